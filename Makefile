@@ -12,7 +12,7 @@ MEMORY    = $$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
 .PHONY: run test budget ratchet nightly outside webkit browsers postgresql postgresql-ha check powerlab \
-    contract bench lint lint-format lint-waits lint-ratchet lint-measured fetched format schema clean
+    contract docs bench lint lint-format lint-waits lint-ratchet lint-measured fetched format schema clean
 
 # Saves sample sessions with every backend, restores them in new processes, survives a kill; then
 # does the same with a small browser in the terminal.
@@ -53,7 +53,7 @@ ratchet:
 	@perl .ci/ratchet $(if $(LOWER),--lower,--list)
 
 # What takes too long for each change, in parts, each with a log and a time of its own: make nightly PART=suite
-# The parts: tests suite outside webkit browsers postgresql; by their names alone powerlab and cluster.
+# The parts: tests suite outside webkit browsers postgresql docs; by their names alone powerlab and cluster.
 nightly:
 	@bash .ci/nightly $(PART)
 
@@ -99,6 +99,12 @@ powerlab:
 	began=$$(date +%s); export TMPDIR=$(MEMORY); \
 	    { .build/release/storagecheck --group CRASH,POWER,FAULT,RECOVERY --depth long --format promises \
 	    --output $(PROMISES) $(KNOWN); } && perl .ci/measured --stamp $(PROMISES) $$((($$(date +%s) - began) / 60))
+
+# The documentation of all libraries as one site, in .build/docs/site; a warning is an error. With the
+# public symbols that have no comment: make docs COVERAGE=1
+docs:
+	@bash .ci/dependencies
+	@bash .ci/docs $(if $(COVERAGE),--coverage)
 
 # What a browser's operations cost on every backend, beside what the disk itself costs: about two
 # minutes. Other options: make bench BENCH="--quick --output bench.json"

@@ -1,10 +1,10 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// What only some products need stands behind traits: without a trait its packages are not even
-// fetched. A clone has the trait All, a host writes `.package(url: …, traits: [])`. One trait and no
-// more is on by default: SwiftPM passes several on in an order that differs from run to run, and
-// would build everything anew whenever it plans.
+// Traits guard the dependencies of single products. Without a trait, its packages are not even
+// fetched. A clone has the trait All, and a host writes `.package(url: …, traits: [])`. Exactly one
+// trait is on by default, because SwiftPM passes several in an order that differs from run to run,
+// and would then rebuild everything whenever it plans.
 let yams = Target.Dependency.product(
     name: "Yams", package: "Yams", condition: .when(traits: ["All", "Everything", "YAML"]))
 let protobuf = Target.Dependency.product(
@@ -16,7 +16,7 @@ let argumentParser = Target.Dependency.product(
 let histogram = Target.Dependency.product(
     name: "Histogram", package: "hdrhistogram-swift",
     condition: .when(traits: ["All", "Everything", "Tools"]))
-// The system's library is not even looked for without it.
+// Without its trait, SwiftPM does not search for the system's library.
 let libpq = Target.Dependency.target(
     name: "CPostgreSQL", condition: .when(traits: ["Everything", "PostgreSQL"]))
 let postgresql = Target.Dependency.target(
@@ -25,7 +25,7 @@ let postgresql = Target.Dependency.target(
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 
-// The products, each named as its target.
+// The products. Each has the name of its target.
 let libraries = [
     "BrowserSessions", "StorageEngines", "IncognitoEncryption", "DirectoryBackend", "SQLiteBackend",
     "LevelDBBackend", "PostgreSQLBackend", "BackendSelection", "BrowserModel", "SessionInterop",
@@ -37,12 +37,12 @@ let programs = [
     "demobrowser", "sessionctl", "storagebench", "storagecheck",
 ]
 
-/// A library in C, as the system's packages bring it.
+/// Returns a C library that the system's packages provide.
 func systemLibrary(_ name: String, at path: String, apt: String, brew: String) -> Target {
     .systemLibrary(name: name, path: path, providers: [.apt([apt]), .brew([brew])])
 }
 
-/// The tests lie where their names say.
+/// Returns a test target in the folder with its name.
 func test(
     _ name: String, _ dependencies: [Target.Dependency]..., resources: [Resource]? = nil
 ) -> Target {
@@ -51,7 +51,7 @@ func test(
         resources: resources)
 }
 
-// What most tests need.
+// Common dependencies of tests.
 let core: [Target.Dependency] = ["BrowserSessions", "StorageEngines"]
 let local: [Target.Dependency] = ["DirectoryBackend", "LevelDBBackend", "SQLiteBackend"]
 let support: [Target.Dependency] = ["LocalFiles", "StorageConformance", "TestSupport"]
@@ -90,21 +90,21 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // They do not compile without their trait, so that a missing one is a single clear error.
+        // Targets that do not compile without their trait, so that a missing trait is a single clear error.
         .target(name: "NeedsImporters", path: "Sources/Traits/NeedsImporters"),
         .target(name: "NeedsTools", path: "Sources/Traits/NeedsTools"),
 
-        // What hosts see of the core: the contract, what is stored, how a backend is chosen.
+        // The part of the core that hosts see: the contract, stored values, and the choice of a backend.
         .target(name: "BrowserSessions"),
 
-        // What makes a backend of an engine. The core depends on nothing but the C shim beside it.
+        // Everything that turns an engine into a backend. The core depends only on its own C shim.
         .target(name: "CPlatform", path: "Sources/StorageEngines/CPlatform"),
         .target(
             name: "StorageEngines",
             dependencies: ["BrowserSessions", "CPlatform"],
             exclude: ["CPlatform", "Records/records.proto"]),
 
-        // Ciphers and hashes of the platform: OpenSSL on Linux, CryptoKit on Apple platforms.
+        // The ciphers and hashes of the platform: OpenSSL on Linux, CryptoKit on Apple platforms.
         .target(
             name: "COpenSSL",
             path: "Sources/PlatformCrypto/COpenSSL",
@@ -115,12 +115,12 @@ let package = Package(
             path: "Sources/PlatformCrypto",
             exclude: ["COpenSSL"]),
 
-        // Seals the incognito side; apart from the core, which needs no crypto library.
+        // Encryption of the incognito partition. It is separate, so that the core needs no crypto library.
         .target(
             name: "IncognitoEncryption",
             dependencies: ["BrowserSessions", "StorageEngines", "CPlatform", "PlatformCrypto"]),
 
-        // Backends. Each sees the core's public API, the encryption and its own engine, nothing else.
+        // Backends. Each sees only the core's public API, the encryption, and its own engine.
         .target(
             name: "DirectoryBackend",
             dependencies: ["BrowserSessions", "StorageEngines", "IncognitoEncryption"],
@@ -139,7 +139,7 @@ let package = Package(
             dependencies: ["BrowserSessions", "StorageEngines", "CLevelDB", "IncognitoEncryption"],
             path: "Backends/LevelDB",
             exclude: ["CLevelDB"]),
-        // Empty without its trait.
+        // This target is empty without its trait.
         systemLibrary(
             "CPostgreSQL", at: "Backends/PostgreSQL/CPostgreSQL", apt: "libpq-dev", brew: "libpq"),
         .target(
@@ -151,7 +151,7 @@ let package = Package(
             exclude: ["CPostgreSQL"]),
 
         // Libraries around the core.
-        // Files by path: no product, for what is not a store.
+        // Access to files by path, for files that are not part of a store. It is not a product.
         .target(name: "LocalFiles", dependencies: ["BrowserSessions", "StorageEngines"]),
         .target(name: "BackendSelection", dependencies: ["BrowserSessions", yams]),
         systemLibrary("CLZ4", at: "Sources/SessionInterop/CLZ4", apt: "liblz4-dev", brew: "lz4"),
@@ -161,7 +161,7 @@ let package = Package(
                 "BrowserSessions", "CLZ4", "NeedsImporters", "PlatformCrypto", protobuf,
             ],
             exclude: ["CLZ4", "ChromeIOS/chrome_ios.proto"],
-            // The page of an export is part of the program, so that it needs no files beside it.
+            // The page of an export is embedded in the program, so that it needs no other files.
             resources: [.embedInCode("Export/HTML/Page")]),
         .target(name: "SessionSamples", dependencies: ["BrowserSessions"]),
         .target(
@@ -170,20 +170,20 @@ let package = Package(
                 "StorageEngines", "BrowserModel", "BrowserSessions", "SessionRestoration",
             ]),
 
-        // The host layer. The model knows no storage.
+        // The host layer. The model does not know the storage.
         .target(name: "BrowserModel", dependencies: ["BrowserSessions", "LocalFiles"]),
 
-        // Saves and restores a model through any storage.
+        // Saving and restoring of a model through any storage.
         .target(
             name: "SessionRestoration",
             dependencies: [
                 "BrowserModel", "BrowserSessions", logging, metrics,
             ]),
 
-        // For servers: restores at start, saves at shutdown.
+        // The life cycle of servers: restores at start and saves at shutdown.
         .target(name: "SessionLifecycle", dependencies: [logging]),
 
-        // The conformance suite: sees no backend. Watches what its process does to files.
+        // The conformance suite, which sees no backend. CDisk watches what the suite's process does to files.
         .target(name: "CDisk", path: "Conformance/CDisk"),
         .target(
             name: "StorageConformance",
@@ -192,7 +192,7 @@ let package = Package(
             ],
             path: "Conformance",
             exclude: ["CDisk", "Engines"]),
-        // The suite for engine bindings: knows no engine.
+        // The suite for engine bindings, which knows no engine.
         .target(
             name: "EngineConformance",
             dependencies: [
@@ -200,7 +200,7 @@ let package = Package(
             ],
             path: "Conformance/Engines"),
 
-        // What command lines have in common, and the whole storagecheck for any backends.
+        // The common parts of command lines, and the complete storagecheck for any backends.
         .target(
             name: "CommandLineSupport",
             dependencies: [
@@ -214,8 +214,8 @@ let package = Package(
                 "LocalFiles", "NeedsTools", "StorageConformance", argumentParser,
             ]),
 
-        // Tools: the only targets, beside tests, that see several backends.
-        // What the programs share: their backends, how they are told a store, how they end.
+        // Tools, the only targets except tests that see several backends.
+        // The common parts of the programs: their backends, the arguments for a store, and exit codes.
         .target(
             name: "ToolSupport",
             dependencies: [
@@ -245,7 +245,7 @@ let package = Package(
             name: "storagecheck",
             dependencies: ["BackendSelection", "StorageCheck", "ToolSupport"]),
 
-        // A browser in the terminal: the example of a host.
+        // A browser in the terminal, as an example of a host.
         .executableTarget(
             name: "demobrowser",
             dependencies: [
@@ -254,14 +254,14 @@ let package = Package(
                 argumentParser, logging,
             ]),
 
-        // What several of the tests below need.
+        // The common parts of several tests below.
         .target(
             name: "TestSupport",
             dependencies: [
                 "BrowserSessions", "LocalFiles", "StorageConformance", "StorageEngines",
             ],
             path: "Tests/TestSupport"),
-        // An engine whose records are in another process, and that process.
+        // An engine that keeps its records in another process, and the program of that process.
         .target(
             name: "ServedRecords",
             dependencies: support + ["IncognitoEncryption", "StorageEngines"],
@@ -343,7 +343,7 @@ let package = Package(
                 "SessionInterop", "SessionSamples", "BrowserSessions", "DirectoryBackend",
                 "PlatformCrypto", "SessionTesting", "StorageConformance", "TestSupport",
             ], resources: [.copy("Fixtures")]),
-        // Browsers judge what is read of them and written for them: with BROWSERS=1 alone.
+        // Real browsers check what is read from and written for them. These tests only run with BROWSERS=1.
         test(
             "RealBrowserTests", support,
             ["BrowserDriving", "BrowserSessions", "SessionInterop", "SessionSamples"]),
@@ -370,7 +370,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-/// One set of compiler settings for every Swift target of the package.
+/// The compiler settings of every Swift target in the package.
 let houseSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -384,8 +384,8 @@ let houseSettings: [SwiftSetting] = [
     .define("PostgreSQL", .when(traits: ["Everything"])),
 ]
 let targetsInC = ["COpenSSL", "CPlatform", "CDisk"]
-// `make test` has what opens stores optimized, as in a host, by way of the frontend, since its -Onone comes
-// last. SwiftPM refuses such flags of a dependency that has a version: nothing but our scripts sets it.
+// `make test` optimizes the targets that open stores, as in a host. The flag goes to the frontend, because
+// SwiftPM adds -Onone last. SwiftPM refuses such flags in a versioned dependency, so only our scripts set it.
 let optimized: [String] =
     Context.environment["OPTIMIZED_STORES"] == "1"
     ? [

@@ -5,12 +5,12 @@ public import StorageEngines
 extension StorageBackend {
     /// Sessions in plain files: numbered, append-only, checksummed logs and snapshots.
     ///
-    /// The fastest saves and restores; all metadata is held in memory while the store is open.
+    /// Has the fastest saves and restores; all metadata is in memory while the store is open.
     ///
-    /// The incognito side is encrypted; the option `incognitoKeys` says where its key is.
+    /// The incognito partition is encrypted; the option `incognitoKeys` says where its key is.
     public static var directory: StorageBackend { directory(IncognitoKeys()) }
 
-    /// The same with the key of the incognito side in a key store of the program.
+    /// Returns the backend with incognito keys in a key store of the program.
     public static func directory(incognitoKeys keyStore: any IncognitoKeyStore) -> StorageBackend {
         directory(IncognitoKeys(keyStore))
     }
@@ -23,7 +23,7 @@ extension StorageBackend {
         ) { configuration in
             var engine = DirectoryEngine()
             if case .integer(let bytes) = configuration.value(of: segmentOption) {
-                engine.segmentBytes = bytes
+                engine.settings.segmentBytes = bytes
             }
             return engine
         }
@@ -32,7 +32,7 @@ extension StorageBackend {
     private static var segmentOption: StorageOption {
         StorageOption(
             "segmentBytes", .integer(64 << 10...1 << 30),
-            default: .integer(DirectoryEngine.defaultSegmentBytes),
+            default: .integer(DirectorySettings.defaultSegmentBytes),
             summary: "the size at which a new log file is begun")
     }
 }

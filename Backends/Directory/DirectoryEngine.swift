@@ -4,22 +4,23 @@ public import StorageEngines
 /// Opens stores of numbered files in a directory.
 ///
 /// Nothing is ever changed in place. `00000042.log` holds batches as they were written;
-/// `00000042.snapshot` holds what the logs below 42 amount to. Each run of the program begins a new
-/// log. A store is the newest snapshot and the logs from its number on; the snapshot before it is
-/// kept with its logs, in case the newest cannot be read. A file gets its name once what it begins
-/// with is durable; until then it is called `.new`, and swept if that is all that became of it.
+/// `00000042.snapshot` holds the combined result of the logs below 42. Each run of the program
+/// begins a new log. A store is the newest snapshot and the logs from its number on. The snapshot
+/// before it is kept with its logs, in case the newest cannot be read. A file gets its name once
+/// its beginning is durable; until then it is called `.new`, and is removed if it never gets
+/// further.
 public struct DirectoryEngine: SalvagingFileEngine {
     static let name = "directory"
-    static let defaultSegmentBytes = 16 << 20
 
     public var name: String { Self.name }
     public var formatVersion: Int { 2 }
     public var abilities: EngineAbilities {
         EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: true)
     }
-    /// The size at which a new log file is begun, in bytes.
-    public var segmentBytes = defaultSegmentBytes
+    /// What the options of the backend decide.
+    public var settings = DirectorySettings()
 
+    /// Creates an engine that begins a new log file at 16 MiB; see ``segmentBytes``.
     public init() {}
 
     public func recognizes(_ names: [String]) -> Bool {
@@ -30,7 +31,7 @@ public struct DirectoryEngine: SalvagingFileEngine {
         var replay = Replay(request.directory)
         try replay.load(wasClosed: request.wasClosed)
         try replay.sweep()
-        let store = DirectoryStore(request, replay, segmentBytes: segmentBytes)
+        let store = DirectoryStore(request, replay, settings)
         store.coverManyLogs()
         return store
     }

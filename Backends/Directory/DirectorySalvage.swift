@@ -1,7 +1,7 @@
 import BrowserSessions
 import StorageEngines
 
-/// Reads what can be read of damaged files: every sound record, in the order of writing.
+/// Reads every sound record of damaged files, in the order of writing.
 struct DirectorySalvage {
     private var content: Replay
     private var damages = 0
@@ -25,7 +25,7 @@ struct DirectorySalvage {
         return notes
     }
 
-    /// A sound snapshot replaces what came before; of a damaged one the sound records are added.
+    /// A sound snapshot replaces what came before; the sound records of a damaged one are added.
     private mutating func readSnapshot(_ number: Int) throws {
         let source = try content.source(number, .snapshot)
         if try isWhole(source, number) {
@@ -36,20 +36,20 @@ struct DirectorySalvage {
         }
     }
 
-    /// Whether a snapshot is complete and sound.
+    /// Returns whether a snapshot is complete and sound.
     private func isWhole(_ source: LogSource, _ number: Int) throws -> Bool {
         var trial = Replay(content.directory)
         return try trial.applySnapshot(source, number)
     }
 
-    /// Of a log as much counts as the next one says.
+    /// Reads as much of a log as the next one says.
     private mutating func readLog(_ number: Int) throws {
         let hasNext = logs.contains(number + 1)
         let end = hasNext ? try content.header(of: number + 1)?.before : nil
         try readSoundRecords(try content.source(number, .log), number, end: end)
     }
 
-    /// What was durable is read over damaged places; what was not, up to the first of them.
+    /// Reads durable bytes past damage, and others up to the first damage.
     private mutating func readSoundRecords(_ source: LogSource, _ number: Int, end: Int? = nil)
         throws
     {
@@ -69,7 +69,7 @@ struct DirectorySalvage {
         } while try reader.resynchronize()
     }
 
-    /// Returns how many of them cannot be read.
+    /// Visits the states; returns how many cannot be read.
     private func visitStates(_ visit: RecordVisitor) throws -> Int {
         var (lost, log, rest) = (0, 0, 0)
         var file: (any OpenFile)?
@@ -79,7 +79,7 @@ struct DirectorySalvage {
                 file = try openLog(log)
                 rest = try file?.writtenSize() ?? 0
             }
-            // Each state has bytes of its own. Damaged places could make many states of one.
+            // Each state has bytes of its own. Damage could turn one state into many.
             guard let file, location.length <= rest,
                 case let value = try file.read(location.length, at: location.offset),
                 value.count == location.length
@@ -95,7 +95,7 @@ struct DirectorySalvage {
         return lost
     }
 
-    /// `nil` if it is gone.
+    /// Returns `nil` if the log is gone.
     private func openLog(_ number: Int) throws(StorageError) -> (any OpenFile)? {
         do throws(StorageError) {
             return try content.directory.open(Replay.name(number, .log), .read)

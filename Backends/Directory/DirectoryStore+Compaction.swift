@@ -2,22 +2,23 @@ import BrowserSessions
 import StorageEngines
 
 extension DirectoryStore {
-    /// Logs on top of the snapshot may grow to this, or to twice the snapshot.
+    /// The size that logs after the snapshot may reach, or twice the snapshot's.
     private static let leastLogBytes = 1 << 20
-    /// Logs that were read at opening and still have no snapshot. A program that is killed again and
-    /// again begins one each time, and never closes the store, which would write a snapshot.
+    /// The number of logs read at opening that may stay without a snapshot. A program that is
+    /// killed again and again begins a log each time, and never closes the store, which would write
+    /// a snapshot.
     private static let mostLogsWithoutSnapshot = 8
-    /// Bytes of one record of a snapshot: what one damaged sector can cost.
+    /// The size of one snapshot record in bytes: what one damaged sector can cost.
     private static let snapshotRecordBytes = 32 << 10
-    /// Bytes of logs, at least, from one snapshot to the next while saves never pause.
+    /// The minimum size of logs, in bytes, between two snapshots while saves never pause.
     private static let leastStepBytes = 8 << 20
-    /// Bytes of blobs that one piece of maintenance copies.
+    /// The bytes of blobs that one step of maintenance copies.
     private static let relocationBytes = 4 << 20
 
     var wantsMaintenance: Bool { failure == nil && (isSnapshotDue || hasWastefulLogs) }
 
-    /// Live blobs in the logs do not count: a snapshot only names their places. Replaced ones do,
-    /// because their logs can go after a snapshot.
+    /// Live blobs in the logs do not count: a snapshot only names their locations. Replaced ones
+    /// do, because a snapshot allows their logs to be removed.
     private var isSnapshotDue: Bool {
         isBehind
             || bytesSinceSnapshot - content.liveBytesOnTop
@@ -26,10 +27,11 @@ extension DirectoryStore {
 
     // MARK: Saves without a pause
 
-    /// After so many bytes a save may have to do maintenance itself: it costs less than they did.
+    /// The bytes after which a save may have to do maintenance itself, at a lower cost than the
+    /// saves had.
     private var stepBytes: Int { max(Self.leastStepBytes, 2 * snapshotBytes) }
 
-    /// Whether maintenance was put off for too long, because saves never paused.
+    /// Whether maintenance was delayed too long because saves never paused.
     var isBehind: Bool {
         guard failure == nil, bytesSinceSnapshot >= max(stepBytes, triesAgainAt) else {
             return false
@@ -39,7 +41,7 @@ extension DirectoryStore {
         return garbage > max(stepBytes, live)
     }
 
-    /// The maintenance of a step. What fails is left for the next one: the save is done.
+    /// Does the maintenance of a step. A failure is left for the next step: the save is done.
     func catchUp() {
         do {
             try writeSnapshot()
@@ -53,8 +55,7 @@ extension DirectoryStore {
         } catch { triesAgainAt = bytesSinceSnapshot + stepBytes }
     }
 
-    /// Writes a snapshot if opening had to read many logs. One that cannot be written is left for
-    /// another time.
+    /// Writes a snapshot if opening had to read many logs. A failure is left for another time.
     func coverManyLogs() {
         if content.readLogs.count > Self.mostLogsWithoutSnapshot { try? writeSnapshot() }
     }
@@ -79,8 +80,8 @@ extension DirectoryStore {
 
     // MARK: Snapshots
 
-    /// Writes everything but the blobs themselves to a new file and begins a new log with the next
-    /// write. Then the files before the previous snapshot are no longer needed.
+    /// Writes everything except the blobs to a new file; the next write begins a new log. After
+    /// that, the files before the previous snapshot are not needed.
     func writeSnapshot() throws {
         try sync()
         let number = try nextNumber()
@@ -119,7 +120,7 @@ extension DirectoryStore {
         return file.bytes
     }
 
-    /// Keeps the newest snapshot, the one before with its logs, and logs with live blobs.
+    /// Keeps the newest snapshot, the previous one with its logs, and logs with live blobs.
     private func removeUnneededFiles() throws {
         let kept = content.snapshots.suffix(2)
         let oldest = kept.count == 2 ? kept.first ?? 0 : 0
@@ -140,7 +141,7 @@ extension DirectoryStore {
 
     // MARK: Blobs
 
-    /// Closed logs below the snapshot of which less than half is live, the most wasteful first. Small ones
+    /// Closed logs below the snapshot that are less than half live, most wasteful first. Small ones
     /// count once they waste as much together as a large one.
     private var wastefulLogs: [Int] {
         let wasted = content.sealedLogs.compactMap {
@@ -154,8 +155,8 @@ extension DirectoryStore {
             .sorted { ($1.bytes, $0.log) < ($0.bytes, $1.log) }.map(\.log)
     }
 
-    /// Copies live blobs to the end of the present log; the old one goes with a later snapshot. Returns how
-    /// many bytes.
+    /// Copies live blobs to the end of the current log; a later snapshot removes the old log.
+    /// Returns the number of bytes.
     private func relocateBlobs(of log: Int) throws -> Int {
         var batch = ByteBatch()
         var bytes = 0

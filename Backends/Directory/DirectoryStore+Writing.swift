@@ -12,17 +12,19 @@ extension DirectoryStore {
         let start = log.end
         let stateOffsets = try append(batch, to: log)
         if durably { try sync() }
-        // A look that fails says nothing.
-        if looks.areDue(durably: durably), (try? log.file.isRemoved()) == true {
-            let removed = StorageError.removed(directory.path)
-            failure = removed
-            throw removed
-        }
         apply(batch, log.number, stateOffsets, from: start)
         if isBehind { catchUp() }
     }
 
-    /// Writes the batch as one record; returns where in it the values of state begin.
+    /// A check that fails says nothing.
+    func requirePresence() throws(StorageError) {
+        guard let current, (try? current.file.isRemoved()) == true else { return }
+        let removed = StorageError.removed(directory.path)
+        failure = removed
+        throw removed
+    }
+
+    /// Writes the batch as one record; returns the offsets of the state values in it.
     private func append(_ batch: ByteBatch, to log: OpenLog) throws -> [Int] {
         var record = RecordBuilder(
             capacity: LogFormat.recordHeaderLength + batch.byteCount + 12 * batch.operations.count)
@@ -43,7 +45,7 @@ extension DirectoryStore {
         do {
             try log.file.write(bytes)
         } catch {
-            // What the write left is cut off; if even that fails, it stays behind the end.
+            // Cuts off what the write left; if that fails too, it stays after the end.
             do { try log.file.truncate(to: log.end) } catch { log.isLeft = true }
             throw error
         }
@@ -52,7 +54,7 @@ extension DirectoryStore {
         return offsets
     }
 
-    /// - Parameter start: where in the log the record begins.
+    /// - Parameter start: the offset of the record in the log.
     private func apply(_ batch: ByteBatch, _ log: Int, _ stateOffsets: [Int], from start: Int) {
         var statesDone = 0
         for operation in batch.operations {
@@ -69,19 +71,19 @@ extension DirectoryStore {
         }
     }
 
-    /// The log to append to; begins a new file if there is none or the present one is full. All that
-    /// is in the one before is durable then.
+    /// Returns the log to append to; begins a new file if there is none or the current one is full.
+    /// Everything in the previous one is then durable.
     private func writableLog() throws -> OpenLog {
         if let current, hasRoom(current) { return current }
-        // Begins one if there is something to begin it with.
+        // Begins a log if there are records to begin it with.
         try sync()
         if let current, hasRoom(current) { return current }
         return try beginLog(behind: current?.end ?? endBefore)
     }
 
-    private func hasRoom(_ log: OpenLog) -> Bool { log.end < segmentBytes && !log.isLeft }
+    private func hasRoom(_ log: OpenLog) -> Bool { log.end < settings.segmentBytes && !log.isLeft }
 
-    /// Begins a log with what was inherited. If that fails, everything is as before.
+    /// Begins a log with the inherited records. If that fails, nothing has changed.
     private func beginLog(behind end: Int) throws -> OpenLog {
         let number = try nextNumber()
         var header = LogHeader(
@@ -114,8 +116,8 @@ extension DirectoryStore {
         return log
     }
 
-    /// Makes a file of the store. If it may be there although that failed, nothing can be written any
-    /// more: the next opening would pass over what came before it.
+    /// Makes a file of the store. If that fails and the file may exist, nothing can be written any
+    /// more: the next opening would skip what came before it.
     func create(_ number: Int, _ kind: Replay.Kind, _ bytes: [UInt8]) throws {
         let name = Replay.name(number, kind)
         do {
@@ -131,7 +133,7 @@ extension DirectoryStore {
         }
     }
 
-    /// One `fdatasync` as a rule.
+    /// Usually costs one `fdatasync`.
     func sync() throws {
         if let failure { throw failure }
         guard let current else {
@@ -143,7 +145,7 @@ extension DirectoryStore {
             try current.file.syncData()
             current.durable = current.end
         } catch {
-            // The kernel may have dropped the bytes, and would call a second sync a success.
+            // The kernel may have dropped the bytes, and would report a second sync as a success.
             failure = StorageError(
                 .durabilityLost, "an earlier sync failed; close the store and open it again",
                 underlying: error)

@@ -1,36 +1,36 @@
 import BrowserSessions
 import StorageEngines
 
-/// An open store: metadata in memory, state blobs where they lie in the logs.
+/// An open store: metadata in memory, state blobs in the logs.
 final class DirectoryStore: OrderedByteStore {
     let directory: any FileDirectory
-    let segmentBytes: Int
+    let settings: DirectorySettings
     private let random: @Sendable () -> UInt64
     let openingNotes: [String]
     var content: Replay
-    /// The log that batches are appended to; `nil` until the first.
+    /// The log to which batches are appended; `nil` before the first.
     var current: OpenLog?
-    /// The number of the newest log, or the one in front of the newest snapshot.
+    /// The number of the newest log, or the one before the newest snapshot.
     var lastNumber: StoredNumber
-    /// How many bytes of the log before that count, while nothing is appended to it.
+    /// How many bytes of the previous log count, while nothing is appended to it.
     var endBefore: Int
-    /// Records of that log behind these bytes, which another process wrote and nobody may have synced:
-    /// the next log begins with them.
+    /// Records of that log after these bytes: another process wrote them and may not have synced
+    /// them, so the next log begins with them.
     var inherited: [LogRecord]
-    /// That log has bytes that do not count. The next one says so; without it they are damage in a store
-    /// that was closed.
+    /// Whether that log has bytes that do not count. The next log says so; otherwise they are
+    /// damage in a closed store.
     var hasDiscardedEnd: Bool
-    var looks = PresenceLooks()
     /// Why nothing can be written any more.
     var failure: StorageError?
     /// Bytes in logs that the newest snapshot does not cover.
     var bytesSinceSnapshot: Int
-    /// Whether closed logs hold more garbage than live blobs, as of the last snapshot.
+    /// Whether closed logs had more garbage than live blobs at the last snapshot.
     var hasWastefulLogs = false
     var snapshotBytes: Int
-    /// Where a save that could not do maintenance itself tries again, in ``bytesSinceSnapshot``.
+    /// The value of ``bytesSinceSnapshot`` at which a save that could not do maintenance tries
+    /// again.
     var triesAgainAt = 0
-    /// Logs that are open for reading blobs.
+    /// Open logs, for reading blobs.
     var readers: [Int: OpenLog] = [:]
 
     /// A log file with its descriptor.
@@ -39,9 +39,9 @@ final class DirectoryStore: OrderedByteStore {
         let salt: UInt32
         let file: any OpenFile
         var end: Int
-        /// How many of the bytes are durable.
+        /// How many bytes are durable.
         var durable = 0
-        /// Nothing is appended to it any more: behind its end are bytes that do not count.
+        /// Whether appending has ended: after its end are bytes that do not count.
         var isLeft = false
 
         init(_ number: Int, salt: UInt32 = 0, in directory: any FileDirectory, _ mode: FileMode)
@@ -54,13 +54,13 @@ final class DirectoryStore: OrderedByteStore {
         }
     }
 
-    /// What tells the records of one file from those of another.
+    /// Returns a number that distinguishes the records of one file from those of another.
     func makeSalt() -> UInt32 { UInt32(truncatingIfNeeded: random()) }
 
-    init(_ request: OpenRequest, _ replay: Replay, segmentBytes: Int) {
+    init(_ request: OpenRequest, _ replay: Replay, _ settings: DirectorySettings) {
         directory = request.directory
         random = request.environment.random
-        self.segmentBytes = segmentBytes
+        self.settings = settings
         content = replay
         openingNotes = replay.notes
         lastNumber = replay.lastNumber
@@ -71,7 +71,7 @@ final class DirectoryStore: OrderedByteStore {
         snapshotBytes = replay.snapshotBytes
     }
 
-    /// The number of the log to begin next.
+    /// Returns the number of the next log.
     func nextNumber() throws(StorageError) -> Int {
         try lastNumber.next(of: "the newest file of '\(directory.path)'").index
     }

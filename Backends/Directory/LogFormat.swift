@@ -1,7 +1,7 @@
 import BrowserSessions
 import StorageEngines
 
-/// The bytes of logs and snapshots.
+/// The format of logs and snapshots.
 ///
 /// ```text
 /// file     := header record*
@@ -10,22 +10,23 @@ import StorageEngines
 /// body     := operation*
 /// operation := 1 space:u8 key value | 2 space:u8 key | 3 key location | 4 count
 /// key, value := length:varint bytes
-/// location := number:varint offset:varint length:varint       where a state blob lies in a log
+/// location := number:varint offset:varint length:varint       where a state blob is in a log
 /// ```
-/// Numbers are little-endian. A record is one batch. Its checksum, a masked CRC-32C over salt, `place`,
-/// `unsynced` and body, holds for this file only, and `place`, where in the file it was written, for that
-/// place. Each record repeats the salt, so that records are found behind damage without trying every
-/// length, even if the header is gone or a part of the file was inserted or left out. A
-/// snapshot is complete if its last record is operation 4 with the number of operations before it.
+/// Numbers are little-endian. A record is one batch. Its checksum is a masked CRC-32C over salt,
+/// `place`, `unsynced` and body. The salt makes it valid for this file only, and `place`, the
+/// record's offset in the file, for that offset. Each record repeats the salt. So records can be
+/// found after damage without trying every length, even if the header is gone or a part of the file
+/// was inserted or left out. A snapshot is complete if its last record is operation 4 with the
+/// number of operations before it.
 ///
-/// What is durable is said by marks. A file gets its name when its first `synced` bytes are durable,
-/// and when of the log before it the first `before` bytes are all that counts and are durable, too.
-/// The last `unsynced` bytes in front of a record were not known to be durable when it was written;
-/// what lies before them was. A place that is not sound is damage if a mark says that it was durable.
-/// Else the log ends there: a power cut has taken what was behind, or a part of it.
+/// Marks say what is durable. A file gets its name when its first `synced` bytes are durable, and
+/// when the first `before` bytes of the previous log are durable and are all that counts of it. The
+/// last `unsynced` bytes before a record were not known to be durable when it was written; the
+/// bytes before them were. Unsound bytes are damage if a mark says that they were durable.
+/// Otherwise the log ends there: a power cut took what followed, or a part of it.
 enum LogFormat {
     static let recordHeaderLength = 20
-    /// No batch is longer, 1 GiB.
+    /// The maximum length of a batch, 1 GiB.
     static let maximumBody = 1 << 30
 
     enum Tag {
@@ -43,7 +44,7 @@ enum LogFormat {
                 body, continuing: seed(salt: salt, place: place, unsynced: unsynced)))
     }
 
-    /// What the checksum of a body goes on from.
+    /// Returns the checksum that a body's checksum continues.
     static func seed(salt: UInt32, place: UInt32, unsynced: UInt32) -> UInt32 {
         var head = (salt.littleEndian, place.littleEndian, unsynced.littleEndian)
         return withUnsafeBytes(of: &head) { CRC32C.checksum($0) }
@@ -63,20 +64,20 @@ enum LogFormat {
     }
 }
 
-/// Where a state blob lies. The sum of offset and length is a ``StoredNumber``, too.
+/// The location of a state blob. The sum of offset and length is a ``StoredNumber`` too.
 struct BlobLocation: Equatable {
     /// The number of the log.
     var log: Int
     var offset: Int
     var length: Int
 
-    /// In the order in which they are read.
+    /// Sorts by the order in which they are read.
     static func < (left: BlobLocation, right: BlobLocation) -> Bool {
         (left.log, left.offset) < (right.log, right.offset)
     }
 }
 
-/// One record being built; its bytes begin with room for the record's header.
+/// A record being built; its bytes begin with space for the record's header.
 struct RecordBuilder {
     private(set) var bytes: [UInt8] = []
     private(set) var operations = 0
@@ -86,7 +87,7 @@ struct RecordBuilder {
         for _ in 0..<LogFormat.recordHeaderLength { bytes.append(0) }
     }
 
-    /// Returns where in the record the value begins.
+    /// Returns the offset of the value in the record.
     mutating func put(_ space: KeySpace, _ key: [UInt8], _ value: [UInt8]) -> Int {
         operations += 1
         bytes.append(LogFormat.Tag.put)
@@ -114,7 +115,7 @@ struct RecordBuilder {
         LogFormat.appendVarint(location.length, to: &bytes)
     }
 
-    /// The operations of a record as they lie elsewhere.
+    /// Adds the operations of another record unchanged.
     mutating func copy(_ body: [UInt8]) {
         operations += 1
         bytes += body
@@ -130,8 +131,8 @@ struct RecordBuilder {
         bytes.append(contentsOf: field)
     }
 
-    /// The whole record as it must lie at `offset` of a file with that salt, of which the first
-    /// `durable` bytes are known to be that.
+    /// Returns the whole record for `offset` of a file with this salt, when the first `durable`
+    /// bytes of the file are known to be durable.
     mutating func seal(salt: UInt32, offset: Int, durable: Int) -> [UInt8] {
         let start = LogFormat.recordHeaderLength
         let length = UInt32(bytes.count - start)

@@ -5,15 +5,15 @@ import StorageEngines
 struct LogHeader: Equatable {
     static let magic = [UInt8]("BSLOG02\n".utf8)
     static let length = 40
-    /// For ``before``: as far as it is sound.
+    /// A value of ``before``: as much as is sound.
     static let wholeFile = Int(Int64.max)
 
     /// The number of the file.
     var number: Int
     var salt: UInt32
-    /// How many bytes of the log with the number before count; all of them are durable.
+    /// How many bytes of the previous log count; all of them are durable.
     var before = wholeFile
-    /// How many bytes of this file, with the header, were durable before it got its name.
+    /// How many bytes of this file, including the header, were durable before it got its name.
     var synced = length
 
     init(number: Int, before: Int = wholeFile, salt: UInt32) {
@@ -22,7 +22,7 @@ struct LogHeader: Equatable {
         self.salt = salt
     }
 
-    /// `nil` unless the file begins with a sound header of that number.
+    /// Returns `nil` unless the file begins with a sound header of that number.
     init?(_ file: [UInt8], number: Int) {
         guard file.count >= Self.length, file.starts(with: Self.magic) else { return nil }
         self.number = number
@@ -57,19 +57,19 @@ struct LogFile {
         bytes = header.bytes
     }
 
-    /// The header alone was durable when it was written, as far as the record knows.
+    /// Appends a record. It records only the header as durable when it was written.
     mutating func append(_ record: inout RecordBuilder) {
         bytes += record.seal(salt: salt, offset: bytes.count, durable: LogHeader.length)
     }
 
-    /// - Parameter header: with the same salt.
+    /// - Parameter header: a header with the same salt.
     mutating func replaceHeader(_ header: LogHeader) {
         bytes.replaceSubrange(..<LogHeader.length, with: header.bytes)
     }
 }
 
 extension [UInt8] {
-    /// A little-endian number; the bytes must be there.
+    /// Returns a little-endian number; the bytes must exist.
     func number<Number: FixedWidthInteger>(at offset: Int) -> Number {
         withUnsafeBytes {
             Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self))

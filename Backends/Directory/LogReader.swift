@@ -3,16 +3,16 @@ import StorageEngines
 
 /// One sound record of a log or snapshot.
 struct LogRecord {
-    /// Where it begins.
+    /// Where it begins in the file.
     var start: Int
-    /// Where its operations lie.
+    /// Where its operations are in the file.
     var body: Range<Int>
     /// The operations.
     var bytes: [UInt8]
     /// How many bytes of the file were known to be durable when it was written.
     var durable: Int
 
-    /// What lies at a range of the file that is within the body.
+    /// Returns the bytes at a range of the file inside the body.
     subscript(range: Range<Int>) -> ArraySlice<UInt8> {
         bytes[range.lowerBound - body.lowerBound..<range.upperBound - body.lowerBound]
     }
@@ -24,15 +24,16 @@ struct LogReader {
     let salt: UInt32
     /// `nil` if it is damaged.
     let header: LogHeader?
-    /// Where records end; what is behind does not count.
+    /// Where records end; what follows does not count.
     let limit: Int
     private(set) var position = LogHeader.length
-    /// Behind a place that is not sound, records may not be where they were: a block was doubled, say.
+    /// Whether records may have moved, because unsound bytes came before: a block was doubled, for
+    /// example.
     private var isLost = false
 
-    /// `nil` if the header is not sound.
+    /// Returns `nil` if the header is not sound.
     ///
-    /// - Parameter end: how much of the file counts, if that is known.
+    /// - Parameter end: how much of the file counts, if known.
     init?(_ source: LogSource, number: Int, end: Int? = nil) throws(StorageError) {
         let start = [UInt8](try source.bytes(0..<LogHeader.length))
         guard let header = LogHeader(start, number: number) else { return nil }
@@ -42,8 +43,8 @@ struct LogReader {
         limit = min(end ?? source.size, source.size)
     }
 
-    /// A reader for a file whose header is damaged: begins at the first sound record and takes the
-    /// salt from it. `nil` if there is none.
+    /// Makes a reader for a file with a damaged header. It begins at the first sound record and
+    /// takes the salt from it. Returns `nil` if there is none.
     init?(salvaging source: LogSource, end: Int? = nil) throws(StorageError) {
         limit = min(end ?? source.size, source.size)
         self.source = source
@@ -64,7 +65,7 @@ struct LogReader {
 
     var isAtEnd: Bool { position >= limit }
 
-    /// The next record; `nil` at the end or at a place that is not sound.
+    /// Returns the next record; `nil` at the end or at unsound bytes.
     mutating func next() throws(StorageError) -> LogRecord? {
         guard let record = try Self.record(at: position, in: source, salt, limit, mayBeLost: isLost)
         else { return nil }
@@ -72,8 +73,8 @@ struct LogReader {
         return record
     }
 
-    /// Goes to the next sound record behind a place that is not, wherever it was written; `false` if
-    /// there is none.
+    /// Advances to the next sound record after unsound bytes, wherever it was written; returns
+    /// `false` if there is none.
     mutating func resynchronize() throws(StorageError) -> Bool {
         isLost = true
         var candidate = position + 1
@@ -89,8 +90,8 @@ struct LogReader {
         return false
     }
 
-    /// How many bytes of the file some mark from here on says were durable, marks behind places that are
-    /// not sound among them.
+    /// The most bytes that any mark from here on says were durable, including marks after unsound
+    /// bytes.
     var durableBytes: Int {
         get throws(StorageError) {
             var rest = self
@@ -102,9 +103,9 @@ struct LogReader {
         }
     }
 
-    /// The cheap checks come first, since any place may be asked for.
+    /// Makes the cheap checks first, since it is called for any offset.
     ///
-    /// - Parameter mayBeLost: whether it may have been written at another place of the file.
+    /// - Parameter mayBeLost: whether the record may have been written at another offset.
     private static func record(
         at offset: Int, in source: LogSource, _ salt: UInt32, _ limit: Int, mayBeLost: Bool
     ) throws(StorageError) -> LogRecord? {
@@ -125,7 +126,7 @@ struct LogReader {
         let range = start..<start + length
         let checksum: UInt32 = head.number(at: 8)
         if mayBeLost {
-            // Every place may look like a record that reaches far. Only one that is sound is read.
+            // Any bytes may look like the beginning of a long record. Only a sound one is read.
             let found = try source.checksum(of: range, continuing: seed)
             guard CRC32C.masked(found) == checksum else { return nil }
         }
@@ -142,7 +143,7 @@ struct LogReader {
 
 /// One operation of a record.
 enum LogOperation {
-    /// The value by its place in the file.
+    /// The value is given by its range in the file.
     case put(KeySpace, key: [UInt8], value: Range<Int>)
     case remove(KeySpace, key: [UInt8])
     case locate(key: [UInt8], BlobLocation)
@@ -152,7 +153,7 @@ enum LogOperation {
 /// Reads the operations of a record's body.
 struct OperationReader {
     private let bytes: [UInt8]
-    /// Where the bytes lie in the file.
+    /// The offset of the bytes in the file.
     private let base: Int
     private var position = 0
 
@@ -163,7 +164,7 @@ struct OperationReader {
         self.base = base
     }
 
-    /// Whether a body may begin like this, by its first two bytes.
+    /// Returns whether a body may begin with these two bytes.
     static func mayBegin(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, let second = bytes.dropFirst().first else { return false }
         switch first {
@@ -173,10 +174,10 @@ struct OperationReader {
         }
     }
 
-    /// A record whose checksum is right but whose content is not.
+    /// A record with a correct checksum and invalid content.
     struct Malformed: Error {}
 
-    /// `nil` at the end of the record.
+    /// Returns `nil` at the end of the record.
     mutating func next() throws(Malformed) -> LogOperation? {
         guard position < bytes.count else { return nil }
         switch try byte() {

@@ -1,26 +1,26 @@
 import BrowserSessions
 import StorageEngines
 
-/// The bytes of a log or snapshot, of which only a piece is in memory at a time.
+/// The bytes of a log or snapshot, with only a piece in memory at a time.
 final class LogSource {
-    /// More bytes than a file of ours has: what is behind them is nothing that was written.
+    /// Larger than any of our files; what follows was never written.
     private static let maximumBytes = 4 << 30
     private static let pieceBytes = 1 << 20
-    /// For each so many bytes the checksum of those before is kept.
+    /// The distance in bytes between kept checksums of the bytes before.
     private static let blockBytes = 256
     private static let windowBytes = 16 * blockBytes
 
     let size: Int
     private let file: (any OpenFile)?
     private var piece: [UInt8]
-    /// Where the piece begins.
+    /// The offset of the piece.
     private var start = 0
-    /// A few bytes elsewhere, of blocks in which something ends, and where they begin.
+    /// A few bytes elsewhere, where a block ends, and their offset.
     private var window: [UInt8] = []
     private var windowStart = 0
-    /// Checksums of the bytes in front of each block, as far as somebody asked.
+    /// Checksums of the bytes before each block, as far as they were needed.
     private var checksums: [UInt32] = [0]
-    /// How many bytes were read from the file and went into checksums.
+    /// How many bytes were read from the file for checksums.
     private(set) var work = 0
 
     init(_ file: any OpenFile) throws(StorageError) {
@@ -29,14 +29,14 @@ final class LogSource {
         piece = []
     }
 
-    /// A file that is in memory as a whole.
+    /// Makes a source of a whole file in memory.
     init(_ bytes: [UInt8]) {
         file = nil
         size = bytes.count
         piece = bytes
     }
 
-    /// The bytes of a range of the file; fewer if it is shorter.
+    /// Returns the bytes of a range of the file; fewer if the file is shorter.
     func bytes(_ range: Range<Int>) throws(StorageError) -> ArraySlice<UInt8> {
         let range = range.clamped(to: 0..<size)
         try load(range)
@@ -44,7 +44,7 @@ final class LogSource {
         return piece[range.lowerBound - start..<max(range.lowerBound, end) - start]
     }
 
-    /// The next place from `position` on where the number is, before `limit`.
+    /// Returns the next offset from `position` on, before `limit`, at which the number is.
     func find(_ number: UInt32, from position: Int, before limit: Int) throws(StorageError) -> Int?
     {
         var position = position
@@ -83,8 +83,8 @@ final class LogSource {
         return CRC32C.checksum(bytes, continuing: seed)
     }
 
-    /// The checksum of a range of the file, which costs the same for each length: all of the file goes into
-    /// checksums once, and then a block at each end.
+    /// Returns the checksum of a range of the file, at the same cost for any length: the whole file
+    /// is checksummed once, and then a block at each end.
     func checksum(of range: Range<Int>, continuing seed: UInt32) throws(StorageError) -> UInt32 {
         CRC32C.combined(
             try checksum(before: range.lowerBound) ^ seed, try checksum(before: range.upperBound),
@@ -101,7 +101,7 @@ final class LogSource {
     private func extendChecksums() throws(StorageError) {
         let first = (checksums.count - 1) * Self.blockBytes
         var rest = try piece(from: first)
-        // Somebody cut the file meanwhile: there is nothing to be found any more.
+        // The file was cut in the meantime: nothing more can be found.
         if rest.count < Self.blockBytes { rest += [UInt8](repeating: 0, count: Self.blockBytes) }
         var checksum = checksums[checksums.count - 1]
         for start in stride(
@@ -120,7 +120,7 @@ final class LogSource {
         return bytes[...]
     }
 
-    /// At most a block; leaves the piece where it is.
+    /// Returns at most a block; does not move the piece.
     private func smallBytes(_ range: Range<Int>) throws(StorageError) -> [UInt8] {
         if range.isEmpty { return [] }
         if range.lowerBound >= start, range.upperBound <= start + piece.count {

@@ -1,29 +1,29 @@
 import BrowserSessions
 import StorageEngines
 
-/// What the files of a store amount to: the state that reading them builds up.
+/// The state that results from reading the files of a store.
 struct Replay {
     let directory: any FileDirectory
     var metadata = SortedTable()
     var blobs: [[UInt8]: BlobLocation] = [:]
-    /// Bytes of live blobs by the number of their log.
+    /// The bytes of live blobs by the number of their log.
     private(set) var liveBytes: [Int: Int] = [:]
-    /// Bytes of all of them.
+    /// The bytes of all live blobs.
     private(set) var allLiveBytes = 0
-    /// The numbers of the files that are there, ascending.
+    /// The numbers of the existing files, ascending.
     private(set) var logs: [Int] = []
     private(set) var snapshots: [Int] = []
-    /// Bytes of the newest snapshot, and of the logs that were read on top of it.
+    /// The bytes of the newest snapshot; those of the logs read after it come next.
     private(set) var snapshotBytes = 0
     private(set) var logBytes = 0
-    /// Bytes of live blobs in the logs on top of the snapshot.
+    /// The bytes of live blobs in the logs after the snapshot.
     private(set) var liveBytesOnTop = 0
-    /// The logs on top of the snapshot.
+    /// The logs after the snapshot.
     private(set) var readLogs: [Int] = []
     private(set) var notes: [String] = []
-    /// How many bytes of the newest log are certain to be durable.
+    /// How many bytes of the newest log are certainly durable.
     private(set) var durableEnd = LogHeader.wholeFile
-    /// The records of the newest log behind that.
+    /// The records of the newest log after that.
     private(set) var inherited: [LogRecord] = []
     /// Whether the newest log has bytes that do not count, and nothing says so yet.
     private(set) var hasDiscardedEnd = false
@@ -40,7 +40,7 @@ struct Replay {
             + kind.rawValue
     }
 
-    /// What a file is by its name, that of an unfinished one too; `nil` if it is none of a store.
+    /// Returns what a file is by its name, finished or not; `nil` if it is not a store's.
     static func number(of name: String) -> (Int, Kind)? {
         let finished = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
         let parts = finished.split(separator: ".")
@@ -50,15 +50,15 @@ struct Replay {
         return (number.index, kind)
     }
 
-    /// The number of the newest log, or the one in front of the newest snapshot.
+    /// The number of the newest log, or the one before the newest snapshot.
     var lastNumber: StoredNumber {
         StoredNumber(max(logs.last ?? 0, (snapshots.last ?? 1) - 1)) ?? .zero
     }
 
-    /// Sizes of the logs that nothing is appended to any more and that a snapshot covers.
+    /// The sizes of the logs that a snapshot covers and that are not appended to any more.
     private(set) var sealedLogs: [Int: Int] = [:]
 
-    /// Opens a file for reading it piece by piece.
+    /// Opens a file for reading in pieces.
     func source(_ number: Int, _ kind: Kind) throws(StorageError) -> LogSource {
         try LogSource(directory.open(Self.name(number, kind), .read))
     }
@@ -84,10 +84,10 @@ struct Replay {
         unfinished = []
     }
 
-    /// Reads the newest snapshot and the logs on top of it. Throws ``StorageError/Code/corrupted`` for
+    /// Reads the newest snapshot and the logs after it. Throws ``StorageError/Code/corrupted`` for
     /// anything but an end that was not durable.
     ///
-    /// - Parameter wasClosed: whether the store was closed in order, so that everything is durable.
+    /// - Parameter wasClosed: whether the store was closed cleanly, so that everything is durable.
     mutating func load(wasClosed: Bool) throws {
         try findFiles()
         let first: Int
@@ -106,7 +106,7 @@ struct Replay {
             throw damage("there is no number behind that of its newest file")
         }
         for number in later {
-            // The next one says how much of this one counts.
+            // The next log says how much of this one counts.
             var end: Int?
             if number != later.last {
                 guard let next = try header(of: number + 1) else {
@@ -120,7 +120,7 @@ struct Replay {
         try requireOwnPlaces(among: later)
     }
 
-    /// Each state has bytes of its own. Where states share them, few bytes would fill the memory.
+    /// Each state has bytes of its own. If states shared them, few bytes could fill the memory.
     private func requireOwnPlaces(among logs: [Int]) throws {
         for (log, live) in liveBytes where live > 0 {
             let isRead = logs.first.map { log >= $0 && log < $0 + logs.count } ?? false
@@ -139,7 +139,7 @@ struct Replay {
         snapshotBytes = source.size
     }
 
-    /// `false` if the snapshot is not complete and sound; then some of it was applied.
+    /// Returns `false` if the snapshot is not complete and sound; some of it was then applied.
     mutating func applySnapshot(_ source: LogSource, _ number: Int) throws(StorageError) -> Bool {
         guard var reader = try LogReader(source, number: number) else { return false }
         var count = 0
@@ -160,12 +160,12 @@ struct Replay {
         return isComplete && reader.isAtEnd
     }
 
-    /// The header of a log that is there; `nil` if it is damaged.
+    /// Returns the header of an existing log; `nil` if it is damaged.
     func header(of number: Int) throws -> LogHeader? {
         LogHeader([UInt8](try source(number, .log).bytes(0..<LogHeader.length)), number: number)
     }
 
-    /// - Parameter end: how many of its bytes count, all of them durable, if the next one says so.
+    /// - Parameter end: how many of its bytes count, all of them durable, if the next log says so.
     private mutating func loadLog(_ number: Int, end: Int?, isLast: Bool, wasClosed: Bool) throws {
         let name = Self.name(number, .log)
         let source = try source(number, .log)
@@ -174,7 +174,7 @@ struct Replay {
         }
         readLogs.append(number)
         var durable = reader.header?.synced ?? 0
-        // Those that are not known to be durable.
+        // The records that are not known to be durable.
         var records: [LogRecord] = []
         while let record = try reader.next() {
             var operations = OperationReader(record)
@@ -207,9 +207,9 @@ struct Replay {
         if rest > 0 { notes.append("\(rest) bytes of unfinished writes end \(name)") }
     }
 
-    /// The blobs of a record that was copied to another log lie there now.
+    /// Updates the blob locations of a record that was copied to another log.
     ///
-    /// - Parameter place: where its operations begin in the file of the other log.
+    /// - Parameter place: the offset of its operations in the other log.
     mutating func moveBlobs(of record: LogRecord, from log: Int, to other: Int, _ place: Int) throws
     {
         var operations = OperationReader(record.bytes, at: place)
@@ -250,7 +250,7 @@ struct Replay {
         if log >= snapshots.last ?? 0 { liveBytesOnTop += live }
     }
 
-    /// A snapshot of this content was written: the logs that were read are covered by it.
+    /// Notes a snapshot of this content, which covers the logs that were read.
     mutating func noteSnapshot(_ number: Int) {
         snapshots.append(number)
         readLogs = []
@@ -260,7 +260,7 @@ struct Replay {
 
     mutating func noteLog(_ number: Int) { logs.append(number) }
 
-    /// Sizes of the closed logs, to see how much of them is live.
+    /// Notes the sizes of closed logs, to see how much of them is live.
     private mutating func noteSealedLogs(below number: Int) {
         for log in logs where log < number && sealedLogs[log] == nil {
             sealedLogs[log] = try? source(log, .log).size

@@ -1,4 +1,4 @@
-/// Bytes by bytes in ascending order, in memory: a list of short sorted runs.
+/// An ascending in-memory map from bytes to bytes: a list of short sorted runs.
 struct SortedTable {
     private struct Entry {
         var key: [UInt8]
@@ -10,7 +10,7 @@ struct SortedTable {
     /// No run is empty; the keys of a run are below those of the next.
     private var runs: [[Entry]] = []
     private(set) var count = 0
-    /// Bytes of all keys and values.
+    /// The size of all keys and values in bytes.
     private(set) var bytes = 0
 
     subscript(key: [UInt8]) -> [UInt8]? {
@@ -44,7 +44,7 @@ struct SortedTable {
         if runs[place.run].isEmpty { runs.remove(at: place.run) }
     }
 
-    /// Visits the entries whose key begins with the prefix, in order.
+    /// Visits the entries with keys that begin with the prefix, in order.
     func scan(
         prefix: [UInt8],
         _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
@@ -63,7 +63,7 @@ struct SortedTable {
         }
     }
 
-    /// `false` if the key does not begin with the prefix.
+    /// Returns `false` if the key does not begin with the prefix.
     @inline(__always)
     private static func visit(
         _ entry: borrowing Entry, _ prefix: [UInt8],
@@ -78,18 +78,18 @@ struct SortedTable {
         }
     }
 
-    /// Where a key is, or would be inserted.
+    /// The position of a key, or where it would be inserted.
     private struct Place {
         var run: Int
         var index: Int
         var isTaken: Bool
     }
 
-    /// `nil` if there is nothing at all.
+    /// Returns `nil` if the table is empty.
     private func find(_ key: [UInt8]) -> Place? {
         guard !runs.isEmpty else { return nil }
         return key.withUnsafeBytes { key in
-            // The last run that does not begin above the key, else the first.
+            // The last run that does not begin above the key, otherwise the first.
             var (low, high) = (1, runs.count)
             while low < high {
                 let middle = (low + high) / 2
@@ -113,7 +113,8 @@ struct SortedTable {
         }
     }
 
-    /// Below, equal to or above zero as the bytes of `left` are below, equal to or above `right`.
+    /// Returns a number below, equal to or above zero, as `left` is below, equal to or above
+    /// `right`.
     @inline(__always)
     private static func compare(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Int {
         left.withUnsafeBytes { left in

@@ -3,14 +3,14 @@ import IncognitoEncryption
 public import StorageEngines
 
 extension StorageBackend {
-    /// Sessions in one LevelDB database, whose saves cost hardly more than the disk's own sync.
+    /// Sessions in one LevelDB database; a save costs hardly more than the disk's own sync.
     ///
     /// Opening takes milliseconds and needs some free space, even for reading.
     ///
-    /// The incognito side is encrypted; the option `incognitoKeys` says where its key is.
+    /// The incognito partition is encrypted; the option `incognitoKeys` says where its key is.
     public static var leveldb: StorageBackend { leveldb(IncognitoKeys()) }
 
-    /// The same with the key of the incognito side in a key store of the program.
+    /// Returns the backend with incognito keys in a key store of the program.
     public static func leveldb(incognitoKeys keyStore: any IncognitoKeyStore) -> StorageBackend {
         leveldb(IncognitoKeys(keyStore))
     }
@@ -23,7 +23,7 @@ extension StorageBackend {
         ) { configuration in
             var engine = LevelDBEngine()
             if case .text(let text) = configuration.value(of: compressionOption) {
-                engine.compression = LevelDBCompression(rawValue: text) ?? .none
+                engine.settings.compression = LevelDBCompression(rawValue: text) ?? .none
             }
             return engine
         }

@@ -6,15 +6,15 @@ internal import StorageEngines
 ///     block   = entry* restart:u32* restarts:u32
 ///     entry   = shared:varint unshared:varint size:varint key value
 ///
-/// A key leaves out what it shares with the one before.
+/// A key leaves out the bytes that it shares with the previous one.
 struct LevelDBBlock {
-    /// Where a block is in its file. Behind it are its compression and its checksum.
+    /// The location of a block in its file, followed by its compression and its checksum.
     struct Place: Equatable {
         private static let trailerSize = 5
 
         let offset: Int
         let size: Int
-        /// Where the next block begins.
+        /// The offset of the next block.
         var end: Int { offset + size + Self.trailerSize }
 
         init(offset: Int, size: Int) {
@@ -22,7 +22,7 @@ struct LevelDBBlock {
             self.size = size
         }
 
-        /// `nil` if the bytes are no place.
+        /// Returns `nil` if the bytes are not a location.
         init?(_ cursor: inout LevelDBCursor) {
             guard let offset = cursor.storedNumber(), let size = cursor.storedNumber() else {
                 return nil
@@ -31,16 +31,16 @@ struct LevelDBBlock {
         }
     }
 
-    /// How many bytes of keys may come out of each byte: keys of a few hundred bytes that share all but
-    /// one do not reach it, those of a block that would keep a processor busy do.
+    /// How many bytes of keys may come out of each byte. Keys of a few hundred bytes that share all
+    /// but one do not reach it; those of a block that would keep a processor busy do.
     private static let greatestGrowth = 64
 
     private let bytes: [UInt8]
 
-    /// Reads the block at a place in some bytes.
+    /// Reads the block at a location in some bytes.
     ///
-    /// - Parameter isTrusted: whether it is read whatever its checksum says. Else `nil` is also what is
-    ///   damaged.
+    /// - Parameter isTrusted: whether to read it whatever its checksum. If not, returns `nil` for a
+    ///   damaged block too.
     init?(_ place: Place, in file: [UInt8], isTrusted: Bool = false) {
         guard place.end <= file.count, isTrusted || Self.isSound(place, file) else { return nil }
         let content = file[place.offset..<place.offset + place.size]
@@ -63,13 +63,13 @@ struct LevelDBBlock {
         }
     }
 
-    /// The checksum that stands at an offset.
+    /// Returns the checksum that is stored at an offset.
     static func stored(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
         UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
-    /// Visits the keys and values as far as they can be read. Returns whether all is as LevelDB writes it:
-    /// it looks for a key by the places that end a block, and believes them.
+    /// Visits the keys and values that can be read. Returns whether everything is as LevelDB writes
+    /// it: LevelDB searches for a key by the offsets at the end of a block, and trusts them.
     func visit(
         _ body: (_ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) throws -> Void
     ) rethrows -> Bool {
@@ -93,10 +93,11 @@ struct LevelDBBlock {
         return restarts.areAtEnd || bytes[..<restarts.start].isEmpty
     }
 
-    /// Whether all is as LevelDB writes it, with keys in their order: it stops the process over others.
+    /// Returns whether everything is as LevelDB writes it, with keys in order: LevelDB stops the
+    /// process over anything else.
     ///
     /// - Parameters:
-    ///   - last: the key before, if there is one; then the last one.
+    ///   - last: the previous key, if there is one; afterwards the last key.
     ///   - sequence: the greatest sequence number that a key may have.
     func isSound(after last: inout LevelDBKey?, upTo sequence: UInt64 = .max) -> Bool {
         var areKeys = true
@@ -109,7 +110,7 @@ struct LevelDBBlock {
         return isWhole && areKeys
     }
 
-    /// The values as places; `nil` if they are none.
+    /// The values as locations; `nil` if they are not locations.
     var places: [Place]? {
         var places: [Place?] = []
         let isWhole = visit { _, value in
@@ -120,7 +121,7 @@ struct LevelDBBlock {
         return isWhole && found.count == places.count ? found : nil
     }
 
-    /// The places of entries that share nothing, ascending, at the end of a block.
+    /// The offsets of entries that share nothing, ascending, at the end of a block.
     private struct Restarts {
         let start: Int
         private var cursor: LevelDBCursor

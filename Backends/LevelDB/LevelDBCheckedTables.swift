@@ -1,12 +1,12 @@
 internal import BrowserSessions
 internal import StorageEngines
 
-/// Looks at the blocks of tables before LevelDB does, which stops the process over a key that is too short
-/// where a checksum is right.
+/// Checks the blocks of tables before LevelDB does: LevelDB stops the process over a key that is
+/// too short in a block with a correct checksum.
 ///
-/// That takes as long as reading all tables; so the file `checked` names those that were looked at or
-/// written by this process, and a change of one changes its stamp. It needs no checksum and no sync:
-/// a line that is damaged names no table.
+/// This takes as long as reading all tables. So the file `checked` names the tables that were
+/// checked, or that this process wrote; a change of a table changes its stamp. The file needs no
+/// checksum and no sync: a damaged line names no table.
 struct LevelDBCheckedTables {
     private static let fileName = "checked"
     private static let greatestSize = 1 << 20
@@ -22,7 +22,7 @@ struct LevelDBCheckedTables {
         known = Set(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
     }
 
-    /// Throws if a table is damaged in a way that its checksums do not say.
+    /// Throws if a table has damage that its checksums do not show.
     ///
     /// - Parameter sequence: the greatest sequence number that the manifest knows.
     func check(_ tables: [LevelDBManifest.Table], upTo sequence: StoredNumber) throws(StorageError)
@@ -40,7 +40,8 @@ struct LevelDBCheckedTables {
         }
     }
 
-    /// Whether the keys of all blocks are in their order, and between those that the manifest names.
+    /// Returns whether the keys of all blocks are in order, and between those that the manifest
+    /// names.
     private func isSound(
         _ table: LevelDBManifest.Table, _ blocks: [LevelDBBlock.Place], in file: any OpenFile,
         upTo sequence: StoredNumber
@@ -48,7 +49,7 @@ struct LevelDBCheckedTables {
         var last: LevelDBKey?
         for place in blocks {
             let bytes = try file.read(place.end - place.offset, at: place.offset)
-            // What has another checksum LevelDB finds itself.
+            // LevelDB itself finds a wrong checksum.
             guard let block = LevelDBBlock(.init(offset: 0, size: place.size), in: bytes) else {
                 continue
             }
@@ -58,7 +59,7 @@ struct LevelDBCheckedTables {
         return last.map { $0 <= table.largest } ?? true
     }
 
-    /// Notes that the tables are sound. That fails on a full disk, and then they are looked at again.
+    /// Notes that the tables are sound. On a full disk that fails, and they are checked again.
     func note(_ tables: [LevelDBManifest.Table]) {
         let lines = tables.compactMap(line)
         guard Set(lines) != known else { return }

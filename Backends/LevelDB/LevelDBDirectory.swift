@@ -2,20 +2,20 @@ internal import BrowserSessions
 internal import CLevelDB
 internal import StorageEngines
 
-/// The directory of a database, whose entries LevelDB syncs only when it writes its manifest.
+/// The directory of a database. LevelDB syncs its entries only when it writes its manifest.
 ///
-/// When memory is full, LevelDB goes on in a new log, and its syncs reach the bytes of that log but
-/// not its name. So a durable write counts only once the name of the log that took it is durable.
-/// Which log that is shows by its growth: writes come one at a time, and one write goes into one log.
-/// No other file that appears needs care. LevelDB syncs the directory before the manifest names a
-/// table, removes a log only after that, and makes a manifest only while opening.
+/// When memory is full, LevelDB continues in a new log; its syncs reach the bytes of that log but
+/// not its name. So a durable write counts only once the name of its log is durable. The log's
+/// growth shows which one that is: writes come one at a time, and one write goes into one log. No
+/// other new file needs care. LevelDB syncs the directory before the manifest names a table,
+/// removes a log only after that, and makes a manifest only while opening.
 struct LevelDBDirectory {
     let files: any FileDirectory
     private let syncDirectory: (any FileDirectory) throws(StorageError) -> Void
     /// The newest log when the directory was last synced: its name is durable.
     private var log: LevelDBLiveLog?
 
-    /// - Parameter syncDirectory: makes the entries of a directory durable; tests count it.
+    /// - Parameter syncDirectory: makes the entries of a directory durable; tests count its calls.
     init(
         _ files: any FileDirectory,
         syncingWith syncDirectory: @escaping (any FileDirectory) throws(StorageError) -> Void = {
@@ -26,27 +26,28 @@ struct LevelDBDirectory {
         self.syncDirectory = syncDirectory
     }
 
-    /// The size of the log whose name is durable, to compare with after a write; `nil` if there is
+    /// The size of the log with a durable name, for comparison after a write; `nil` if there is
     /// none.
     var logSize: Int? { try? log?.size() }
 
-    /// Whether that log took a write that was made when it had `size` bytes. It does not depend on
-    /// clocks, as the directory's own time would: that stands still between two timer ticks.
+    /// Returns whether that log received a write that was made when it had `size` bytes. This does
+    /// not depend on clocks, unlike the directory's own time, which does not change between two
+    /// timer ticks.
     func logTook(_ bytes: Int, after size: Int?) -> Bool {
         guard let size, let now = logSize else { return false }
         return now >= size + bytes
     }
 
-    /// Whether the newest log is not the one whose name is durable, or nobody can tell.
+    /// Whether the newest log is not the one with a durable name, or that is unknown.
     var hasNewLog: Bool {
         guard let log, let newest = try? newestLog() else { return true }
         return newest != log.name
     }
 
-    /// Throws if the files that hold what was written have no names any more. A log that LevelDB has
-    /// turned into a table is gone in order.
+    /// Throws if the files that hold what was written have no names any more. A log that LevelDB
+    /// has turned into a table may be gone.
     ///
-    /// A look that fails says nothing of that.
+    /// A check that fails says nothing.
     func requirePresence() throws(StorageError) {
         if (try? files.has("CURRENT")) == false { throw StorageError.removed(files.path) }
         guard let log, (try? log.isRemoved()) == true, (try? newestLog()) == .some(nil) else {
@@ -58,8 +59,9 @@ struct LevelDBDirectory {
     /// Makes the directory's entries durable.
     ///
     /// The log before the newest one ended without a sync, and its last unsynced writes could be
-    /// lost while later, synced ones survive. So with `syncingLogs` all logs are synced too.
-    mutating func settle(syncingLogs: Bool) throws(StorageError) {
+    /// lost while later, synced ones survive. With `syncingLogs`, all logs are therefore synced
+    /// too.
+    mutating func syncNames(syncingLogs: Bool) throws(StorageError) {
         if syncingLogs { try syncLogs() }
         try makeFilesPrivate()
         let newest = try newestLog()
@@ -69,8 +71,8 @@ struct LevelDBDirectory {
         log = newest.flatMap { try? LevelDBLiveLog($0, in: files) }
     }
 
-    /// Notes that the name of the log is durable: see ``LevelDBFileNames/lastingName(_:)``. Only damage is
-    /// found by that, so no write waits for the note, and none is no failure.
+    /// Notes that the name of the log is durable: see ``LevelDBFileNames/lastingName(_:)``. The
+    /// note only helps to find damage, so no write waits for it, and its absence is not a failure.
     private func noteLasting(_ log: String) throws(StorageError) {
         let names = LevelDBFileNames(try files.names())
         guard let number = LevelDBFormat.number(of: log, ".log") else { return }
@@ -86,12 +88,12 @@ struct LevelDBDirectory {
         for name in old { try files.removeEntry(name) }
     }
 
-    /// Lets go of a log that has ended: LevelDB removes it, and its space is free only when nobody
-    /// has it open. The next durable write settles.
+    /// Releases a log that has ended: LevelDB removes it, and its space is free only when it is not
+    /// open. The next durable write syncs the directory.
     mutating func releaseLog() { log = nil }
 
-    /// Makes everything that was written to logs durable. A log that vanishes meanwhile has become
-    /// a table, which LevelDB syncs.
+    /// Makes everything that was written to logs durable. A log that vanishes in the meantime has
+    /// become a table, which LevelDB syncs.
     func syncLogs() throws(StorageError) {
         for name in try files.names() where name.hasSuffix(".log") {
             do throws(StorageError) {
@@ -102,8 +104,8 @@ struct LevelDBDirectory {
         }
     }
 
-    /// LevelDB makes files that everybody may read. Others cannot enter the directory; this is for
-    /// copies that are made of it.
+    /// Restricts files that LevelDB makes readable to everybody. Others cannot enter the directory;
+    /// this protects copies of it.
     func makeFilesPrivate() throws(StorageError) {
         let path = files.pathForLibraries
         for name in try files.names() {

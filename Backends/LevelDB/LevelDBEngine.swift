@@ -11,9 +11,10 @@ public struct LevelDBEngine: SalvagingFileEngine {
     public var abilities: EngineAbilities {
         EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: true)
     }
-    /// How tables written from now on keep their blocks.
-    public var compression = LevelDBCompression.none
+    /// What the options of the backend decide.
+    public var settings = LevelDBSettings()
 
+    /// Creates an engine that does not compress its tables; see ``compression``.
     public init() {}
 
     public func recognizes(_ names: [String]) -> Bool {
@@ -31,18 +32,18 @@ public struct LevelDBEngine: SalvagingFileEngine {
             try inspection.requireNoUnfinishedWrites()
             try inspection.checkTables()
         }
-        // From here on LevelDB writes: a power cut leaves what no orderly close leaves.
+        // From here on LevelDB writes: a power cut leaves what no clean close leaves.
         try request.willChange()
-        return try LevelDBStore(LevelDBDirectory(files), compression: compression)
+        return try LevelDBStore(LevelDBDirectory(files), settings)
     }
 
-    /// Makes the database under another name and gives it its own when it is whole and durable,
-    /// so that a database without files is always damage.
+    /// Makes the database under another name and renames it when it is whole and durable, so that a
+    /// database without files is always damage.
     private func create(in directory: any FileDirectory) throws {
         let draft = LevelDBFormat.directoryName + ".new"
         try directory.remove(draft)
         let files = try directory.makeDurableDirectory(draft)
-        do { _ = try LevelDBDatabase(opening: files, compression: compression, create: true) }
+        do { _ = try LevelDBDatabase(opening: files, settings, create: true) }
         try files.sync()
         try directory.rename(draft, to: LevelDBFormat.directoryName)
         try directory.sync()

@@ -1,10 +1,10 @@
 internal import BrowserSessions
 internal import CLevelDB
 
-/// Turns LevelDB's messages into storage errors. The C interface has no codes, so the words are
+/// Converts LevelDB's messages to storage errors. The C interface has no codes, so the texts are
 /// matched, here only.
 enum LevelDBErrors {
-    /// The error for a message that LevelDB allocated; `nil` if there is none.
+    /// Returns the error for a message that LevelDB allocated; `nil` if there is none.
     static func take(_ message: UnsafeMutablePointer<CChar>?, _ operation: String) -> StorageError?
     {
         guard let message else { return nil }
@@ -12,7 +12,7 @@ enum LevelDBErrors {
         var text = String(cString: message)
         // The only message that quotes a key.
         if text.contains("corrupted key for") { text = "Corruption: corrupted key" }
-        // A path through an open directory says nothing to people.
+        // A path through an open directory means nothing to people.
         if let start = text.firstRange(of: "/proc/self/fd/") {
             text.removeSubrange(
                 start.lowerBound..<text[start.upperBound...].prefix { $0.isNumber }.endIndex)
@@ -42,7 +42,7 @@ enum LevelDBErrors {
     }
 
     private static let meanings: [(String, StorageError.Code)] = [
-        // It was asked to read where a file has nothing.
+        // LevelDB was asked to read past the end of a file.
         ("Invalid argument", .corrupted),
         ("already held by process", .locked),
         ("LOCK: Resource temporarily unavailable", .locked),

@@ -1,7 +1,7 @@
 internal import BrowserSessions
 internal import StorageEngines
 
-/// What the names in a database's directory say before a file is opened.
+/// What the names in a database's directory show before a file is opened.
 struct LevelDBFileNames {
     private static let lastingPrefix = "lasting-"
 
@@ -9,14 +9,15 @@ struct LevelDBFileNames {
 
     init(_ names: [String]) { self.names = names }
 
-    /// Throws if LevelDB would take a file for one of its own by a number with which it cannot count on.
+    /// Throws if LevelDB would take a file for its own, with a number from which it cannot
+    /// continue.
     func requireSound() throws(StorageError) {
         for name in names where !Self.isSound(name) {
             throw LevelDBErrors.corrupted("no database has a file '\(name)'")
         }
     }
 
-    /// What LevelDB reads as a number and a suffix must be such a name as it writes.
+    /// Returns whether a name that LevelDB reads as a number and a suffix is one that it writes.
     private static func isSound(_ name: String) -> Bool {
         for suffix in [".log", ".ldb", ".sst"] where name.hasSuffix(suffix) {
             let isNumber = name.dropLast(suffix.count).utf8.allSatisfy { 0x30...0x39 ~= $0 }
@@ -27,7 +28,7 @@ struct LevelDBFileNames {
 
     func has(_ name: String) -> Bool { names.contains(name) }
 
-    /// The numbers of the logs from one on, ascending.
+    /// Returns the numbers of the logs from `first` on, ascending.
     func logs(from first: StoredNumber) -> [StoredNumber] {
         names.compactMap { LevelDBFormat.number(of: $0, ".log") }.filter { $0 >= first }.sorted()
     }
@@ -38,17 +39,18 @@ struct LevelDBFileNames {
 
     // MARK: Durable names
 
-    /// The newest log that is known to have a durable name: ``lastingName(_:)`` says so.
+    /// The newest log with a name that is known to be durable, by a ``lastingName(_:)``.
     var lastingLog: StoredNumber? { lastingNames.compactMap(Self.lastingNumber).max() }
 
-    /// All that say so of some log.
+    /// All names that say so for some log.
     var lastingNames: [String] { names.filter { $0.hasPrefix(Self.lastingPrefix) } }
 
-    /// Whether a power cut can have taken a log that the manifest names.
+    /// Returns whether a power cut can have taken a log that the manifest names.
     ///
-    /// LevelDB writes the name of a new log to its manifest and syncs the directory only then: a manifest
-    /// that reached the disk by itself names a log that did not. Nothing durable was in that log. It is
-    /// the newest one, and no name like ``lastingName(_:)`` says that it or a later one was durable.
+    /// LevelDB writes the name of a new log to its manifest and only then syncs the directory, so a
+    /// manifest that reached the disk by itself names a log that did not. Nothing durable was in
+    /// that log. It is the newest one, and no ``lastingName(_:)`` says that it or a later one was
+    /// durable.
     func mayLack(_ log: StoredNumber) -> Bool {
         logs(from: log).isEmpty && (lastingLog ?? .zero) < log
     }
@@ -58,7 +60,8 @@ struct LevelDBFileNames {
         return LevelDBFormat.number(of: "\(digits).log", ".log")
     }
 
-    /// The name of the empty file that is there once the name of a log is durable. LevelDB passes over it.
+    /// Returns the name of the empty file that exists once the name of a log is durable. LevelDB
+    /// ignores it.
     static func lastingName(_ log: StoredNumber) -> String {
         lastingPrefix + LevelDBFormat.digits(log)
     }

@@ -3,10 +3,10 @@ internal import CLevelDB
 internal import StorageEngines
 
 extension FileDirectory {
-    /// A file of LevelDB's, without what was never written to at its end.
+    /// Reads a file of LevelDB's, without an unwritten end.
     ///
-    /// Throws `StorageError.Code.corrupted` if almost nothing else was written to either: reading it takes
-    /// as long as its size says.
+    /// Throws `StorageError.Code.corrupted` if almost nothing else was written either: reading it
+    /// takes as long as its size says.
     func readDatabaseFile(_ name: String) throws(StorageError) -> [UInt8] {
         let file = try open(name, .read)
         let size = try file.writtenSize()
@@ -16,21 +16,21 @@ extension FileDirectory {
         return try file.read(size, at: 0)
     }
 
-    /// How large a file may say it is: no one that was written is much larger than what it takes of the
-    /// disk, even where that compresses.
+    /// Returns the largest credible size of a file: a written file is not much larger than its
+    /// space on the disk, even where the disk compresses it.
     func greatestSize(of name: String) -> Int {
         guard let stamp = LevelDBFileStamp(name, in: self) else { return .max }
         return (64 << 20) + 64 * min(stamp.allocated, 1 << 48)
     }
 }
 
-/// What distinguishes a file from any other state of it: a write changes it, and so does a copy.
+/// Distinguishes a file from any other state of it: a write changes the stamp, and so does a copy.
 struct LevelDBFileStamp {
-    /// What it takes of the disk.
+    /// Its space on the disk.
     let allocated: Int
     private let raw: cleveldb_stamp
 
-    /// `nil` if the file cannot be asked.
+    /// Returns `nil` if the file's status cannot be read.
     init?(_ name: String, in directory: any FileDirectory) {
         var raw = cleveldb_stamp()
         guard cleveldb_stamp("\(directory.pathForLibraries)/\(name)", &raw) == 0 else { return nil }

@@ -1,17 +1,17 @@
 internal import BrowserSessions
 internal import StorageEngines
 
-/// What a store's `db` directory looks like.
+/// The format of a store's `db` directory.
 ///
-/// A record's key is the byte of its space and the key itself. A batch that begins with the
-/// removal of ``mark``, a key that never exists, says that everything before it was durable when
-/// it was written; ``LevelDBInspection`` needs that to tell damage from an unfinished write.
+/// A record's key is the byte of its space and the key itself. A batch that begins with the removal
+/// of ``mark``, a key that never exists, says that everything before it was durable when it was
+/// written. ``LevelDBInspection`` needs that to distinguish damage from an unfinished write.
 enum LevelDBFormat {
     static let directoryName = "db"
     static let version = 1
     static let mark: [UInt8] = [0x01]
 
-    /// Lends a record's key, from the stack where it is short: most saves are short too.
+    /// Lends a record's key, from the stack if it is short, as in most saves.
     static func withKey<Result, Failure: Error>(
         _ key: [UInt8], in space: KeySpace,
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -24,16 +24,17 @@ enum LevelDBFormat {
         }
     }
 
-    /// What every number of a sound database is below: half of what LevelDB has bits for, so that nothing
-    /// it adds to one overflows. No database gets there by counting.
+    /// All numbers of a sound database are below this: half of LevelDB's range, so that nothing it
+    /// adds to one overflows. No database gets there by counting.
     private static let numberLimit: UInt64 = 1 << 55
 
-    /// `nil` if no sound database has such a number.
+    /// Returns `nil` if no sound database has such a number.
     static func number(_ value: UInt64) -> StoredNumber? {
         value < numberLimit ? StoredNumber(value) : nil
     }
 
-    /// The number of `000012.log`; `nil` if the name has another suffix or is not as LevelDB writes it.
+    /// Returns the number of `000012.log`; `nil` if the name has another suffix or is not as
+    /// LevelDB writes it.
     static func number(of name: String, _ suffix: String) -> StoredNumber? {
         guard name.hasSuffix(suffix),
             let number = StoredNumber(decimal: name.dropLast(suffix.count)),
@@ -46,7 +47,7 @@ enum LevelDBFormat {
         digits(number) + suffix
     }
 
-    /// At least six.
+    /// Returns at least six digits.
     static func digits(_ number: StoredNumber) -> String {
         let digits = "\(number)"
         return String(repeating: "0", count: max(6 - digits.count, 0)) + digits

@@ -8,10 +8,10 @@ struct LevelDBDatabase: ~Copyable {
     // LevelDB refers to the filter until it is closed.
     private let options: LevelDBOptions
 
-    init(opening files: any FileDirectory, compression: LevelDBCompression, create: Bool = false)
+    init(opening files: any FileDirectory, _ settings: LevelDBSettings, create: Bool = false)
         throws(StorageError)
     {
-        let options = LevelDBOptions(compression: compression, create: create)
+        let options = LevelDBOptions(settings, create: create)
         var message: UnsafeMutablePointer<CChar>?
         let handle = PathText.withCString(files.pathForLibraries) {
             leveldb_open(options.opening, $0, &message)
@@ -48,7 +48,7 @@ struct LevelDBDatabase: ~Copyable {
             try visit(key, iterator.value)
             iterator.advance()
         }
-        // It passes over damaged blocks and tells at the end.
+        // LevelDB skips damaged blocks and reports them at the end.
         try iterator.check()
     }
 
@@ -58,15 +58,15 @@ struct LevelDBDatabase: ~Copyable {
         if let error = LevelDBErrors.take(message, "save") { throw error }
     }
 
-    /// Writes what is in memory to a table, which ends the log: the first thing that compacting
-    /// any range does, even one without keys.
+    /// Writes what is in memory to a table, which ends the log: the first thing that compacting any
+    /// range does, even one without keys.
     borrowing func flush() {
         let beyond: [CChar] = [-1]
         leveldb_compact_range(raw, beyond, 1, beyond, 1)
     }
 
-    /// Merges the tables that hold keys with the prefix, so that a scan of these does not have to
-    /// pass over what was replaced.
+    /// Merges the tables that hold keys with the prefix, so that a scan of these need not skip
+    /// replaced values.
     borrowing func merge(_ prefix: UInt8) {
         let (start, end) = (CChar(bitPattern: prefix), CChar(bitPattern: prefix + 1))
         leveldb_compact_range(raw, [start], 1, [end], 1)
@@ -111,16 +111,16 @@ struct LevelDBIterator: ~Copyable {
 /// Operations that are applied together, destroyed when they go out of scope.
 struct LevelDBBatch: ~Copyable {
     private(set) var raw: OpaquePointer = leveldb_writebatch_create()
-    /// The number of operations: what the database's sequence number grows by.
+    /// The number of operations, by which the database's sequence number grows.
     private(set) var count: UInt64 = 0
     private(set) var bytes = 0
 
-    /// A batch that held more does not keep its memory when it is cleared.
+    /// A batch that held more releases its memory when it is cleared.
     private static let keptBytes = 256 << 10
 
     deinit { leveldb_writebatch_destroy(raw) }
 
-    /// Makes it empty, so that the next save need not ask for memory again.
+    /// Empties it, so that the next save need not allocate memory.
     mutating func clear() {
         if bytes > Self.keptBytes {
             leveldb_writebatch_destroy(raw)
@@ -150,7 +150,7 @@ struct LevelDBBatch: ~Copyable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// What the C interface takes.
+    /// The pointer that the C interface takes.
     fileprivate var chars: UnsafePointer<CChar>? {
         baseAddress?.assumingMemoryBound(to: CChar.self)
     }

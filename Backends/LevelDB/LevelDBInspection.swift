@@ -1,30 +1,30 @@
 internal import BrowserSessions
 internal import StorageEngines
 
-/// Looks at the files before LevelDB does, because LevelDB takes a lost log or the lost end of a
-/// manifest for a state of the past, and changes files by opening them.
+/// Examines the files before LevelDB does, because LevelDB takes a lost log or the lost end of a
+/// manifest for an earlier state, and changes files by opening them.
 ///
-/// It also tells damage from writes that a power cut left unfinished. Where a log has a gap, or
-/// lacks sequence numbers, and a later batch is marked (see ``LevelDBFormat``), a durable write was
-/// lost: that is damage. Otherwise only writes that nobody was promised are behind the gap. They
-/// are cut off, all of them, so that no later write survives without the earlier ones.
+/// It also distinguishes damage from writes that a power cut left unfinished. If a log has a gap,
+/// or lacks sequence numbers, and a later batch is marked (see ``LevelDBFormat``), a durable write
+/// was lost: that is damage. Otherwise the gap is followed only by writes that were never promised.
+/// All of them are cut off, so that no later write survives without the earlier ones.
 ///
-/// It must not run on files of a store that is open. The adapter's own lock sees to that.
+/// It must not run on files of an open store. The adapter's own lock prevents that.
 struct LevelDBInspection {
     private(set) var notes: [String] = []
     /// The sequence number of the last operation.
     private(set) var lastSequence: StoredNumber
     private let directory: any FileDirectory
-    /// The batches that count of each log.
+    /// The valid batches of each log.
     private(set) var logs: [(name: String, batches: [LevelDBBatchRecord])] = []
     private let tables: [LevelDBManifest.Table]
     private let tableSequence: StoredNumber
     /// Files to cut, in the order that leaves the same gap if only some are cut.
     private var cuts: [(name: String, size: Int)] = []
-    /// What is as only a power cut leaves it.
+    /// What only a power cut leaves like this.
     private var unfinished: String?
 
-    /// Whether there is no database in a store's directory.
+    /// Returns whether there is no database in a store's directory.
     static func isUnused(_ directory: any FileDirectory) throws(StorageError) -> Bool {
         try !directory.has(LevelDBFormat.directoryName)
     }
@@ -40,7 +40,8 @@ struct LevelDBInspection {
         if manifest.absentLog(names) != nil { unfinished = "its log is missing" }
         let logs = names.logs(from: manifest.firstLog)
         try readLogs(logs.map { LevelDBFormat.fileName($0, ".log") })
-        // All that its end could name is there without it: what an edit replaces goes only later.
+        // Everything that its end could name exists without it: what an edit replaces is removed
+        // only later.
         let size = try directory.status(of: manifest.name)?.size ?? 0
         if manifest.size < size { cuts.append((manifest.name, manifest.size)) }
     }
@@ -62,7 +63,7 @@ struct LevelDBInspection {
         throw LevelDBErrors.corrupted("\(LevelDBFormat.fileName(log, ".log")) is missing")
     }
 
-    /// Finds the first gap in the logs, in their order, and what is behind it.
+    /// Finds the first gap in the logs, in their order, and what follows it.
     private mutating func readLogs(_ names: [String]) throws(StorageError) {
         var expected: StoredNumber?
         var gap: (index: Int, offset: Int)?
@@ -81,7 +82,7 @@ struct LevelDBInspection {
                 guard let batch = LevelDBBatchRecord(payload), let next = batch.next else {
                     throw LevelDBErrors.corrupted("\(name): what was written is no batch")
                 }
-                // The manifest may know a later sequence number than the log begins with.
+                // The manifest may know a later sequence number than the first one of the log.
                 let follows = expected.map { $0.value == batch.sequence }
                 if !(follows ?? (batch.sequence <= lastSequence.value + 1)) {
                     gap = gap ?? (index, offset)
@@ -114,20 +115,20 @@ struct LevelDBInspection {
         notes.append("left out \(dropped) bytes of writes that were not durable when it ended")
     }
 
-    /// Throws if LevelDB could not bear what is in a table.
+    /// Throws if a table has content that would stop LevelDB.
     func checkTables() throws(StorageError) {
         let checked = LevelDBCheckedTables(in: directory)
         try checked.check(tables, upTo: tableSequence)
         checked.note(tables)
     }
 
-    /// Throws if writes are unfinished: in a database that was closed, it is damage.
+    /// Throws if writes are unfinished, which is damage in a closed database.
     func requireNoUnfinishedWrites() throws(StorageError) {
         guard let unfinished else { return }
         throw LevelDBErrors.corrupted("the database was closed, and \(unfinished)")
     }
 
-    /// Removes what is behind the first gap. Interrupted, it can be done again.
+    /// Removes what follows the first gap. It can be repeated after an interruption.
     func cutUnfinishedWrites() throws(StorageError) {
         for cut in cuts {
             let file = try directory.open(cut.name, .overwrite)
@@ -138,7 +139,7 @@ struct LevelDBInspection {
 }
 
 extension LevelDBLog.Item {
-    /// Whether the beginning alone of a marked batch is there.
+    /// Whether only the beginning of a marked batch exists.
     fileprivate var isMarkedBeginning: Bool {
         guard case .gap(_, let beginning?) = self else { return false }
         return LevelDBBatchRecord.isMarked(beginning)

@@ -1,12 +1,13 @@
 internal import BrowserSessions
 internal import StorageEngines
 
-/// The logs of a database while LevelDB opens it, under second names.
+/// Second names for the logs of a database while LevelDB opens it.
 ///
-/// LevelDB finds its logs by listing the directory, and takes an error of that for the end of the list.
-/// It then goes on without them, and removes them. What it should have read is looked for afterwards,
-/// and written again if it is not there. The names are gone, durably, before anything else is written:
-/// a log that was left by a kill while the database was being opened is always the latest.
+/// LevelDB finds its logs by listing the directory, and takes an error for the end of the list. It
+/// then continues without them, and removes them. So after opening, this type searches for what
+/// LevelDB should have read, and writes what is missing again. The second names are removed,
+/// durably, before anything else is written: a log that a kill during opening left is always the
+/// latest.
 struct LevelDBKeptLogs {
     private static let suffix = ".kept"
 
@@ -33,16 +34,16 @@ struct LevelDBKeptLogs {
             do throws(StorageError) {
                 try files.link(log.name, as: log.name + Self.suffix)
             } catch {
-                // Without second names LevelDB is believed.
+                // Without second names LevelDB is trusted.
                 guard error.code == .unsupported else { throw error }
                 return
             }
         }
     }
 
-    /// A log that an opening left which was killed: LevelDB has read it then, or should have. What its
-    /// manifest counts it has read; of that a power cut may have taken the end, so that what is left of
-    /// the log is older than what is in tables.
+    /// Adds a log that a killed opening left: LevelDB has read it then, or should have. LevelDB has
+    /// read what its manifest counts. A power cut may have taken the end of that, so that the rest
+    /// of the log is older than the tables.
     private mutating func addLeft(_ name: String, _ log: String) throws(StorageError) {
         var batches: [LevelDBBatchRecord] = []
         for item in LevelDBLog(try files.readDatabaseFile(name)).items {
@@ -58,8 +59,8 @@ struct LevelDBKeptLogs {
         logs.insert((log, batches), at: 0)
     }
 
-    /// Writes again what LevelDB has not read, all of it or, after a kill, nothing; returns whether there
-    /// was something.
+    /// Writes again what LevelDB has not read: everything or, after a kill, nothing. Returns
+    /// whether anything was missing.
     func restore(into database: borrowing LevelDBDatabase) throws(StorageError) -> Bool {
         guard let first = try firstMissing(in: database) else { return false }
         var batch = LevelDBBatch()
@@ -76,7 +77,8 @@ struct LevelDBKeptLogs {
         return true
     }
 
-    /// The first log that was not read: its last operation that no later log undoes has not happened.
+    /// Returns the first log that was not read: its last operation that no later log undoes is
+    /// missing.
     private func firstMissing(in database: borrowing LevelDBDatabase) throws(StorageError) -> Int? {
         var later: Set<[UInt8]> = []
         var missing: Int?
@@ -94,7 +96,7 @@ struct LevelDBKeptLogs {
         return missing
     }
 
-    /// Lets go of the logs. That is durable when the directory is synced.
+    /// Removes the second names. That is durable when the directory is synced.
     func release() throws(StorageError) {
         for (name, _) in logs { try files.removeEntry(name + Self.suffix) }
     }

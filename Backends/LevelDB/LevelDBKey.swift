@@ -1,5 +1,5 @@
-/// A key as tables have it: a record's key, and when it was written, in 8 bytes behind it. LevelDB stops
-/// the process over a shorter one.
+/// A key in a table: a record's key, followed by 8 bytes that say when it was written. LevelDB
+/// stops the process over a shorter key.
 ///
 ///     key = bytes (sequence:u56 << 8 | type:u8):u64        type: 1 put, 0 removal
 struct LevelDBKey: Comparable {
@@ -7,7 +7,7 @@ struct LevelDBKey: Comparable {
     let sequence: UInt64
     let isRemoval: Bool
 
-    /// `nil` if the bytes are none.
+    /// Returns `nil` if the bytes are not a key.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 8, let type = bytes.suffix(8).first, type <= 1 else { return nil }
         self.bytes = bytes.dropLast(8)
@@ -15,7 +15,7 @@ struct LevelDBKey: Comparable {
         isRemoval = type == 0
     }
 
-    /// A key that comes before it and behind all that do: the same one, an operation later.
+    /// The key directly before this one: the same record, one operation later.
     var before: LevelDBKey {
         LevelDBKey(bytes: bytes, sequence: sequence + 1, isRemoval: isRemoval)
     }
@@ -24,7 +24,7 @@ struct LevelDBKey: Comparable {
         (self.bytes, self.sequence, self.isRemoval) = (bytes, sequence, isRemoval)
     }
 
-    /// Of one record the latest comes first.
+    /// For one record, the latest comes first.
     static func < (left: LevelDBKey, right: LevelDBKey) -> Bool {
         if left.bytes.lexicographicallyPrecedes(right.bytes) { return true }
         return left.bytes == right.bytes

@@ -1,7 +1,7 @@
 internal import BrowserSessions
 internal import StorageEngines
 
-/// A log that LevelDB writes to, held open beside it to see which writes end there.
+/// A log that LevelDB writes to, also held open here to see which writes end in it.
 final class LevelDBLiveLog {
     let name: String
     private let file: any OpenFile
@@ -11,7 +11,7 @@ final class LevelDBLiveLog {
         file = try directory.open(name, .read)
     }
 
-    /// The bytes that reached the file; LevelDB keeps none back when a write returns.
+    /// Returns the bytes that reached the file; LevelDB holds none back when a write returns.
     func size() throws(StorageError) -> Int { try file.size() }
 
     func isRemoved() throws(StorageError) -> Bool { try file.isRemoved() }

@@ -8,12 +8,12 @@ internal import StorageEngines
 ///     fragment = crc32c:u32 length:u16 type:u8 data      little-endian; crc of type and data
 ///     type     = 1 whole record | 2 first | 3 middle | 4 last fragment of a record
 struct LevelDBLog {
-    /// What stands in the file, in its order.
+    /// The items of the file, in order.
     enum Item {
         case record(offset: Int, [UInt8])
         /// From here on, bytes are not part of an undamaged record.
         ///
-        /// - Parameter beginning: the first fragment of the record that is not whole, if it is undamaged.
+        /// - Parameter beginning: the first fragment of the incomplete record, if it is undamaged.
         case gap(offset: Int, beginning: ArraySlice<UInt8>?)
 
         var offset: Int {
@@ -27,9 +27,9 @@ struct LevelDBLog {
     private static let headerSize = 7
 
     let items: [Item]
-    /// Records that are there in length, and of which a part is damaged: each is a gap as well.
+    /// Records of full length with a damaged part; each is a gap as well.
     let doubtful: [[UInt8]]
-    /// How many bytes went into checksums.
+    /// How many bytes were checksummed.
     let work: Int
 
     init(_ bytes: [UInt8]) {
@@ -57,9 +57,9 @@ struct LevelDBLog {
             }
         }
 
-        /// The record whose last fragment has not come yet.
+        /// The record that still lacks its last fragment.
         private var pending: Pending?
-        /// Of the block in which a record is looked for, and where it begins.
+        /// The checksums of the block in which a record is searched for, and its offset.
         private var checksums: (start: Int, LevelDBRangeChecksums)?
 
         mutating func read(_ file: UnsafeRawBufferPointer) {
@@ -118,7 +118,8 @@ struct LevelDBLog {
             pending = nil
         }
 
-        /// The size of the data of a fragment, as it says itself; `nil` if it is none by its type.
+        /// Returns the size that a fragment says its data has; `nil` if its type is not a
+        /// fragment's.
         private func claimedSize(_ file: UnsafeRawBufferPointer, _ offset: Int) -> Int? {
             guard offset + LevelDBLog.headerSize <= file.count, 1...4 ~= file[offset + 6] else {
                 return nil
@@ -126,8 +127,8 @@ struct LevelDBLog {
             return Int(file[offset + 4]) | Int(file[offset + 5]) << 8
         }
 
-        /// What the checksum of a fragment is of, as it says itself: its type and its data. `nil` if that does
-        /// not fit into the `rest` of its block.
+        /// Returns the range that a fragment's checksum covers, by its own size: its type and its
+        /// data. Returns `nil` if that does not fit into the `rest` of its block.
         private func checkedRange(
             _ file: UnsafeRawBufferPointer, _ offset: Int, _ rest: Int
         ) -> Range<Int>? {
@@ -144,8 +145,8 @@ struct LevelDBLog {
             return CRC32C.masked(checksum) == UInt32(littleEndian: stored)
         }
 
-        /// The size of the data of an undamaged fragment at an offset, with `rest` bytes left in
-        /// its block.
+        /// Returns the size of the data of an undamaged fragment at an offset, with `rest` bytes
+        /// left in its block.
         private mutating func fragmentSize(
             _ file: UnsafeRawBufferPointer, _ offset: Int, _ rest: Int
         ) -> Int? {
@@ -155,8 +156,8 @@ struct LevelDBLog {
             return isStored(checksum, in: file, at: offset) ? range.count - 1 : nil
         }
 
-        /// The next undamaged fragment in the block that ends at `end`, or the next block: a
-        /// damaged length does not cost the rest of its block.
+        /// Returns the next undamaged fragment in the block that ends at `end`, or the next block:
+        /// a damaged length does not cost the rest of its block.
         private mutating func nextFragment(
             _ file: UnsafeRawBufferPointer, after offset: Int, _ end: Int
         ) -> Int {

@@ -3,10 +3,10 @@ internal import StorageEngines
 
 /// The files that make up a database: the sum of the edits in the manifest that `CURRENT` names.
 ///
-/// LevelDB believes what stands there, and stops the process over what cannot be; so all of it is
+/// LevelDB trusts the manifest, and stops the process over impossible content, so all of it is
 /// checked.
 struct LevelDBManifest {
-    /// A table, and what is believed of it.
+    /// A table, and what the manifest says about it.
     struct Table {
         let number: StoredNumber
         let level: UInt64
@@ -23,7 +23,7 @@ struct LevelDBManifest {
     /// The name of the manifest file.
     var name: String { Self.prefix + LevelDBFormat.digits(number) }
     private let number: StoredNumber
-    /// The bytes of it that are undamaged; what follows is an edit whose writing never ended.
+    /// The size of its undamaged part; what follows is an unfinished edit.
     private(set) var size = 0
     /// The tables by their numbers.
     private(set) var tables: [StoredNumber: Table] = [:]
@@ -31,7 +31,7 @@ struct LevelDBManifest {
     private(set) var firstLog = StoredNumber.zero
     private(set) var lastSequence = StoredNumber.zero
     private var nextFile = StoredNumber.zero
-    /// The tags of the fields that were there.
+    /// The tags of the fields that were found.
     private var seen: Set<UInt64> = []
 
     init(of directory: any FileDirectory) throws(StorageError) {
@@ -57,7 +57,7 @@ struct LevelDBManifest {
         guard seen.isSuperset(of: [2, 3, 4]) else {
             throw LevelDBErrors.corrupted("the beginning of \(name) is damaged")
         }
-        // LevelDB would write over files that are there, or stop.
+        // LevelDB would overwrite existing files, or stop.
         guard number < nextFile, firstLog < nextFile, tables.keys.allSatisfy({ $0 < nextFile }),
             hasOrderedLevels
         else {
@@ -65,7 +65,7 @@ struct LevelDBManifest {
         }
     }
 
-    /// The first log, or the last one that had a durable name, if it is not there.
+    /// Returns the first log, or the last one with a durable name, if it is missing.
     func absentLog(_ names: LevelDBFileNames) -> StoredNumber? {
         var logs = [firstLog]
         if let lasting = names.lastingLog, lasting > firstLog { logs.append(lasting) }
@@ -86,7 +86,7 @@ struct LevelDBManifest {
         return number
     }
 
-    /// Whether the tables of each level but the first follow each other without sharing keys.
+    /// Whether the tables of each level except the first follow each other without sharing keys.
     private var hasOrderedLevels: Bool {
         for level in 1..<Self.levels {
             let tables = tables.values.filter { $0.level == level }
@@ -97,7 +97,7 @@ struct LevelDBManifest {
         return true
     }
 
-    /// Applies an edit: a sequence of tagged fields. `false` if it is none.
+    /// Applies an edit: a sequence of tagged fields. Returns `false` if it is not an edit.
     private mutating func apply(_ edit: [UInt8]) -> Bool {
         var cursor = LevelDBCursor(edit[...])
         while !cursor.isAtEnd {

@@ -3,20 +3,20 @@ internal import StorageEngines
 
 /// A copy of a database in memory, for reading when the disk is too full to open the original.
 ///
-/// Removed when it goes out of scope. One that a killed process left is removed when the next store is
-/// opened: its lock is free.
+/// It is removed when it goes out of scope. The next opening of a store removes one that a killed
+/// process left, which is unlocked.
 final class LevelDBMemoryCopy {
     let files: any FileDirectory
     private let name: String
     private let parent: PosixDirectory
 
-    /// Where files are in memory, on Linux; elsewhere a full disk cannot be read.
+    /// The directory for files in memory, on Linux; elsewhere a full disk cannot be read.
     private static let place = "/dev/shm"
     private static let prefix = "browser-sessions-copy-"
 
-    /// Throws `reason` if there is no such place.
+    /// Throws `reason` if there is no such directory.
     ///
-    /// - Parameter made: is told of each directory before that is locked; for tests.
+    /// - Parameter made: is called with each directory before it is locked; for tests.
     init(
         of database: any FileDirectory, because reason: StorageError,
         made: (_ name: String) -> Void = { _ in }
@@ -27,8 +27,8 @@ final class LevelDBMemoryCopy {
         for name in try database.names() { try database.copy(name, to: name, in: files) }
     }
 
-    /// A new directory that is locked. Between the two, somebody who sweeps may take it for one that was
-    /// left: then another is made.
+    /// Makes and locks a directory. Before the lock, a cleanup may take it for a leftover; then
+    /// another one is made.
     private static func makeDirectory(in parent: PosixDirectory, _ made: (String) -> Void)
         throws(StorageError) -> (name: String, files: any FileDirectory)
     {
@@ -52,7 +52,7 @@ final class LevelDBMemoryCopy {
         files.unlock()
     }
 
-    /// Removes the copies of processes that were killed.
+    /// Removes the copies of killed processes.
     static func sweep() {
         guard let parent = try? PosixDirectory(opening: place), let names = try? parent.names()
         else { return }

@@ -1,9 +1,9 @@
 internal import StorageEngines
 
-/// The checksums of all parts of some bytes, each in the same time whatever its length: so that looking
-/// for a record at every place takes no longer where every place names a long one.
+/// Checksums of any range of some bytes, each in the same time whatever its length. So searching
+/// for a record at every offset takes no longer when every offset claims a long one.
 struct LevelDBRangeChecksums {
-    /// Of the first bytes, by their number.
+    /// Checksums of the first bytes, by their number.
     private var prefixes: [UInt32] = [0]
 
     init(_ bytes: UnsafeRawBufferPointer) {

@@ -4,7 +4,7 @@ internal import StorageEngines
 /// Reads LevelDB's encodings with bounds checks.
 struct LevelDBCursor {
     private let bytes: ArraySlice<UInt8>
-    /// Where it is, as an index of the bytes.
+    /// The position, as an index of the bytes.
     private(set) var place: Int
 
     init(_ bytes: ArraySlice<UInt8>) {
@@ -20,7 +20,7 @@ struct LevelDBCursor {
         return bytes[place]
     }
 
-    /// A number of 7 bits a byte, the lowest first.
+    /// Reads a number of 7 bits in each byte, lowest first.
     mutating func number() -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 64, by: 7) {
@@ -31,13 +31,13 @@ struct LevelDBCursor {
         return nil
     }
 
-    /// The same, if it is one of those that a sound database has.
+    /// Reads the same, if it is a number that a sound database may have.
     mutating func storedNumber() -> StoredNumber? { number().flatMap(LevelDBFormat.number) }
 
-    /// The same, as a number of bytes.
+    /// Reads the same, as a number of bytes.
     mutating func count() -> Int? { number().flatMap(Int.init(exactly:)) }
 
-    /// A little-endian number of fixed size.
+    /// Reads a little-endian number of fixed size.
     mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
         guard let bytes = take(MemoryLayout<Number>.size) else { return nil }
         return bytes.reversed().reduce(0) { $0 << 8 | Number($1) }
@@ -49,7 +49,7 @@ struct LevelDBCursor {
         return bytes[place..<place + count]
     }
 
-    /// Bytes after their number.
+    /// Reads bytes that follow their number.
     mutating func string() -> ArraySlice<UInt8>? {
         count().flatMap { take($0) }
     }
@@ -58,14 +58,14 @@ struct LevelDBCursor {
 /// A record of a log: operations that were applied together.
 ///
 ///     batch     = sequence:u64 count:u32 operation*
-///     operation = 1 key value | 0 key          each with its length in front; 0 removes
+///     operation = 1 key value | 0 key          each after its length; 0 removes
 struct LevelDBBatchRecord {
-    /// The sequence number of the first operation; each further one has the next. It may be any: see
-    /// ``next``.
+    /// The sequence number of the first operation; each further one has the next number. It may be
+    /// invalid: see ``next``.
     let sequence: UInt64
     let operations: [(key: ArraySlice<UInt8>, value: ArraySlice<UInt8>?)]
 
-    /// `nil` if the bytes are not exactly a batch.
+    /// Returns `nil` if the bytes are not exactly a batch.
     init?(_ bytes: [UInt8]) {
         var cursor = LevelDBCursor(bytes[...])
         guard let sequence = cursor.fixed(UInt64.self), let count = cursor.fixed(UInt32.self)
@@ -92,7 +92,7 @@ struct LevelDBBatchRecord {
         return first.value == nil && first.key.elementsEqual(LevelDBFormat.mark)
     }
 
-    /// Whether a batch of which the beginning alone is there is marked.
+    /// Returns whether an incomplete batch, of which only the beginning exists, is marked.
     static func isMarked(_ beginning: ArraySlice<UInt8>) -> Bool {
         var cursor = LevelDBCursor(beginning)
         guard cursor.fixed(UInt64.self) != nil, cursor.fixed(UInt32.self) != nil,
@@ -101,7 +101,7 @@ struct LevelDBBatchRecord {
         return key.elementsEqual(LevelDBFormat.mark)
     }
 
-    /// The sequence number of the batch after it; `nil` if no sound database comes to it.
+    /// The sequence number of the next batch; `nil` if no sound database reaches it.
     var next: StoredNumber? {
         LevelDBFormat.number(sequence)?.adding(operations.count).flatMap {
             LevelDBFormat.number($0.value)

@@ -1,8 +1,8 @@
 internal import BrowserSessions
 internal import StorageEngines
 
-/// Reads what can be read of a damaged database, file by file and without LevelDB, whose own repair
-/// brings removed records back.
+/// Reads what can be read of a damaged database, file by file and without LevelDB, because
+/// LevelDB's own repair brings removed records back.
 struct LevelDBSalvage {
     /// `nil` if it is missing.
     private let directory: (any FileDirectory)?
@@ -83,7 +83,7 @@ struct LevelDBSalvage {
         return damaged
     }
 
-    /// `nil` if the file says that it has more than was ever written.
+    /// Returns `nil` if the file claims more than was ever written.
     private func read(_ name: String, in directory: any FileDirectory) throws -> [UInt8]? {
         do throws(StorageError) {
             return try directory.readDatabaseFile(name)

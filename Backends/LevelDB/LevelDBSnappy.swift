@@ -1,9 +1,9 @@
-/// Undoes Snappy's compression of a table's block, for salvage: LevelDB's C interface cannot.
+/// Reverses Snappy's compression of a table's block, for salvage: LevelDB's C interface cannot.
 enum LevelDBSnappy {
-    /// The most that a block may become; the largest value makes the largest block.
+    /// The maximum size of a block; the largest value makes the largest block.
     static let greatestSize = 1 << 30
 
-    /// `nil` if the bytes are not Snappy's.
+    /// Returns `nil` if the bytes are not Snappy's.
     static func decompress(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         var cursor = LevelDBCursor(bytes)
         guard let size = cursor.number(), size <= greatestSize else { return nil }
@@ -17,7 +17,7 @@ enum LevelDBSnappy {
         return result.count == Int(size) ? result : nil
     }
 
-    /// One element: bytes that follow, or a copy of earlier ones.
+    /// Appends one element: bytes that follow, or a copy of earlier ones.
     private static func append(
         _ tag: UInt8, _ cursor: inout LevelDBCursor, _ result: inout [UInt8]
     ) -> Bool {
@@ -40,7 +40,7 @@ enum LevelDBSnappy {
         }
     }
 
-    /// Byte by byte, since a copy may reach into itself.
+    /// Copies byte by byte, since a copy may overlap itself.
     private static func copy(_ count: Int, from distance: Int, _ result: inout [UInt8]) -> Bool {
         guard 1...max(result.count, 1) ~= distance, !result.isEmpty else { return false }
         for _ in 0..<count { result.append(result[result.count - distance]) }

@@ -5,30 +5,29 @@ internal import StorageEngines
 /// An open database.
 final class LevelDBStore: OrderedByteStore {
     private(set) var openingNotes: [String] = []
-    private let compression: LevelDBCompression
+    private let settings: LevelDBSettings
     private var database: LevelDBDatabase?
     private var batch = LevelDBBatch()
-    /// What is open while the disk has no space.
+    /// The copy that is open while the disk has no space.
     private var memoryCopy: LevelDBMemoryCopy?
     private var directory: LevelDBDirectory
-    private var looks = PresenceLooks()
     /// The sequence number of the last operation.
     private var sequence: UInt64 = 0
-    /// Bytes written since the log was last turned into a table.
+    /// Bytes written since the log last became a table.
     private var logBytes = 0
-    /// Everything before the next batch is durable, and no batch says so yet.
+    /// Whether everything before the next batch is durable, and no batch says so yet.
     private var needsMark = true
     private var hasUnsyncedWrites = false
     private var needsReopening = false
     private var isBroken = false
     private var isClosed = false
 
-    /// When the store asks for maintenance: opening replays the log.
+    /// The log size in bytes at which the store asks for maintenance: opening replays the log.
     private static let maintenanceBytes = 4 << 20
     private static let closingBytes = 1 << 20
 
-    init(_ directory: LevelDBDirectory, compression: LevelDBCompression) throws {
-        self.compression = compression
+    init(_ directory: LevelDBDirectory, _ settings: LevelDBSettings) throws {
+        self.settings = settings
         self.directory = directory
         try openDatabase()
     }
@@ -68,12 +67,6 @@ final class LevelDBStore: OrderedByteStore {
         sequence += self.batch.count
         logBytes += self.batch.bytes
         needsMark = false
-        do {
-            if looks.areDue(durably: durably) { try directory.requirePresence() }
-        } catch {
-            isBroken = true
-            throw error
-        }
         guard durably else {
             hasUnsyncedWrites = true
             return
@@ -82,7 +75,16 @@ final class LevelDBStore: OrderedByteStore {
             // All unsynced writes are in the same log, before this one.
             noteSync()
         } else {
-            try settle()
+            try syncNames()
+        }
+    }
+
+    func requirePresence() throws(StorageError) {
+        do {
+            try directory.requirePresence()
+        } catch {
+            isBroken = true
+            throw error
         }
     }
 
@@ -96,7 +98,7 @@ final class LevelDBStore: OrderedByteStore {
             throw error
         }
         hasUnsyncedWrites = false
-        if directory.hasNewLog { try settle() } else { noteSync() }
+        if directory.hasNewLog { try syncNames() } else { noteSync() }
     }
 
     var wantsMaintenance: Bool {
@@ -107,11 +109,11 @@ final class LevelDBStore: OrderedByteStore {
         guard wantsMaintenance else { return }
         writeTables()
         if hasUnsyncedWrites {
-            // Whoever never syncs is not made to wait for it.
+            // A caller that never syncs does not have to wait for it.
             directory.releaseLog()
         } else {
             // So that the next save need not.
-            try settle()
+            try syncNames()
         }
     }
 
@@ -134,8 +136,9 @@ final class LevelDBStore: OrderedByteStore {
         if isBroken { return }
         if logBytes >= Self.closingBytes, !needsReopening { writeTables() }
         try sync()
-        // The manifest may name a new log: that it is missing would be damage of a closed store.
-        if directory.hasNewLog { try settle() }
+        // The manifest may name a new log, which would count as damage of a closed store if it were
+        // missing.
+        if directory.hasNewLog { try syncNames() }
         database = nil
         try directory.makeFilesPrivate()
         if let manifest = try? LevelDBManifest(of: directory.files) {
@@ -145,8 +148,8 @@ final class LevelDBStore: OrderedByteStore {
 }
 
 extension LevelDBStore {
-    /// Writes what is in the log to a table, and lets metadata go that was replaced. State is read
-    /// one by one, and its tables are large: LevelDB merges these in its own time.
+    /// Writes the log to a table, and drops replaced metadata. State is read one by one, and its
+    /// tables are large: LevelDB merges these in its own time.
     private func writeTables() {
         database?.flush()
         database?.merge(KeySpace.metadata.rawValue)
@@ -165,10 +168,10 @@ extension LevelDBStore {
         }
     }
 
-    /// What was written is synced; now the names that LevelDB leaves out.
-    private func settle() throws(StorageError) {
+    /// Makes the names durable that LevelDB leaves out, after what was written is synced.
+    private func syncNames() throws(StorageError) {
         do {
-            try directory.settle(syncingLogs: hasUnsyncedWrites)
+            try directory.syncNames(syncingLogs: hasUnsyncedWrites)
         } catch {
             isBroken = true
             var failure = error
@@ -178,14 +181,14 @@ extension LevelDBStore {
         noteSync()
     }
 
-    /// Everything that was written is durable.
+    /// Notes that everything that was written is durable.
     private func noteSync() {
         hasUnsyncedWrites = false
         needsMark = true
     }
 
-    /// Finds out what a failed write left in the log. Without it being there as a whole, it can be
-    /// cut off, and saving goes on when the cause is gone. Otherwise nobody knows what is durable.
+    /// Finds out what a failed write left in the log. If it is not there as a whole, it can be cut
+    /// off, and saving continues when the cause is gone. Otherwise it is unknown what is durable.
     private func examine(_ error: StorageError) -> StorageError {
         if let found = try? LevelDBInspection(of: directory.files),
             found.lastSequence.value <= sequence
@@ -207,7 +210,7 @@ extension LevelDBStore {
         openingNotes += inspection.notes
         do {
             let kept = try LevelDBKeptLogs(inspection.logs, in: directory.files)
-            let opened = try LevelDBDatabase(opening: directory.files, compression: compression)
+            let opened = try LevelDBDatabase(opening: directory.files, settings)
             let isRestored = try kept.restore(into: opened)
             try kept.release()
             if isRestored {
@@ -218,7 +221,7 @@ extension LevelDBStore {
             needsReopening = false
         } catch  where error.code == .outOfSpace {
             let copy = try LevelDBMemoryCopy(of: directory.files, because: error)
-            database = try LevelDBDatabase(opening: copy.files, compression: compression)
+            database = try LevelDBDatabase(opening: copy.files, settings)
             memoryCopy = copy
             needsReopening = true
             openingNotes.append("the disk is full; a copy in memory was opened for reading")
@@ -226,11 +229,11 @@ extension LevelDBStore {
         if database == nil { return try openDatabase() }
         // LevelDB has moved what the logs held into a table that is synced.
         hasUnsyncedWrites = false
-        try settle()
+        try syncNames()
     }
 
-    /// Opens the database again after a failed write, because LevelDB would write on behind the
-    /// broken record. It stays open for reading until there is the space that opening takes.
+    /// Reopens the database after a failed write, because LevelDB would continue writing after the
+    /// broken record. It stays open for reading until there is enough space to open it.
     private func reopen() throws {
         try LevelDBSpace.check(in: directory.files)
         database = nil

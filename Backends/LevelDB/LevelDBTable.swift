@@ -18,8 +18,8 @@ struct LevelDBTable {
 
     /// Visits the entries of all blocks. Returns how many blocks are damaged.
     ///
-    /// One damaged byte of a block need not cost all its records, each of which has a checksum of
-    /// its own: so the entries of a damaged block are visited as well, and may be wrong.
+    /// One damaged byte of a block need not cost all its records, because each has a checksum of
+    /// its own. So the entries of a damaged block are visited too, and may be wrong.
     func visit(_ body: (Entry) throws -> Void) rethrows -> Int {
         guard let places = indexedPlaces() else {
             for block in consecutiveBlocks() { _ = try visit(block, body) }
@@ -44,7 +44,8 @@ struct LevelDBTable {
 
     private func visit(_ block: LevelDBBlock, _ body: (Entry) throws -> Void) rethrows -> Bool {
         try block.visit { key, value in
-            // A type that is no removal is taken for a value: what is wrong is found by its checksum.
+            // A type other than a removal counts as a value; the value's checksum shows whether it
+            // is wrong.
             guard key.count >= 8 else { return }
             let tag = key.suffix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
             let entry = Entry(
@@ -53,13 +54,13 @@ struct LevelDBTable {
         }
     }
 
-    /// The places of the blocks as the index tells; `nil` if it is damaged.
+    /// The locations of the blocks in the index; `nil` if it is damaged.
     private func indexedPlaces() -> [LevelDBBlock.Place]? {
         LevelDBTableFrame(of: bytes).flatMap { LevelDBBlock($0.index, in: bytes)?.places }
     }
 
-    /// The blocks from the beginning of the file to the first damaged one. Without an index a
-    /// block ends where its checksum turns out right.
+    /// Returns the blocks from the beginning of the file to the first damaged one. Without an
+    /// index, a block ends where its checksum is correct.
     private func consecutiveBlocks() -> [LevelDBBlock] {
         var blocks: [LevelDBBlock] = []
         var first: LevelDBBlock.Place?
@@ -75,7 +76,8 @@ struct LevelDBTable {
         return blocks
     }
 
-    /// What the first value of a block is as a place: in an index, the place of the first block.
+    /// Returns the first value of a block as a location: in an index, the location of the first
+    /// block.
     private func firstPlace(in block: LevelDBBlock) -> LevelDBBlock.Place? {
         var values = 0
         var first: LevelDBBlock.Place?

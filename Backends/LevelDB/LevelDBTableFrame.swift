@@ -1,7 +1,8 @@
 internal import BrowserSessions
 internal import StorageEngines
 
-/// The end of a table: where its blocks are. LevelDB believes it, and asks for as much memory as it says.
+/// The end of a table, with the locations of its blocks. LevelDB trusts it, and allocates as much
+/// memory as it says.
 ///
 ///     file     = block* filter metaindex index footer
 ///     footer   = metaindex index padding magic:u64       48 bytes, places as varints; no checksum
@@ -12,11 +13,11 @@ struct LevelDBTableFrame {
 
     private let metaindex: LevelDBBlock.Place
     let index: LevelDBBlock.Place
-    /// The places of the blocks, if they were asked for.
+    /// The locations of the blocks, if they were read.
     private(set) var blocks: [LevelDBBlock.Place] = []
 
-    /// `nil` if the last bytes of a file of a size are not the footer of a table. Blocks have no space
-    /// between them, so that of each bit it is known what it must be.
+    /// Returns `nil` if the last bytes of a file of that size are not the footer of a table. Blocks
+    /// have no space between them, so every bit is known.
     private init?(footer: ArraySlice<UInt8>, fileSize: Int) {
         var places = LevelDBCursor(footer)
         var end = LevelDBCursor(footer.suffix(8))
@@ -31,7 +32,7 @@ struct LevelDBTableFrame {
         self.init(footer: file.suffix(Self.footerSize), fileSize: file.count)
     }
 
-    /// Throws if the footer is damaged, or what it names.
+    /// Throws if the footer, or what it names, is damaged.
     init(checking file: any OpenFile, _ size: Int, _ name: String) throws(StorageError) {
         let footer = try file.read(Self.footerSize, at: max(size - Self.footerSize, 0))
         guard var frame = Self(footer: footer[...], fileSize: size) else {
@@ -45,8 +46,8 @@ struct LevelDBTableFrame {
         self = frame
     }
 
-    /// Reads the places of the blocks. `false` if they do not follow each other, up to the filter and the
-    /// metaindex.
+    /// Reads the locations of the blocks. Returns `false` if they do not follow each other, up to
+    /// the filter and the metaindex.
     ///
     /// - Parameter bytes: the file from the metaindex on.
     private mutating func findBlocks(_ bytes: [UInt8]) -> Bool {

@@ -3,17 +3,17 @@
     import Dispatch
 
     extension PostgreSQLAddress {
-        /// Connects to the first of several hosts that is what was asked for. Each gets its share of the time, so
-        /// that one that does not answer does not hide the others.
+        /// Connects to the first of several hosts that is of the requested kind. Each host gets its
+        /// share of the time, so that one that does not answer does not hide the others.
         ///
         /// - Parameters:
-        ///   - first: the number of the host that is tried first.
-        ///   - patience: how long that may take, all hosts together.
+        ///   - first: the number of the host to try first.
+        ///   - patience: the time limit for all hosts together.
         /// - Returns: the connection and the number of its host.
-        func connect(first: Int = 0, patience: Duration) throws -> (PostgreSQLConnection, host: Int)
+        func connect(first: Int = 0, timeout: Duration) throws -> (PostgreSQLConnection, host: Int)
         {
             let hosts = self.hosts
-            let end = DispatchTime.now() + .nanoseconds(patience.nanoseconds)
+            let end = DispatchTime.now() + .nanoseconds(timeout.nanoseconds)
             var failure = PostgreSQLFailure(state: "", isStatementOnly: true)
             for turn in hosts.indices {
                 let host = (first + turn) % hosts.count
@@ -22,9 +22,10 @@
                     max(0, Int64(clamping: end.uptimeNanoseconds) - Int64(clamping: now)))
                 do {
                     let share = Duration.nanoseconds(rest / (hosts.count - turn))
-                    return (try PostgreSQLConnection(hosts[host], patience: share), host)
+                    return (try PostgreSQLConnection(hosts[host], timeout: share), host)
                 } catch let found as PostgreSQLFailure {
-                    // That a host is a standby, or away, says less than what another one refuses.
+                    // A refusal by another host says more than that a host is a standby or does not
+                    // answer.
                     let isTelling = !["", "25006"].contains(found.state) || found.finding != nil
                     if isTelling || failure.state.isEmpty { failure = found }
                 }
@@ -43,7 +44,7 @@
             return (0..<count).map { number in
                 var own = parameters
                 for (name, values) in lists {
-                    // One port is that of all hosts.
+                    // A single port applies to all hosts.
                     own[name] = String(values[number < values.count ? number : values.count - 1])
                 }
                 return own

@@ -4,22 +4,22 @@
     import Foundation
     internal import StorageEngines
 
-    /// Where a profile is: what libpq connects to, and its name there.
+    /// The location of a profile: what libpq connects to, and the profile's name there.
     struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-        /// What libpq is told, by its own keywords; holds secrets.
+        /// The parameters for libpq, by its own keywords; contains secrets.
         let parameters: [String: String]
         let profile: String
-        /// Without secrets.
+        /// The location without secrets.
         let description: String
-        /// Without the parameters, so that no dump shows a secret.
+        /// Omits the parameters, so that no dump shows a secret.
         var customMirror: Mirror { Mirror(self, children: ["location": description]) }
 
         static let defaultProfile = "default"
-        /// In bytes; what a page of an index has room for, with much to spare.
+        /// In bytes; well below what fits into a page of an index.
         static let maximumProfileBytes = 512
 
-        /// What of libpq a configuration may set. The rest of what libpq knows comes from its environment
-        /// and its files.
+        /// The parameters of libpq that a configuration may set. All others come from libpq's
+        /// environment and files.
         private static let passedOn = [
             ("service", "a section of the service file, which can hold all the rest"),
             ("passfile", "the file with passwords; ~/.pgpass without it"),
@@ -44,13 +44,13 @@
             "timeout", .integer(1...3600), default: .integer(30),
             summary: "seconds that a call may take before its connection is given up")
 
-        /// With the patience that a configuration asks for, if it does.
+        /// Returns the environment with the timeout of a configuration, if it has one.
         static func environment(
             of configuration: StorageConfiguration, from environment: StoreEnvironment
         ) -> StoreEnvironment {
             var environment = environment
             if case .integer(let seconds)? = configuration.options[timeout.name] {
-                environment.patience = .seconds(seconds)
+                environment.timeout = .seconds(seconds)
             }
             return environment
         }
@@ -101,7 +101,7 @@
             description = "//\(user)\(Self.hosts(parsed))/\(parsed["dbname"] ?? "")/\(name)"
         }
 
-        /// What there is to say of a location that has a secret in it; `nil` for others.
+        /// Returns a warning for a location that contains a secret; `nil` for others.
         static func warning(of configuration: StorageConfiguration) -> String? {
             guard let address = try? PostgreSQLAddress(configuration),
                 address.parameters["password"] != nil
@@ -112,8 +112,8 @@
                 """
         }
 
-        /// Throws if a password may go on behind what looks like its end: then what is taken for a host or a
-        /// database is a part of it, and would be shown.
+        /// Throws if a password may continue after its apparent end: a part of it would then be
+        /// taken for a host or a database, and would be shown.
         private static func requireUnambiguous(_ location: String) throws(StorageError) {
             let bytes = Array(location.utf8)
             let start = bytes.starts(with: "//".utf8) ? 2 : 0
@@ -121,7 +121,8 @@
                 let colon = bytes.dropFirst(start).firstIndex(of: UInt8(ascii: ":")), colon < at,
                 start == 0 || bytes[start..<at].contains(where: { "/?#@".utf8.contains($0) })
             else { return }
-            // host:port/database/name@home has no such end: behind a password there would be a database.
+            // host:port/database/name@home has no such end: a database follows where the password
+            // would be.
             let parts = bytes[(colon + 1)..<at].split(separator: UInt8(ascii: "/"))
             let isPort = parts.first.flatMap { UInt16(String(decoding: $0, as: UTF8.self)) } != nil
             let isPath = parts.count > 2 && !bytes[at...].contains(UInt8(ascii: "/"))
@@ -134,7 +135,7 @@
                 """)
         }
 
-        /// The part that names a server, and the path behind it.
+        /// Returns the part that names a server, and the path after it.
         private static func split(_ location: String) -> (server: String, path: Substring) {
             guard location.hasPrefix("//") else { return ("//", location.drop { $0 == "/" }) }
             let rest = location.dropFirst(2)
@@ -153,7 +154,7 @@
             }.joined(separator: ",")
         }
 
-        /// What libpq makes of a URL.
+        /// Parses a URL with libpq.
         private static func parse(_ url: String) throws(StorageError) -> [String: String] {
             var message: UnsafeMutablePointer<CChar>?
             let options = PQconninfoParse(url, &message)
@@ -169,7 +170,7 @@
             return values(of: option)
         }
 
-        /// What a list of libpq's holds.
+        /// Returns the values of a libpq list.
         static func values(of options: UnsafeMutablePointer<PQconninfoOption>?) -> [String: String]
         {
             guard var option = options else { return [:] }

@@ -4,25 +4,27 @@
     public import StorageEngines
 
     extension StorageBackend {
-        /// Sessions in a PostgreSQL database: profiles that outlive their machine, and that one machine at a
-        /// time has.
+        /// Sessions in a PostgreSQL database: profiles that outlive their machine and are open on
+        /// one machine at a time.
         ///
-        /// A location is a server, a database and a profile: `//user@host:5432/database/profile`; what
-        /// libpq takes as a URL is taken, several hosts included. Without a profile it is that called
-        /// `default`. The schema must be there: ``StorageBackend/prepare(_:)-async`` makes it.
+        /// A location names a server, a database and a profile:
+        /// `//user@host:5432/database/profile`. It may be any URL that libpq accepts, including
+        /// several hosts. The default profile is `default`. The schema must exist:
+        /// ``StorageBackend/prepare(_:)-async`` makes it.
         ///
-        /// All stores that are opened with this value share at most `connections` connections for each
-        /// server, and one more that renews the lease of this process: keep it, for each value of this
-        /// property has connections of its own. Incognito is sealed and its key is never in the database.
+        /// All stores that this value opens share at most `connections` connections for each
+        /// server, and one more that renews the lease of this process. Keep the value: each one has
+        /// connections of its own. Incognito is sealed, and its key is never in the database.
         public static var postgreSQL: StorageBackend { postgreSQL() }
 
-        /// The same with other connections, or with the keys of incognito sides in a key store of the program.
+        /// Returns the backend with other connections, or with incognito keys in a key store of the
+        /// program.
         ///
         /// - Parameters:
         ///   - connections: how many connections all stores of a server share, at least 1.
-        ///   - lease: how long a process that does not answer keeps its profiles from others; from then on
-        ///     whoever opens one has it. A process that ended is known at once on its own machine.
-        ///   - keyStore: where the keys of incognito sides are; by the option `incognitoKeys` if it is `nil`.
+        ///   - lease: how long a process that does not answer keeps its profiles; after that, any
+        ///     opener gets them. On its own machine, the end of a process is known at once.
+        ///   - keyStore: where incognito keys are; if `nil`, the option `incognitoKeys` decides.
         public static func postgreSQL(
             connections: Int = 16, lease: Duration = .seconds(15),
             incognitoKeys keyStore: (any IncognitoKeyStore)? = nil
@@ -30,7 +32,7 @@
             postgreSQL(connections, lease, keyStore, in: .system)
         }
 
-        /// The same with a clock and patience of the caller.
+        /// Returns the backend with a clock and a timeout of the caller.
         static func postgreSQL(
             _ connections: Int = 16, _ lease: Duration = .seconds(15),
             _ keyStore: (any IncognitoKeyStore)? = nil, in environment: StoreEnvironment
@@ -72,9 +74,9 @@
             }
         }
 
-        /// What a configuration amounts to.
+        /// The parsed form of a configuration.
         private struct Place {
-            /// As it may be shown.
+            /// The configuration in a form that may be shown.
             var configuration: StorageConfiguration
             let engine: PostgreSQLEngine
             let protection: IncognitoProtection
@@ -92,7 +94,7 @@
                 self.configuration.location = address.description
                 self.configuration.options["password"] = nil
                 let server = servers.server(
-                    at: address, durability: durability, patience: self.environment.patience)
+                    at: address, durability: durability, timeout: self.environment.timeout)
                 engine = PostgreSQLEngine(address, durability, server)
                 protection = try keys.protection(for: configuration, hasDirectory: false)
             }

@@ -1,13 +1,13 @@
 #if PostgreSQL
     internal import BrowserSessions
 
-    /// Compares what a database has under the names of our schema with what we make, before anything of it is
-    /// read or written.
+    /// Compares the objects in our schema with those that we make, before anything of them is read
+    /// or written.
     ///
-    /// The owner of a table, and who may add a trigger to it, can have code of his own run with the rights of
-    /// every user of that table. So only those who have the database in their hands anyway may own one: this user, the
-    /// database's owner and superusers. That this user is a member of another role says nothing, for every role
-    /// can make others its members.
+    /// The owner of a table, and anyone who may add a trigger to it, can run code with the rights
+    /// of every user of that table. So only those who control the database anyway may own one: this
+    /// user, the database's owner and superusers. Membership of this user in another role proves
+    /// nothing, because every role can make others its members.
     enum PostgreSQLCatalog {
         /// One row for each difference: the object, what it is, and its owner.
         private static let differences = """
@@ -46,7 +46,7 @@
             LIMIT 1
             """
 
-        /// Throws if there is something else than what we make. What is missing is no difference.
+        /// Throws if there is anything that we do not make. A missing object is not a difference.
         static func require(over connection: PostgreSQLConnection) throws {
             let rows = try connection.run(differences)
             guard rows.count > 0 else { return }

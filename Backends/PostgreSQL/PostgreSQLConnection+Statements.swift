@@ -10,35 +10,37 @@
         import Darwin
     #endif
 
-    /// What an answer has at most. A server that sends more is none of ours, and would fill the memory.
+    /// The limits of an answer. A server that sends more is not one of ours, and would fill the
+    /// memory.
     struct PostgreSQLBound: Sendable {
         var rows: Int
-        /// Of all that comes until the answer is whole, notices too.
+        /// Everything until the answer is complete, including notices.
         var bytes: Int
 
-        /// What is sent beside the rows.
+        /// The bytes that are sent beside the rows.
         static let slack = 1 << 20
         /// One row without a large value.
         static let one = PostgreSQLBound(rows: 1, bytes: slack)
         /// Rows that people ask for.
         static let text = PostgreSQLBound(rows: 100_000, bytes: 8 << 20)
 
-        /// Rows of at most so many bytes each.
+        /// Returns the limits for rows of at most so many bytes each.
         static func rows(_ count: Int, of bytes: Int) -> PostgreSQLBound {
             PostgreSQLBound(rows: count, bytes: slack + count * (bytes + 1024))
         }
     }
 
     extension PostgreSQLConnection {
-        /// More results than statements of ours have.
+        /// More results than our statements have.
         private static let maximumResults = 64
 
-        /// Several statements without values, one after another; the rows of the last one, as text.
+        /// Runs several statements without values, one after another; returns the rows of the last
+        /// one, as text.
         func run(_ text: String) throws -> PostgreSQLRows {
             try answer(within: .text, toSent: PQsendQuery(handle, text))
         }
 
-        /// A statement that is prepared the first time; values and rows are binary.
+        /// Runs a statement, and prepares it the first time; values and rows are binary.
         func run(
             _ statement: PostgreSQLStatement, _ values: [[UInt8]?],
             within bound: PostgreSQLBound = .one
@@ -55,17 +57,17 @@
                     handle, statement.name, Int32(values.count), pointers, lengths, formats, 1)
             }
             let rows = try answer(within: bound, toSent: isSent)
-            // A commit whose wait for the standbys was ended by hand is told as a warning alone.
+            // If the wait of a commit for the standbys is ended by hand, only a warning reports it.
             if warnings.came { throw PostgreSQLFailure(state: "01000", isStatementOnly: false) }
             return rows
         }
 
-        /// The last result of what was sent, or the first failure.
+        /// Returns the last result of what was sent, or throws the first failure.
         private func answer(within bound: PostgreSQLBound, toSent isSent: Int32) throws
             -> PostgreSQLRows
         {
             guard isSent == 1 else { throw PostgreSQLFailure(of: nil) }
-            // Some is counted twice, as not all of it is read at once.
+            // Some bytes are counted twice, because not all are read at once.
             var (left, results) = (2 * bound.bytes, 0)
             var last = PostgreSQLRows(nil)
             var failure: PostgreSQLFailure?
@@ -91,7 +93,7 @@
             return last
         }
 
-        /// Blocks until a result is whole.
+        /// Blocks until a result is complete.
         ///
         /// - Parameter left: how many bytes may still come.
         private func receive(_ left: inout Int) throws {
@@ -103,7 +105,8 @@
                 var state = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
                 if poll(&state, 1, -1) < 0, errno != EINTR { return }
                 guard state.revents & ~Int16(POLLOUT) != 0 else { continue }
-                // Behind TLS libpq may leave the rest of a packet unread, and the socket does not show it.
+                // With TLS, libpq may leave the rest of a packet unread, and the socket does not
+                // show it.
                 let turns = isEncrypted ? 3 : 1
                 for _ in 0..<turns {
                     left -= nextBytes
@@ -113,12 +116,13 @@
             }
         }
 
-        /// Whether what comes is opened by libpq, packet by packet.
+        /// Whether libpq decrypts what comes, packet by packet.
         private var isEncrypted: Bool { PQsslInUse(handle) == 1 || PQgssEncInUse(handle) == 1 }
 
-        /// How many bytes libpq is about to read, which it does not say: of many that have come some at least.
+        /// How many bytes libpq is about to read, which it does not report: if many have come, at
+        /// least some of them.
         ///
-        /// What a server can have it read is a few times that, and one message as long as it says.
+        /// A server can make it read a few times that, and one message as long as it says.
         var nextBytes: Int {
             var count: Int32 = 0
             let isKnown = ioctl(PQsocket(handle), UInt(FIONREAD), &count) == 0
@@ -126,19 +130,19 @@
             return isKnown ? min(max(Int(count), 512), most) : most
         }
 
-        /// None was asked for, but a server may send them.
+        /// No notifications were requested, but a server may send them.
         private func forgetNotifications() {
             // waits: for no more turns than notifications came
             while let notification = PQnotifies(handle) { PQfreemem(notification) }
         }
 
-        /// Ends the connection, as nothing that comes over it means anything any more.
+        /// Ends the connection, because nothing that comes over it can be trusted any more.
         func nonsense() -> PostgreSQLFailure {
             interrupt()
             return PostgreSQLFailure(state: "", isStatementOnly: false, finding: .nonsense)
         }
 
-        /// What reads keywords and their values as libpq takes them.
+        /// Reads keywords and their values in libpq's form.
         typealias KeywordReader<Success> = (
             _ names: UnsafePointer<UnsafePointer<CChar>?>?,
             _ values: UnsafePointer<UnsafePointer<CChar>?>?
@@ -161,7 +165,7 @@
             return list.withUnsafeBufferPointer { work($0.baseAddress) }
         }
 
-        /// The values one behind another in memory, and where each begins.
+        /// Lends the values, one after another in memory, and the beginning of each.
         private static func withValues<Success>(
             _ values: [[UInt8]?],
             _ work: (
@@ -171,7 +175,7 @@
         ) -> Success {
             let lengths = values.map { Int32($0?.count ?? 0) }
             let formats = [Int32](repeating: 1, count: values.count)
-            // One byte more, so that an empty value has a place, too: none at all is NULL.
+            // One more byte gives an empty value an address too: a null address is NULL.
             let bytes = values.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
             return bytes.withUnsafeBytes { bytes in
                 var pointers: [UnsafePointer<CChar>?] = []

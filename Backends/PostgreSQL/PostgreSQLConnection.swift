@@ -12,26 +12,28 @@
         import Darwin
     #endif
 
-    /// One connection of libpq. One thread at a time uses it, as libpq demands: whoever took it from the pool.
+    /// One connection of libpq. As libpq demands, one thread at a time uses it: the one that took
+    /// it from the pool.
     final class PostgreSQLConnection: Sendable {
-        /// libpq's handle as a number, which may go from thread to thread.
+        /// libpq's handle as a number, which may be passed between threads.
         private let address: UInt
         var handle: OpaquePointer? { OpaquePointer(bitPattern: address) }
         private let prepared = Mutex<Set<String>>([])
         let warnings = PostgreSQLWarnings()
-        /// A number of the socket that is nobody else's, whatever libpq does meanwhile.
+        /// A descriptor of the socket that only this object uses, whatever libpq does in the
+        /// meantime.
         private let socket = Mutex<Int32>(-1)
         private let isEnded = Atomic(false)
 
         /// - Parameters:
         ///   - parameters: keywords of libpq and their values.
-        ///   - patience: how long connecting may take, all hosts together.
-        init(_ parameters: [String: String], patience: Duration) throws {
+        ///   - patience: the time limit for connecting, for all hosts together.
+        init(_ parameters: [String: String], timeout: Duration) throws {
             let parameters = PostgreSQLTransport.secured(parameters)
             let handle = Self.withKeywords(parameters) { PQconnectStartParams($0, $1, 0) }
             guard let handle else { throw PostgreSQLFailure(state: "53200", isStatementOnly: true) }
             address = UInt(bitPattern: handle)
-            // Before the server says a word: libpq alone writes its notices to standard error.
+            // Before the server can send anything: libpq would write its notices to standard error.
             PQsetNoticeReceiver(handle, PostgreSQLWarnings.receive, warnings.pointer)
             PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
             if PQstatus(handle) == CONNECTION_BAD {
@@ -39,17 +41,18 @@
                     ? connectingFailed
                     : PostgreSQLFailure(state: "", isStatementOnly: true, finding: .settings)
             }
-            try waitForConnection(until: DispatchTime.now() + .nanoseconds(patience.nanoseconds))
+            try waitForConnection(until: DispatchTime.now() + .nanoseconds(timeout.nanoseconds))
             PQsetnonblocking(handle, 1)
             let copy = dup(PQsocket(handle))
             socket.withLock { $0 = copy }
-            _ = try within(patience) { try run(Self.defenses) }
+            _ = try within(timeout) { try run(Self.defenses) }
         }
 
-        /// What a database or a role may be set to by others, and what of it would matter.
+        /// Settings that others may have changed for a database or a role, and that matter.
         ///
-        /// What others put into schemas of the database, such as operators, is never found. Rows that row
-        /// security would hide are an error. A warning that standbys did not confirm comes.
+        /// What others put into schemas of the database, such as operators, is never found. Rows
+        /// that row security would hide are an error. A warning that standbys did not confirm is
+        /// sent.
         private static let defenses = """
             SET search_path = pg_catalog, pg_temp; SET row_security = off;
             SET client_min_messages = warning; SET standard_conforming_strings = on;
@@ -64,30 +67,31 @@
             socket.withLock { if $0 >= 0 { close($0) } }
         }
 
-        /// Whether libpq still believes in it.
+        /// Whether libpq considers it connected.
         var isUsable: Bool {
             !isEnded.load(ordering: .relaxed) && PQstatus(handle) == CONNECTION_OK
                 && PQtransactionStatus(handle) == PQTRANS_IDLE
         }
 
-        /// Whether nothing came while nobody asked: what comes then is the end of the connection.
+        /// Whether nothing came without a request: that would be the end of the connection.
         var isQuiet: Bool {
             var state = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
             return poll(&state, 1, 0) == 0
         }
 
-        /// Ends what is being sent or received; another thread may do that as long as the connection lives.
+        /// Ends what is being sent or received; another thread may call it as long as the
+        /// connection exists.
         func interrupt() {
             isEnded.store(true, ordering: .relaxed)
             socket.withLock { _ = shutdown($0, Int32(SHUT_RDWR)) }
         }
 
-        /// Does something over it, and ends it if that takes longer.
-        func within<Success>(_ patience: Duration, _ work: () throws -> Success) throws -> Success {
+        /// Does work over the connection, and ends the connection if that takes too long.
+        func within<Success>(_ timeout: Duration, _ work: () throws -> Success) throws -> Success {
             let limit = PostgreSQLLimit()
             // waits: on no thread
             DispatchQueue.global().asyncAfter(
-                deadline: .now() + .nanoseconds(patience.nanoseconds)
+                deadline: .now() + .nanoseconds(timeout.nanoseconds)
             ) { [weak self] in limit.reach { self?.interrupt() } }
             defer { limit.lift() }
             return try work()
@@ -117,8 +121,8 @@
             }
         }
 
-        /// Of what a server refuses libpq tells the state alone, in whatever language the server speaks; what it
-        /// found by itself it says in words.
+        /// If the server refuses, libpq's error contains only the state, whatever language the
+        /// server speaks. What libpq finds itself, it describes in words.
         private var connectingFailed: PostgreSQLFailure {
             let text = String(cString: PQerrorMessage(handle))
             let ends = text.split(separator: "\n").compactMap { $0.split(separator: " ").last }
@@ -137,7 +141,7 @@
         ]
     }
 
-    /// The end of a time, unless what was limited ended before.
+    /// Ends a connection after a time, unless the limited work ended before.
     private final class PostgreSQLLimit: Sendable {
         private let isLifted = Mutex(false)
 
@@ -146,10 +150,10 @@
     }
 
     extension Duration {
-        /// As far as an `Int64` goes.
+        /// Limited to the range of `Int64`.
         var milliseconds: Int64 { Int64(nanoseconds / 1_000_000) }
 
-        /// As far as an `Int` goes.
+        /// Limited to the range of `Int`.
         var nanoseconds: Int {
             let (seconds, rest) = components
             let (product, isTooLarge) = Int(clamping: seconds).multipliedReportingOverflow(
@@ -158,14 +162,14 @@
         }
     }
 
-    /// Whether the server warned since somebody looked.
+    /// Whether the server has warned since the last check.
     final class PostgreSQLWarnings: Sendable {
         private let seen = Atomic(false)
 
         var came: Bool { seen.load(ordering: .relaxed) }
         func forget() { seen.store(false, ordering: .relaxed) }
 
-        /// Valid as long as this value.
+        /// Valid as long as this value exists.
         var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
         static let receive: PQnoticeReceiver = { context, result in

@@ -12,7 +12,7 @@
         var executor: StoreExecutor { server.executor }
         private let profile: String
         private let server: PostgreSQLServer
-        /// What is known of the profile, across the connections of one opening.
+        /// What is known about the profile, across the connections of one opening.
         private let head = PostgreSQLHead()
 
         init(_ address: PostgreSQLAddress, _ durability: Durability, _ server: PostgreSQLServer) {
@@ -30,13 +30,13 @@
         func connect(_ request: ConnectionRequest) throws -> any EngineConnection {
             let line = PostgreSQLLine()
             server.begin(request.owner)
-            let patience = request.environment.patience
+            let timeout = request.environment.timeout
             let token = CommitID.random().bytes
             do {
-                try server.use(line, patience: patience, isWatched: false) { connection in
+                try server.use(line, timeout: timeout, isWatched: false) { connection in
                     let here = try server.present(over: connection)
                     try PostgreSQLSchema.require(here.format)
-                    let end = Int64(here.now.value) + patience.milliseconds
+                    let end = Int64(here.now.value) + timeout.milliseconds
                     if request.attempt == 0 {
                         try take(request, token, over: connection, until: end)
                     } else {
@@ -44,8 +44,8 @@
                     }
                 }
             } catch let error as StorageError where error.code == .locked {
-                // The server has answered: nothing of this opening is there or on its way.
-                server.end(request.owner, isTold: true, patience: patience)
+                // The server has answered: nothing of this opening exists or is on its way.
+                server.end(request.owner, isTold: true, timeout: timeout)
                 throw error
             }
             return PostgreSQLStore(
@@ -53,14 +53,14 @@
         }
 
         func view(_ request: ConnectionRequest) throws -> (any EngineView)? {
-            try PostgreSQLView(of: profile, at: server, within: request.environment.patience)
+            try PostgreSQLView(of: profile, at: server, within: request.environment.timeout)
         }
 
         func giveUp(_ request: ConnectionRequest) {
-            server.end(request.owner, isTold: false, patience: request.environment.patience)
+            server.end(request.owner, isTold: false, timeout: request.environment.timeout)
         }
 
-        /// - Parameter end: the server's time from which on nobody waits for it any more.
+        /// - Parameter end: the server time at which the caller stops waiting.
         private func take(
             _ request: ConnectionRequest, _ token: [UInt8], over connection: PostgreSQLConnection,
             until end: Int64
@@ -76,7 +76,8 @@
                         PostgreSQLValue.number(end), token,
                     ])
                 if rows.count == 1 {
-                    // Whoever ended without leaving is seen off by the last to take something from it.
+                    // The last to take something from a process that ended without leaving removes
+                    // its row.
                     for owner in dead { _ = try? connection.run(.leave, [owner]) }
                     let revision = try rows.stored(0, 0, PostgreSQLHead.revisionName)
                     return head.begin(at: revision, try rows.identifier(0, 1, "a last commit"))
@@ -99,7 +100,7 @@
             }
         }
 
-        /// Shuts out what the last connection may still send, and finds out what became of it.
+        /// Shuts out what the last connection may still send, and finds out whether it was applied.
         private func takeAgain(
             _ request: ConnectionRequest, _ token: [UInt8], over connection: PostgreSQLConnection
         ) throws {

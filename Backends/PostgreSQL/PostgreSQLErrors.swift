@@ -2,23 +2,23 @@
     internal import BrowserSessions
     internal import CPostgreSQL
 
-    /// What a server or libpq says of a failure, as far as it may be told: never a row, a statement, a
-    /// password or a connection string.
+    /// What may be reported of a failure of a server or libpq: never a row, a statement, a password
+    /// or a connection string.
     struct PostgreSQLFailure: Error {
-        /// Five characters; empty if the server said nothing.
+        /// Five characters; empty if the server reported nothing.
         let state: String
-        /// Whether the server ended the statement and nothing else: what it did is undone then for certain.
+        /// Whether the server ended only the statement, so that its effects are certainly undone.
         let isStatementOnly: Bool
 
-        /// What libpq found by itself; `nil` if it was the server.
+        /// What libpq found itself; `nil` if the server reported the failure.
         let finding: Finding?
 
         enum Finding: Sendable {
-            /// Keywords or values that it does not take.
+            /// Keywords or values that libpq does not accept.
             case settings
-            /// No TLS connection that suits both sides.
+            /// No TLS connection that suits both ends.
             case encryption
-            /// More than an answer can have, or something else.
+            /// An answer over its limit, or an invalid one.
             case nonsense
         }
 
@@ -37,7 +37,8 @@
                 field(UInt8(ascii: "V")) == "ERROR" && !["40003", "08007"].contains(state)
         }
 
-        /// Whether a text is an SQLSTATE: whatever else a server says in its place is not repeated.
+        /// Returns whether a text is an SQLSTATE; nothing else that a server sends in its place is
+        /// repeated.
         static func isState(_ text: some StringProtocol) -> Bool {
             text.utf8.count == 5
                 && text.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
@@ -55,7 +56,7 @@
             )
         }
 
-        /// Whether the server has no room for another connection.
+        /// Whether the server has no space for another connection.
         var isFull: Bool { state == "53300" }
 
         /// SQLSTATE is described in appendix A of PostgreSQL's documentation.

@@ -3,15 +3,15 @@
     internal import StorageEngines
     import Synchronization
 
-    /// The last change of a profile that one opening knows of.
+    /// The last change of a profile that one opening knows about.
     final class PostgreSQLHead: Sendable {
-        /// For errors.
+        /// The name of the number, for errors.
         static let revisionName = "a revision of the profile"
 
         private struct State {
             var revision = StoredNumber.zero
             var commit: [UInt8] = []
-            /// What the next change is called, of which no answer came yet.
+            /// The token of the next change, which has no answer yet.
             var pending: [UInt8]?
         }
 
@@ -21,8 +21,8 @@
             state.withLock { $0 = State(revision: revision, commit: commit) }
         }
 
-        /// Throws `fenced` if the server does not have what it acknowledged: it stands where a standby or a
-        /// backup was, and what this opening knows is not what is there.
+        /// Throws `fenced` if the server lacks what it acknowledged: it is a standby or a restored
+        /// backup, and this opening's knowledge does not match it.
         func resume(at revision: StoredNumber, _ commit: [UInt8]) throws {
             try state.withLock { state in
                 let isSame = revision == state.revision && commit == state.commit
@@ -34,7 +34,7 @@
             }
         }
 
-        /// The error of a change that does not follow the server's revision.
+        /// Returns the error of a change that does not follow the server's revision.
         func isNot(at revision: StoredNumber) -> StorageError {
             state.withLock { Self.wentBack(to: revision, from: $0.revision) }
         }
@@ -54,7 +54,8 @@
         /// The revision that a change would follow.
         var revision: Int64 { state.withLock { Int64($0.revision.value) } }
 
-        /// A change begins: the revision that it follows. Throws `tooLarge` if none follows it.
+        /// Begins a change and returns the revision that it follows. Throws `tooLarge` if no
+        /// revision can follow it.
         func next(_ commit: [UInt8]) throws -> Int64 {
             try state.withLock { state in
                 _ = try state.revision.next(of: "the last change of the profile")
@@ -63,7 +64,7 @@
             }
         }
 
-        /// The change was applied.
+        /// Notes that the change was applied.
         func advance() throws {
             try state.withLock { state in
                 state = State(

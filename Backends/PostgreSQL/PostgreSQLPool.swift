@@ -3,22 +3,23 @@
     import Dispatch
     import Synchronization
 
-    /// The connections of a server: so many at most, each of them for one call at a time.
+    /// The connections of a server: a limited number, each for one call at a time.
     final class PostgreSQLPool: Sendable {
         private struct State {
-            /// Rest until somebody needs them; the last is that which rested least.
+            /// Unused connections; the last one was used most recently.
             var idle: [PostgreSQLConnection] = []
-            /// Of all connections, also of those that are being made.
+            /// The number of all connections, including those that are being made.
             var count = 0
-            /// Calls without a connection, in the order in which they came.
+            /// Calls without a connection, in order of arrival.
             var waiting: [DispatchSemaphore] = []
 
-            /// One that waits may look again.
+            /// Lets one waiting call check again.
             mutating func wakeNext() {
                 if !waiting.isEmpty { waiting.removeFirst().signal() }
             }
 
-            /// - Parameter isFirst: whether the call did not wait before; else it does not lose its place.
+            /// - Parameter isFirst: whether the call has not waited before; otherwise it keeps its
+            ///   position.
             mutating func wait(isFirst: Bool) -> Turn {
                 let semaphore = DispatchSemaphore(value: 0)
                 waiting.insert(semaphore, at: isFirst ? waiting.endIndex : 0)
@@ -37,10 +38,11 @@
 
         init(_ most: Int) { self.most = most }
 
-        /// A connection that must be given back; `nil` if all were in use for too long.
+        /// Takes a connection, which must be given back; returns `nil` if all were in use for too
+        /// long.
         ///
-        /// If the server has no room for another one, the call waits for one of those that there are; if
-        /// there are none it throws what `make` throws.
+        /// If the server has no space for another one, the call waits for an existing one; if there
+        /// are none, it throws the error of `make`.
         func take(until end: DispatchTime, _ make: () throws -> PostgreSQLConnection) throws
             -> PostgreSQLConnection?
         {
@@ -70,7 +72,8 @@
                 if isUsable {
                     state.idle.append(connection)
                 } else {
-                    // What ended this one has ended the others, or they are of a server that another replaced.
+                    // What ended this one has ended the others too, or they belong to a server that
+                    // was replaced.
                     state.count -= 1 + state.idle.count
                     state.idle = []
                 }
@@ -78,7 +81,7 @@
             }
         }
 
-        /// Ends the connections that nobody uses.
+        /// Ends unused connections.
         func endIdle() {
             state.withLock { state in
                 state.count -= state.idle.count
@@ -101,7 +104,7 @@
             }
         }
 
-        /// What a call does that could not make a connection; `nil` if it fails.
+        /// Returns what a call does that could not make a connection; `nil` if it fails.
         private func turnAfter(_ error: any Error, _ isFirst: Bool) -> Turn? {
             state.withLock { state in
                 state.count -= 1
@@ -115,12 +118,12 @@
         }
 
         private func wait(for semaphore: DispatchSemaphore, until end: DispatchTime) -> Bool {
-            // waits: until a connection is given back, or nobody wants it any more
+            // waits: until a connection is given back, or the time has come
             if semaphore.wait(timeout: end) == .success { return true }
             return state.withLock { state in
                 let place = state.waiting.firstIndex { $0 === semaphore }
                 if let place { state.waiting.remove(at: place) }
-                // Whoever was woken in this moment has its turn.
+                // A call that was woken at this moment has its turn.
                 return place == nil
             }
         }

@@ -7,22 +7,24 @@
         import Darwin
     #endif
 
-    /// A process that has profiles, as others can look for it on its own machine.
+    /// A process that has profiles, with what others on its machine need to check whether it
+    /// exists.
     struct PostgreSQLProcess: Sendable {
         /// The name of the machine, for people.
         let host: String
-        /// Tells the machine, its start and the space of process numbers from all others; empty where that
-        /// cannot be told.
+        /// Identifies the machine, its start and its space of process numbers; empty where that is
+        /// unknown.
         let machine: String
         let number: Int64
-        /// When it began, in the words of its machine, lest another process with its number is taken for it.
+        /// When it began, as its machine describes it, so that another process with its number is
+        /// not taken for it.
         let started: String
 
         static let own = PostgreSQLProcess(
             host: hostName, machine: ownMachine, number: Int64(getpid()),
             started: state(of: Int64(getpid()))?.started ?? "")
 
-        /// Whether it ended for certain: only its own machine can say so.
+        /// Whether it ended for certain; only its own machine can tell.
         var isGone: Bool {
             guard !machine.isEmpty, machine == Self.ownMachine, !started.isEmpty,
                 let process = pid_t(exactly: number), process > 0
@@ -49,8 +51,8 @@
             return "\(boot.filter { !$0.isWhitespace }) \(space.st_ino)"
         }()
 
-        /// What Linux says of a process: behind its name, which may hold anything, the state is the first field
-        /// and the start the twentieth.
+        /// Returns what Linux says about a process: after its name, which may contain anything, the
+        /// state is the first field and the start the twentieth.
         private static func state(of process: Int64) -> (code: String, started: String)? {
             guard let text = contents("/proc/\(process)/stat"), let end = text.lastIndex(of: ")")
             else {

@@ -3,7 +3,7 @@
     internal import CPostgreSQL
     internal import StorageEngines
 
-    /// What a statement answered. The server may have been anybody: nothing is taken for granted of it.
+    /// The answer to a statement. The server may be anyone, so nothing about it is assumed.
     final class PostgreSQLRows {
         private let result: OpaquePointer?
 
@@ -13,7 +13,7 @@
 
         var count: Int { Int(PQntuples(result)) }
 
-        /// The bytes of a value, valid as long as the rows; `nil` for NULL.
+        /// Returns the bytes of a value, valid as long as the rows; `nil` for NULL.
         func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
             guard (0..<count).contains(row), (0..<Int(PQnfields(result))).contains(column)
             else { return nil }
@@ -24,7 +24,7 @@
             )
         }
 
-        /// A whole number of two, four or eight bytes; `nil` for NULL and for all else.
+        /// Returns an integer of two, four or eight bytes; `nil` for NULL and anything else.
         func number(_ row: Int, _ column: Int) -> Int64? {
             guard let bytes = bytes(row, column) else { return nil }
             switch bytes.count {
@@ -35,7 +35,7 @@
             }
         }
 
-        /// A number that the store counts with.
+        /// Returns a number that the store counts with.
         func stored(_ row: Int, _ column: Int, _ name: String) throws(StorageError) -> StoredNumber
         {
             guard let number = number(row, column).flatMap({ StoredNumber($0) }) else {
@@ -44,7 +44,7 @@
             return number
         }
 
-        /// The sixteen bytes of an identifier.
+        /// Returns the 16 bytes of an identifier.
         func identifier(_ row: Int, _ column: Int, _ name: String) throws(StorageError) -> [UInt8] {
             let found = blob(row, column)
             guard found.count == 16 else { throw Self.impossible(name) }
@@ -57,19 +57,20 @@
                 "the server has \(name) that no program of ours wrote; nothing was changed")
         }
 
-        /// A copy of the bytes of a value; empty for NULL.
+        /// Returns a copy of the bytes of a value; empty for NULL.
         func blob(_ row: Int, _ column: Int) -> [UInt8] {
             bytes(row, column).map { [UInt8]($0) } ?? []
         }
 
-        /// Whether a value is true; NULL is not.
+        /// Returns whether a value is true; NULL is not.
         func isTrue(_ row: Int, _ column: Int) -> Bool { bytes(row, column)?.first == 1 }
 
         func text(_ row: Int, _ column: Int) -> String? {
             bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
         }
 
-        /// A text for people, whatever it is: its beginning, without what a terminal obeys.
+        /// Returns any text in a form for people: its beginning, without terminal control
+        /// characters.
         func shown(_ row: Int, _ column: Int) -> String {
             (bytes(row, column)?.prefix(1024)).map {
                 Self.harmless(String(decoding: $0, as: UTF8.self))

@@ -7,27 +7,27 @@
     /// ```text
     /// format    the version of what follows, in one row
     /// owners    processes that have profiles, each with its lease by the server's clock
-    /// profiles  the head of each profile: every change raises its revision, every connection of an owner
-    ///           its epoch, and brings a token that no other one has
-    /// records   what the store keeps: keys and values of a partition
+    /// profiles  the head of each profile: every change raises its revision, every connection of an
+    ///           owner its epoch, and brings a token that no other one has
+    /// records   what the store keeps: keys and values of a namespace
     /// chunks    values that are too large for one row
-    /// overview  for people: who has a profile, and how much there is of it
+    /// overview  for people: the owner of each profile, and how much it holds
     /// ```
-    /// Keys begin with the profile, and no statement touches two profiles, so the tables can be spread over
-    /// servers.
+    /// Keys begin with the profile, and no statement changes two profiles, so the tables can be
+    /// distributed over servers.
     enum PostgreSQLSchema {
         static let version: Int64 = 1
         static let missing =
             "the database has no schema browser_sessions; make it once with: sessionctl init --storage URL"
 
-        /// Makes the schema, or brings it to this version. What is there stays.
+        /// Makes the schema, or upgrades it to this version. Existing content stays.
         static func make(at address: PostgreSQLAddress) throws(StorageError) {
             do {
-                let (connection, _) = try address.connect(patience: .seconds(30))
+                let (connection, _) = try address.connect(timeout: .seconds(30))
                 do {
                     try make(over: connection)
                 } catch let failure as PostgreSQLFailure where failure.isOfTwoAtOnce {
-                    // Somebody else makes it, too: what that leaves to do is done now.
+                    // Another process makes it too; this finishes what that leaves to do.
                     try make(over: connection)
                 }
             } catch {
@@ -45,7 +45,8 @@
                 return try require(
                     connection.run("SELECT max(version) FROM browser_sessions.format").text(0, 0))
             }
-            // One that somebody makes in this moment is an error, and looked at as one that was there.
+            // One that is being made at this moment is an error, and is then handled like an
+            // existing one.
             let schema = found.bytes(0, 1) == nil ? "CREATE SCHEMA browser_sessions;\n" : ""
             _ = try connection.run(schema + text)
         }
@@ -67,7 +68,7 @@
             }
         }
 
-        /// What is in the schema. One transaction: several statements at once are.
+        /// The content of the schema. Several statements sent at once form one transaction.
         static let text = """
             CREATE TABLE browser_sessions.format (version int8 PRIMARY KEY);
             INSERT INTO browser_sessions.format VALUES (\(version));
@@ -131,7 +132,7 @@
     }
 
     extension PostgreSQLFailure {
-        /// Whether something was there already that was just being made.
+        /// Whether an object that was being made already existed.
         fileprivate var isOfTwoAtOnce: Bool { ["23505", "42P06", "42P07"].contains(state) }
     }
 #endif

@@ -4,12 +4,12 @@
     internal import StorageEngines
     import Synchronization
 
-    /// The servers that the stores of one backend value share, as long as the value lives.
+    /// The servers that the stores of one backend value share, as long as the value exists.
     final class PostgreSQLServers: Sendable {
         private struct Key: Hashable {
             var parameters: [String: String]
             var durability: Durability
-            var patience: Duration
+            var timeout: Duration
         }
 
         private let connections: Int
@@ -23,13 +23,13 @@
             executor = StoreExecutor(width: connections)
         }
 
-        /// - Parameter patience: how long a call may take.
-        func server(at address: PostgreSQLAddress, durability: Durability, patience: Duration)
+        /// - Parameter timeout: how long a call may take.
+        func server(at address: PostgreSQLAddress, durability: Durability, timeout: Duration)
             -> PostgreSQLServer
         {
             servers.withLock { servers in
                 let key = Key(
-                    parameters: address.parameters, durability: durability, patience: patience)
+                    parameters: address.parameters, durability: durability, timeout: timeout)
                 if let known = servers[key] { return known }
                 let new = PostgreSQLServer(address, durability, connections, lease, executor)
                 servers[key] = new
@@ -38,35 +38,37 @@
         }
     }
 
-    /// A server, and what the stores of this process that are there share: connections and a lease.
+    /// A server, with what this process's stores there share: connections and a lease.
     final class PostgreSQLServer: Sendable {
         let durability: Durability
         let executor: StoreExecutor
         private let address: PostgreSQLAddress
         private let lease: Duration
         private let pool: PostgreSQLPool
-        /// Which of several hosts was the right one at last.
+        /// The last host that was of the right kind.
         private let lastHost = Atomic(0)
-        /// Renews the lease, whatever the others do.
+        /// The connection that renews the lease, independently of the others.
         private let renewing = Mutex<PostgreSQLConnection?>(nil)
         private let openings = Mutex(Openings())
-        /// Held while this process says that it is there, or that it is not.
+        /// Held while this process announces itself or leaves.
         private let presence = Mutex<Void>(())
         private let process = PostgreSQLProcess.own
 
         private struct Openings {
-            /// What this process is called there until it leaves; then it gets another name.
+            /// The name of this process there until it leaves; then it gets another one.
             var owner = CommitID.random().bytes
             /// Whether the server may know that name.
             var isPresent = false
             var living: Set<[UInt8]> = []
-            /// Given up without a word to the server, and until when something that they sent may arrive.
+            /// Openings given up without notifying the server, and until when their messages may
+            /// arrive.
             var dead: [[UInt8]: DispatchTime] = [:]
             var isRenewing = false
 
             var isNeeded: Bool { !living.isEmpty || !dead.isEmpty }
 
-            /// If nothing is open or left to be told, the name that this process had.
+            /// Returns the name that this process had, if nothing is open and nothing must still be
+            /// reported.
             mutating func leave() -> [UInt8]? {
                 guard isPresent, !isNeeded else { return nil }
                 defer { (owner, isPresent) = (CommitID.random().bytes, false) }
@@ -85,7 +87,7 @@
             pool = PostgreSQLPool(connections)
         }
 
-        /// An error as a caller gets it.
+        /// Returns an error in the form for callers.
         static func error(_ error: any Error, at address: PostgreSQLAddress, changes: Bool)
             -> StorageError
         {
@@ -98,53 +100,54 @@
 
         // MARK: Connections
 
-        /// Does something over a connection that nobody else uses meanwhile.
+        /// Does work over a connection that is not used by others in the meantime.
         ///
         /// - Parameters:
-        ///   - line: can end it from elsewhere.
-        ///   - isWatched: whether somebody does that when it takes too long; else it ends by itself.
+        ///   - line: can end the connection from elsewhere.
+        ///   - isWatched: whether a caller does that when it takes too long; otherwise it ends by
+        ///     itself.
         func use<Success>(
-            _ line: PostgreSQLLine, patience: Duration, isWatched: Bool, changes: Bool = false,
+            _ line: PostgreSQLLine, timeout: Duration, isWatched: Bool, changes: Bool = false,
             _ work: (PostgreSQLConnection) throws -> Success
         ) throws -> Success {
             let found: PostgreSQLConnection?
             do {
-                found = try pool.take(until: .now() + .nanoseconds(patience.nanoseconds)) {
-                    try makeConnection(patience)
+                found = try pool.take(until: .now() + .nanoseconds(timeout.nanoseconds)) {
+                    try makeConnection(timeout)
                 }
             } catch { throw Self.error(error, at: address, changes: false) }
             guard let connection = found else {
                 throw StorageError(
                     .unavailable,
-                    "all connections to '\(address)' were in use for \(patience); try again later")
+                    "all connections to '\(address)' were in use for \(timeout); try again later")
             }
             defer { pool.giveBack(connection) }
             do {
                 return try line.carry(connection) {
                     isWatched
                         ? try work(connection)
-                        : try connection.within(patience) { try work(connection) }
+                        : try connection.within(timeout) { try work(connection) }
                 }
             } catch { throw Self.error(error, at: address, changes: changes) }
         }
 
-        /// A connection that belongs to the caller alone and is none of those that are shared.
+        /// Makes a connection for the caller alone, which is not shared.
         func connect(within limit: Duration) throws -> PostgreSQLConnection {
             try telling { try makeConnection(limit) }
         }
 
-        /// Does something over such a connection; errors are those of calls that change nothing.
+        /// Does work over such a connection; errors are those of calls that change nothing.
         func telling<Success>(_ work: () throws -> Success) throws -> Success {
             do { return try work() } catch {
                 throw Self.error(error, at: address, changes: false)
             }
         }
 
-        private func makeConnection(_ patience: Duration) throws -> PostgreSQLConnection {
+        private func makeConnection(_ timeout: Duration) throws -> PostgreSQLConnection {
             let (connection, host) = try address.connect(
-                first: lastHost.load(ordering: .relaxed), patience: patience)
-            try connection.within(patience) {
-                try PostgreSQLSettings.apply(to: connection, for: durability, patience)
+                first: lastHost.load(ordering: .relaxed), timeout: timeout)
+            try connection.within(timeout) {
+                try PostgreSQLSettings.apply(to: connection, for: durability, timeout)
             }
             lastHost.store(host, ordering: .relaxed)
             return connection
@@ -152,7 +155,7 @@
 
         // MARK: Owners
 
-        /// An opening begins or goes on: the lease is renewed as long as there is one.
+        /// Notes that an opening begins or continues: the lease is renewed as long as there is one.
         func begin(_ opening: CommitID) {
             let isFirst = openings.withLock { openings in
                 openings.living.insert(opening.bytes)
@@ -163,16 +166,17 @@
             if isFirst { renewLater() }
         }
 
-        /// An opening is over. With the last one the connections end.
+        /// Notes that an opening is over. With the last one the connections end.
         ///
         /// - Parameters:
-        ///   - isTold: whether the server knows; if not, it will be told,
-        ///   - patience: and that for so long, as what the opening sent last may come after it.
-        func end(_ opening: CommitID, isTold: Bool, patience: Duration) {
+        ///   - isTold: whether the server knows; if not, each renewal notifies it,
+        ///   - patience: for this long, because the opening's last message may arrive in the
+        ///     meantime.
+        func end(_ opening: CommitID, isTold: Bool, timeout: Duration) {
             let (isLast, begins, left) = openings.withLock { openings in
                 let isLiving = openings.living.remove(opening.bytes) != nil
                 if isLiving, !isTold {
-                    openings.dead[opening.bytes] = .now() + .nanoseconds(patience.nanoseconds)
+                    openings.dead[opening.bytes] = .now() + .nanoseconds(timeout.nanoseconds)
                 }
                 let begins = !openings.dead.isEmpty && !openings.isRenewing
                 if begins { openings.isRenewing = true }
@@ -183,10 +187,10 @@
             if begins { renewLater() }
         }
 
-        /// Nobody looks for this owner any more.
+        /// Removes an owner that is no longer used.
         private func leave(as owner: [UInt8]) {
             presence.withLock { _ in
-                try? use(PostgreSQLLine(), patience: lease / 3, isWatched: false) { connection in
+                try? use(PostgreSQLLine(), timeout: lease / 3, isWatched: false) { connection in
                     _ = try connection.run(.leave, [owner])
                 }
             }
@@ -194,8 +198,8 @@
 
         var givenUp: [[UInt8]] { openings.withLock { Array($0.dead.keys) } }
 
-        /// Says that this process is there. Returns the server's time in milliseconds, and the version of the
-        /// schema: another program may have changed it since the connection was made.
+        /// Announces this process. Returns the server's time in milliseconds, and the version of
+        /// the schema: another program may have changed it since the connection was made.
         @discardableResult
         func present(over connection: PostgreSQLConnection) throws -> (
             now: StoredNumber, format: String?
@@ -218,7 +222,7 @@
             return (try rows.stored(0, 0, "a time"), rows.text(0, 1))
         }
 
-        /// Three times in each lease.
+        /// Renews the lease after a third of it.
         private func renewLater() {
             // waits: on no thread
             DispatchQueue(label: "browser-sessions.lease").asyncAfter(
@@ -226,7 +230,7 @@
             ) { [weak self] in self?.renew() }
         }
 
-        /// Stops when nothing is open and nothing is left to be told.
+        /// Renews the lease, and stops when nothing is open and nothing must still be reported.
         private func renew() {
             try? renewNow()
             let (goesOn, left) = openings.withLock { openings in
@@ -248,7 +252,7 @@
             guard isNeeded else { return }
             try overOwnConnection { connection in
                 try presence.withLock { _ in
-                    // Whoever left meanwhile is not there any more.
+                    // A process that left in the meantime must not reappear.
                     if self.owner == owner { try present(as: owner, over: connection) }
                 }
                 if dead.isEmpty {
@@ -264,27 +268,28 @@
             }
         }
 
-        /// Neither calls that wait nor a server that is slow to answer them keep the lease from being
-        /// renewed. Where the server has no room for another connection, it is one of the others.
+        /// Does work over a connection of its own, so that neither waiting calls nor a server that
+        /// is slow to answer them delay the renewal. If the server has no space for another
+        /// connection, uses one of the others.
         private func overOwnConnection(_ work: (PostgreSQLConnection) throws -> Void) throws {
-            let patience = lease / 3
+            let timeout = lease / 3
             var connection = renewing.withLock { $0 }
             if connection?.isUsable != true || connection?.isQuiet != true {
                 do {
-                    connection = try makeConnection(patience)
+                    connection = try makeConnection(timeout)
                 } catch let failure as PostgreSQLFailure where failure.isFull {
                     connection = nil
                 }
                 renewing.withLock { $0 = connection }
             }
             guard let connection else {
-                return try use(PostgreSQLLine(), patience: patience, isWatched: false, work)
+                return try use(PostgreSQLLine(), timeout: timeout, isWatched: false, work)
             }
-            try connection.within(patience) { try work(connection) }
+            try connection.within(timeout) { try work(connection) }
         }
     }
 
-    /// Where a call is on its way, for those who may have to end it.
+    /// The connection of the current call, for callers that may have to end it.
     final class PostgreSQLLine: Sendable {
         private struct State {
             var connection: PostgreSQLConnection?
@@ -293,7 +298,7 @@
 
         private let state = Mutex(State())
 
-        /// Does something over a connection that ``interrupt()`` ends meanwhile.
+        /// Does work over a connection that ``interrupt()`` can end in the meantime.
         func carry<Success>(_ connection: PostgreSQLConnection, _ work: () throws -> Success) throws
             -> Success
         {
@@ -306,7 +311,7 @@
             return try work()
         }
 
-        /// Ends the call that is on its way, and all later ones.
+        /// Ends the current call and all later ones.
         func interrupt() {
             state.withLock { state in
                 state.isInterrupted = true

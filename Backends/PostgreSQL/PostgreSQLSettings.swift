@@ -1,35 +1,36 @@
 #if PostgreSQL
     internal import BrowserSessions
 
-    /// What a connection is set to, and what its server must be set to.
+    /// The settings of a connection, and those that its server must have.
     enum PostgreSQLSettings {
-        /// Statements of this backend read by key alone, and few records at a time: plans are made once, and
-        /// of indexes.
-        private static func text(_ patience: Duration) -> String {
+        /// Our statements read by key alone, and few records at a time: plans are made once, and
+        /// use indexes.
+        private static func text(_ timeout: Duration) -> String {
             """
             SET jit = off; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan;
             SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED;
-            SELECT set_config('statement_timeout', '\(max(1, patience.milliseconds))', false)
+            SELECT set_config('statement_timeout', '\(max(1, timeout.milliseconds))', false)
                 FROM pg_settings WHERE name = 'statement_timeout'
-                AND (setting = '0' OR setting::int8 > \(max(1, patience.milliseconds)));
+                AND (setting = '0' OR setting::int8 > \(max(1, timeout.milliseconds)));
             SELECT current_setting('fsync'), current_setting('full_page_writes'),
                 current_setting('synchronous_commit'), current_setting('synchronous_standby_names'),
                 (SELECT max(version) FROM browser_sessions.format);
             """
         }
 
-        /// A server that notices that its client is gone does not keep a connection for it: those that wait
-        /// for a lock or a standby would soon be all that it has. Older servers do not know it.
+        /// Makes a server notice that its client is gone. Otherwise connections that wait for a
+        /// lock or a standby would soon be all that it has. Older servers do not know this setting.
         private static let noticing = "SET client_connection_check_interval = 1000"
 
         /// Throws unless the server can keep what stores of this durability promise.
         ///
-        /// - Parameter patience: how long a statement may take; what takes longer nobody waits for any more.
+        /// - Parameter timeout: how long a statement may take; after that, its caller does not
+        ///   wait any more.
         static func apply(
-            to connection: PostgreSQLConnection, for durability: Durability, _ patience: Duration
+            to connection: PostgreSQLConnection, for durability: Durability, _ timeout: Duration
         ) throws {
             try PostgreSQLCatalog.require(over: connection)
-            let found = try connection.run(text(patience))
+            let found = try connection.run(text(timeout))
             try PostgreSQLSchema.require(found.text(0, 4))
             _ = try? connection.run(noticing)
             guard durability >= .powerLoss else { return }

@@ -7,19 +7,19 @@
         init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
     }
 
-    // Values: $1 profile, $2 token, $3 partition where there is one. Each statement sees one moment of the
-    // database, and in that the token: of a server that another one has replaced, say one that was frozen, the
-    // epoch could be the same by chance.
+    // Values: $1 profile, $2 token, $3 namespace where there is one. Each statement sees the
+    // database, including the token, at one moment. The epoch alone could be the same by chance on
+    // a server that was replaced, such as a frozen one.
     extension PostgreSQLStatement {
         /// The server's time in milliseconds.
         private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
 
-        /// Takes a profile that nobody has. $1 profile, $2 owner, $3 opening, $4 owners known to be dead,
-        /// $5 openings that were given up, $6 the server's time in milliseconds from which on it is too late,
-        /// $7 token.
+        /// Takes a profile that has no owner. $1 profile, $2 owner, $3 opening, $4 owners known to
+        /// be dead, $5 openings that were given up, $6 the server time in milliseconds from which
+        /// on it is too late, $7 token.
         ///
-        /// Of an owner that came while the statement waited for the row, the lease cannot be seen in it: it is
-        /// judged by the next turn.
+        /// The statement cannot see the lease of an owner that came while it waited for the row:
+        /// the next turn checks it.
         static let take = PostgreSQLStatement(
             "take",
             """
@@ -46,7 +46,7 @@
             RETURNING revision, last_commit
             """)
 
-        /// Who has a profile. $1 profile.
+        /// Returns the owner of a profile. $1 profile.
         static let holder = PostgreSQLStatement(
             "holder",
             """
@@ -56,11 +56,11 @@
             WHERE p.profile = $1
             """)
 
-        /// Says that a process is there; tells the server's time and the version of the schema. $1 owner,
+        /// Announces a process; returns the server's time and the version of the schema. $1 owner,
         /// $2 host, $3 machine, $4 process, $5 started, $6 lease in milliseconds.
         ///
-        /// It waits for no standby: all profiles of a process would wait behind the first one, and a lease that
-        /// is lost costs nothing but the time.
+        /// It does not wait for a standby: all profiles of a process would wait behind the first
+        /// one, and a lost lease costs only time.
         static let present = PostgreSQLStatement(
             "present",
             """
@@ -75,7 +75,7 @@
 
         /// Removes an owner that has nothing any more. $1 owner.
         ///
-        /// It waits for no disk: a row that comes back is swept one day.
+        /// It does not wait for the disk: a row that comes back is removed later by a sweep.
         static let leave = PostgreSQLStatement(
             "leave",
             """
@@ -85,8 +85,8 @@
                 SELECT FROM browser_sessions.profiles p WHERE p.owner = $1)
             """)
 
-        /// Removes owners that were not heard of for a day and have nothing. There are few: `OFFSET` keeps
-        /// the server from joining them with all profiles.
+        /// Removes owners that did not renew for a day and have nothing. There are few: `OFFSET`
+        /// keeps the server from joining them with all profiles.
         static let sweep = PostgreSQLStatement(
             "sweep",
             """
@@ -95,7 +95,8 @@
                 SELECT FROM browser_sessions.profiles p WHERE p.owner = o.owner OFFSET 0)
             """)
 
-        /// Lets openings go that were given up, none of which takes its profile again. $1 owner, $2 openings.
+        /// Releases openings that were given up and that will not take their profile again. $1
+        /// owner, $2 openings.
         static let giveUp = PostgreSQLStatement(
             "give_up",
             """
@@ -103,8 +104,8 @@
             WHERE owner = $1 AND opening = ANY ($2::uuid[])
             """)
 
-        /// Lets a profile go; one that nobody else ever had, and of which nothing was ever written, is
-        /// removed. (After another owner its epoch must not begin anew.)
+        /// Releases a profile. Removes one that never had another owner and to which nothing was
+        /// ever written. (After another owner, its epoch must not restart.)
         static let release = PostgreSQLStatement(
             "release",
             """
@@ -115,7 +116,8 @@
             WHERE profile = $1 AND token = $2 AND (epoch > 1 OR revision > 0)
             """)
 
-        /// Who has a profile, as its owners know it. $1 profile, $2 token, $3 opening, $4 attempt.
+        /// Returns the owner of a profile, as its owners know it. $1 profile, $2 token, $3 opening,
+        /// $4 attempt.
         static let ownership = PostgreSQLStatement(
             "ownership",
             """
@@ -123,7 +125,7 @@
             FROM browser_sessions.profiles WHERE profile = $1
             """)
 
-        /// That of the last owner, or of the one there is. $1 profile.
+        /// The token of the last or current owner. $1 profile.
         static let token = PostgreSQLStatement(
             "token", "SELECT token FROM browser_sessions.profiles WHERE profile = $1")
 
@@ -147,7 +149,7 @@
             ORDER BY number
             """)
 
-        /// $4 space, $5 the first key, $6 the first key that is too far, $7 how many.
+        /// $4 space, $5 the first key, $6 the first key after the range, $7 how many.
         static let scan = PostgreSQLStatement(
             "scan",
             """
@@ -197,13 +199,14 @@
 
         private static let answer = "\nSELECT count(*) FROM head"
 
-        /// $4 revision, $5 commit, $6 … $9 what is put.
+        /// $4 revision, $5 commit, $6 … $9 the puts.
         static let put = PostgreSQLStatement("put", head + written + answer)
 
-        /// The same with $10 $11, what is removed.
+        /// The same with $10 $11, the removals.
         static let write = PostgreSQLStatement("write", head + written + removed + answer)
 
-        /// The same where values may be in chunks: $12 keys whose old chunks go, $13 … $15 new chunks.
+        /// The same where values may be in chunks: $12 keys that lose their old chunks, $13 … $15
+        /// new chunks.
         static let writeChunks = PostgreSQLStatement(
             "write_chunks", head + written + removed + cut + answer)
 
@@ -219,7 +222,7 @@
                     WHERE c.profile = head.profile AND c.partition = $3)
                 """ + answer)
 
-        /// Removes a profile with everything that is there of it. $3 revision.
+        /// Removes a profile with everything in it. $3 revision.
         static let remove = PostgreSQLStatement(
             "remove",
             """

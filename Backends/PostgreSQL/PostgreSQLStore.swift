@@ -2,9 +2,9 @@
     internal import BrowserSessions
     internal import StorageEngines
 
-    /// A profile that this process has.
+    /// A profile that this process owns.
     final class PostgreSQLStore: EngineConnection {
-        /// Larger values are cut into chunks of so many bytes.
+        /// The size of a chunk in bytes; larger values are cut into chunks.
         static let chunkBytes = 128 << 10
         static let fenced = StorageError(.fenced, "another opener has taken the profile over")
 
@@ -28,22 +28,22 @@
 
         func close() {
             let isTold = (try? run(.release, [profile, token], isWatched: false)) != nil
-            server.end(request.owner, isTold: isTold, patience: request.environment.patience)
+            server.end(request.owner, isTold: isTold, timeout: request.environment.timeout)
         }
 
         private func run(
             _ statement: PostgreSQLStatement, _ values: [[UInt8]?],
             within bound: PostgreSQLBound = .one, isWatched: Bool = true
         ) throws -> PostgreSQLRows {
-            try server.use(line, patience: request.environment.patience, isWatched: isWatched) {
+            try server.use(line, timeout: request.environment.timeout, isWatched: isWatched) {
                 try $0.run(statement, values, within: bound)
             }
         }
 
-        /// Whether a change was applied.
+        /// Runs a change; returns whether it was applied.
         private func change(_ statement: PostgreSQLStatement, _ values: [[UInt8]?]) throws -> Bool {
             try server.use(
-                line, patience: request.environment.patience, isWatched: true, changes: true
+                line, timeout: request.environment.timeout, isWatched: true, changes: true
             ) { connection in
                 switch try connection.run(statement, values).number(0, 0) {
                 case 0: false
@@ -55,13 +55,13 @@
 
         // MARK: Reading
 
-        /// Reads as the owner of this moment: where there is nothing, it may be another's.
+        /// Reads as the current owner. If there is no row, the profile may belong to another owner.
         private func read(
-            _ statement: PostgreSQLStatement, _ partition: String, _ values: [[UInt8]?],
+            _ statement: PostgreSQLStatement, _ namespace: String, _ values: [[UInt8]?],
             _ bound: PostgreSQLBound
         ) throws -> PostgreSQLRows {
             let rows = try run(
-                statement, [profile, token, PostgreSQLValue.text(partition)] + values,
+                statement, [profile, token, PostgreSQLValue.text(namespace)] + values,
                 within: bound)
             if rows.count == 0 { try requireOwner() }
             return rows
@@ -69,12 +69,12 @@
 
         private func requireOwner() throws { _ = try ownedRevision() }
 
-        /// The revision of the profile, as long as this opening has it.
+        /// Returns the revision of the profile, as long as this opening has it.
         ///
-        /// A server that knows of an earlier connection of it alone is one that another has replaced and that
-        /// does not know it yet: what it says means nothing, and the connection is given up.
+        /// A server that knows only an earlier connection of this opening was replaced and does not
+        /// know it yet. Its answers mean nothing, and the connection is given up.
         private func ownedRevision() throws -> StoredNumber {
-            try server.use(line, patience: request.environment.patience, isWatched: true) {
+            try server.use(line, timeout: request.environment.timeout, isWatched: true) {
                 connection in
                 let attempt = Int64(clamping: request.attempt)
                 let rows = try connection.run(
@@ -94,58 +94,59 @@
 
         private var reading: PostgreSQLReading { PostgreSQLReading(read: read) }
 
-        func value(of key: [UInt8], in space: KeySpace, of partition: String) throws -> [UInt8]? {
-            try reading.value(of: key, in: space, of: partition)
+        func value(of key: [UInt8], in space: KeySpace, of namespace: String) throws -> [UInt8]? {
+            try reading.value(of: key, in: space, of: namespace)
         }
 
         func scan(
-            _ space: KeySpace, of partition: String, prefix: [UInt8],
+            _ space: KeySpace, of namespace: String, prefix: [UInt8],
             _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
         ) throws {
-            try reading.scan(space, of: partition, prefix: prefix, visit)
+            try reading.scan(space, of: namespace, prefix: prefix, visit)
         }
 
         // MARK: Writing
 
-        func write(_ batch: ByteBatch, to partition: String, durably: Bool) throws {
+        func write(_ batch: ByteBatch, to namespace: String, durably: Bool) throws {
             var change = Change()
             for operation in batch.operations { change.add(operation, chunkBytes: Self.chunkBytes) }
             if change.mayHaveChunks {
                 let values = change.putValues + change.removedValues + change.chunkValues
-                try apply(.writeChunks, to: partition, values)
+                try apply(.writeChunks, to: namespace, values)
             } else if change.removes {
-                try apply(.write, to: partition, change.putValues + change.removedValues)
+                try apply(.write, to: namespace, change.putValues + change.removedValues)
             } else {
-                try apply(.put, to: partition, change.putValues)
+                try apply(.put, to: namespace, change.putValues)
             }
         }
 
-        /// The server has written all that it acknowledged.
+        /// The server has already written everything that it acknowledged.
         func sync() throws { try requireOwner() }
 
-        func destroy(_ partition: String) throws { try apply(.destroy, to: partition, []) }
+        func destroy(_ namespace: String) throws { try apply(.destroy, to: namespace, []) }
 
-        /// In one step, whatever the partitions are.
-        func remove(_ partitions: [String]) throws {
+        /// Removes everything in one step, whatever the namespaces are.
+        func remove(_ namespaces: [String]) throws {
             let values = [profile, token, PostgreSQLValue.number(head.revision)]
             guard try change(.remove, values) else { throw try reasonOfRefusal() }
-            server.end(request.owner, isTold: true, patience: request.environment.patience)
+            server.end(request.owner, isTold: true, timeout: request.environment.timeout)
         }
 
         /// Changes the profile, at the revision that this opening knows.
         private func apply(
-            _ statement: PostgreSQLStatement, to partition: String, _ values: [[UInt8]?]
+            _ statement: PostgreSQLStatement, to namespace: String, _ values: [[UInt8]?]
         ) throws {
             let commit = CommitID.random().bytes
             let head = [
-                profile, token, PostgreSQLValue.text(partition),
+                profile, token, PostgreSQLValue.text(namespace),
                 PostgreSQLValue.number(try self.head.next(commit)), commit,
             ]
             guard try change(statement, head + values) else { throw try reasonOfRefusal() }
             try self.head.advance()
         }
 
-        /// Why a change was not applied: it was not the owner's, or did not follow what is there.
+        /// Returns why a change was not applied: another owner has the profile, or the change did
+        /// not follow its revision.
         private func reasonOfRefusal() throws -> StorageError {
             head.isNot(at: try ownedRevision())
         }
@@ -159,7 +160,7 @@
             private var chunkKeys: [[UInt8]] = [], chunkNumbers: [Int32] = []
             private var chunks: [ArraySlice<UInt8>] = []
 
-            /// Whether a value is cut, or one that was cut may go.
+            /// Whether a value is cut, or one that was cut may be removed.
             var mayHaveChunks: Bool { !cleared.isEmpty }
 
             mutating func add(_ operation: ByteBatch.Operation, chunkBytes: Int) {

@@ -1,27 +1,27 @@
 #if PostgreSQL
     internal import CPostgreSQL
 
-    /// How a connection is protected on its way.
+    /// The protection of a connection on its way.
     ///
-    /// libpq alone takes TLS if the server offers it, and sends a password in clear to anyone in between
-    /// who offers none.
+    /// By default, libpq uses TLS only if the server offers it, and sends a password in clear to
+    /// anyone in between who offers none.
     enum PostgreSQLTransport {
-        /// libpq from here on takes a list of the logins that it may take part in.
+        /// The first version of libpq with a list of the logins that it may take part in.
         private static let versionWithLogins: Int32 = 160_000
         private static let modesInClear: Set<String> = ["disable", "allow", "prefer"]
 
-        /// The parameters with what protects a password.
+        /// Returns the parameters with those that protect a password.
         ///
-        /// A host that is not this machine is asked for TLS, unless these parameters, or libpq's environment and
-        /// files, want none. Where it may go without, only logins are done that do not show the password, as
-        /// far as libpq can do so.
+        /// A host that is not this machine is asked for TLS, unless these parameters, or libpq's
+        /// environment and files, want none. Without TLS, only logins that do not reveal the
+        /// password are allowed, as far as libpq can do that.
         static func secured(_ parameters: [String: String]) -> [String: String] {
             secured(parameters, resolved: resolved(parameters), version: PQlibVersion())
         }
 
         /// - Parameters:
         ///   - resolved: the parameters with what libpq takes from elsewhere.
-        ///   - version: of libpq.
+        ///   - version: the version of libpq.
         static func secured(
             _ parameters: [String: String], resolved: [String: String], version: Int32
         ) -> [String: String] {
@@ -38,7 +38,8 @@
             return secured
         }
 
-        /// Whether all hosts are this machine: a socket of the file system, or a loopback address.
+        /// Returns whether all hosts are this machine: a socket of the file system, or a loopback
+        /// address.
         static func isLocal(_ parameters: [String: String]) -> Bool {
             let places = ["host", "hostaddr"].flatMap { name in
                 (parameters[name] ?? "").split(separator: ",")
@@ -53,8 +54,8 @@
             return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
         }
 
-        /// What libpq would connect with, its environment and service file included; empty for settings that
-        /// it does not take.
+        /// Returns the parameters with which libpq would connect, including its environment and
+        /// service file; empty for settings that it does not accept.
         private static func resolved(_ parameters: [String: String]) -> [String: String] {
             withoutConnecting(parameters) {
                 let handle = PQconnectStartParams($0, $1, 0)
@@ -65,15 +66,15 @@
             }
         }
 
-        /// Whether libpq takes the settings.
+        /// Returns whether libpq accepts the settings.
         static func areTaken(_ parameters: [String: String]) -> Bool {
             withoutConnecting(parameters) {
                 PQpingParams($0, $1, 0) != PQPING_NO_ATTEMPT
             }
         }
 
-        /// Asks libpq with a port that there is not, so that it connects to nothing, and with a password, so that
-        /// it looks for none.
+        /// Asks libpq with an invalid port, so that it connects to nothing, and with a password, so
+        /// that it searches for none.
         private static func withoutConnecting<Success>(
             _ parameters: [String: String],
             _ work: PostgreSQLConnection.KeywordReader<Success>

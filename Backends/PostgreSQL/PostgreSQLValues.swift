@@ -1,5 +1,5 @@
 #if PostgreSQL
-    /// Values in the binary form that a server takes.
+    /// Values in a server's binary form.
     enum PostgreSQLValue {
         private enum ElementType: Int32 { case bytes = 17, int16 = 21, int32 = 23, uuid = 2950 }
 
@@ -31,8 +31,8 @@
             }
         }
 
-        /// Dimensions, whether there are NULLs, the type; length and lowest index; each element behind its
-        /// length.
+        /// Dimensions, whether there are NULLs, the type; length and lowest index; each element
+        /// after its length.
         private static func array(
             _ type: ElementType, _ count: Int, bytes: Int, _ fill: (inout [UInt8]) -> Void
         ) -> [UInt8] {

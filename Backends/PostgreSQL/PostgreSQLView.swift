@@ -2,13 +2,13 @@
     internal import BrowserSessions
     internal import StorageEngines
 
-    /// A profile as it was in one moment, beside its owner: a transaction that only reads, over a connection
+    /// A profile as it was at one moment, beside its owner: a read-only transaction on a connection
     /// of its own. It delays no other, but the server keeps what it may still read until it ends.
     final class PostgreSQLView: EngineView {
         private let profile: [UInt8]
         private let server: PostgreSQLServer
         private let connection: PostgreSQLConnection
-        /// That of the owner of the records that are seen; empty if there is no such profile.
+        /// The token of the owner of the visible records; empty if there is no such profile.
         private let token: [UInt8]
 
         init(of profile: String, at server: PostgreSQLServer, within limit: Duration) throws {
@@ -34,26 +34,26 @@
 
         private var reading: PostgreSQLReading {
             PostgreSQLReading {
-                [server, connection, profile, token] statement, partition, values, bound in
+                [server, connection, profile, token] statement, namespace, values, bound in
                 try server.telling {
                     try connection.run(
-                        statement, [profile, token, PostgreSQLValue.text(partition)] + values,
+                        statement, [profile, token, PostgreSQLValue.text(namespace)] + values,
                         within: bound)
                 }
             }
         }
 
-        func value(of key: [UInt8], in space: KeySpace, of partition: String) throws -> [UInt8]? {
+        func value(of key: [UInt8], in space: KeySpace, of namespace: String) throws -> [UInt8]? {
             if token.isEmpty { return nil }
-            return try reading.value(of: key, in: space, of: partition)
+            return try reading.value(of: key, in: space, of: namespace)
         }
 
         func scan(
-            _ space: KeySpace, of partition: String, prefix: [UInt8],
+            _ space: KeySpace, of namespace: String, prefix: [UInt8],
             _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
         ) throws {
             if token.isEmpty { return }
-            try reading.scan(space, of: partition, prefix: prefix, visit)
+            try reading.scan(space, of: namespace, prefix: prefix, visit)
         }
     }
 #endif

@@ -6,12 +6,13 @@ extension StorageBackend {
     /// Sessions in one SQLite database, in a form that other tools can read too.
     ///
     /// SQLite versions before 3.51.3 can corrupt a log that two connections share, so a store has
-    /// exactly one and locks the file: look inside with other tools when the store is closed.
+    /// exactly one connection and locks the file. Close the store before you open it with other
+    /// tools.
     ///
-    /// The incognito side is encrypted; the option `incognitoKeys` says where its key is.
+    /// The incognito partition is encrypted; the option `incognitoKeys` says where its key is.
     public static var sqlite: StorageBackend { sqlite(IncognitoKeys()) }
 
-    /// The same with the key of the incognito side in a key store of the program.
+    /// Returns the backend with incognito keys in a key store of the program.
     public static func sqlite(incognitoKeys keyStore: any IncognitoKeyStore) -> StorageBackend {
         sqlite(IncognitoKeys(keyStore))
     }

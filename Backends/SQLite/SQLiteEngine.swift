@@ -5,8 +5,8 @@ public import StorageEngines
 /// Keeps a store in one SQLite database, `sessions.db`.
 ///
 /// SQLite versions before 3.51.3 can corrupt a write-ahead log that two connections share. The
-/// engine opens one connection for a file and locks the file for as long as the store is open, so
-/// look inside only after closing the store.
+/// engine opens one connection for a file and locks the file while the store is open, so close the
+/// store before you look inside.
 public struct SQLiteEngine: SalvagingFileEngine {
     static let name = "sqlite"
 
@@ -16,6 +16,7 @@ public struct SQLiteEngine: SalvagingFileEngine {
         EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: true)
     }
 
+    /// Creates an engine, which has no settings. It opens nothing before a store asks for it.
     public init() {}
 
     public func recognizes(_ names: [String]) -> Bool {
@@ -33,7 +34,7 @@ public struct SQLiteEngine: SalvagingFileEngine {
         do throws(StorageError) {
             database = try connect(to: directory)
         } catch {
-            // Where not even the name of a log has a place, the database is all there is.
+            // Where there is no space even for the name of a log, only the database exists.
             guard error.code == .outOfSpace, !findings.hasLog else { throw error }
             database = try connect(to: directory, isForReading: true)
             isForReading = true
@@ -54,7 +55,7 @@ public struct SQLiteEngine: SalvagingFileEngine {
             delay: inherited != nil || isForReading ? delay : nil)
     }
 
-    /// What is left of a log that a kill left, if it could not be made durable.
+    /// Returns what is left of a log after a kill, if it could not be made durable.
     private func inheritedLog(
         of findings: SQLiteInspection.Findings, in directory: any FileDirectory
     ) throws(StorageError) -> SQLiteInheritedLog? {
@@ -77,7 +78,7 @@ public struct SQLiteEngine: SalvagingFileEngine {
         to directory: any FileDirectory, isForReading: Bool = false
     ) throws(StorageError) -> SQLiteDatabase {
         let path = "\(directory.pathForLibraries)/\(SQLiteFormat.fileName)"
-        // SQLite would make it, and not say why it cannot.
+        // SQLite would make it, and not report why it cannot.
         if !isForReading, try !directory.has(SQLiteFormat.logName) {
             _ = try directory.open(SQLiteFormat.logName, .new)
         }
@@ -88,7 +89,8 @@ public struct SQLiteEngine: SalvagingFileEngine {
         return database
     }
 
-    /// Copies a large log that a kill left into the database, or every opening would read it again.
+    /// Copies a large log that a kill left into the database; otherwise every opening would read it
+    /// again.
     private func empty(logOf database: borrowing SQLiteDatabase) throws {
         do {
             _ = try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
@@ -98,8 +100,8 @@ public struct SQLiteEngine: SalvagingFileEngine {
         }
     }
 
-    /// Makes the database under another name and gives it its own when it is whole and durable,
-    /// so that a database without content is always damage.
+    /// Makes the database under another name and renames it when it is whole and durable, so that a
+    /// database without content is always damage.
     private func create(in directory: any FileDirectory) throws {
         let draft = SQLiteFormat.fileName + ".new"
         for suffix in ["", "-wal", "-journal"] { try directory.removeEntry(draft + suffix) }
@@ -114,7 +116,7 @@ public struct SQLiteEngine: SalvagingFileEngine {
         try directory.sync()
     }
 
-    /// Once more, as SQLite sees it: a newer version may stand in the log only.
+    /// Checks the version once more, as SQLite sees it: a newer version may be in the log only.
     private func checkVersion(of database: borrowing SQLiteDatabase) throws(StorageError) {
         let version = try database.texts("PRAGMA user_version").first ?? ""
         try SQLiteInspection.check(version: Int(version) ?? 0)

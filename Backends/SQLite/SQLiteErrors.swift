@@ -2,10 +2,10 @@ internal import BrowserSessions
 internal import CSQLite
 internal import StorageEngines
 
-/// Turns SQLite's result codes into storage errors. The messages hold no text that SQLite made
+/// Converts SQLite's result codes to storage errors. The messages contain no text that SQLite made
 /// from the database, because a damaged schema can quote what was saved.
 enum SQLiteErrors {
-    /// The error for an extended result code; `system` is the `errno` behind it, or 0.
+    /// Returns the error for an extended result code; `system` is the `errno` behind it, or 0.
     static func error(_ code: Int32, _ operation: String, system: Int32 = 0) -> StorageError {
         if code & 0xFF == SQLITE_INTERRUPT { return endless }
         let reason = String(cString: sqlite3_errstr(code))
@@ -42,7 +42,7 @@ enum SQLiteErrors {
         default: break
         }
         switch code & 0xFF {
-        // No statement of ours can break a constraint of an undamaged database.
+        // Our statements never break a constraint of an undamaged database.
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_CONSTRAINT, SQLITE_MISMATCH:
             return .corrupted
         case SQLITE_FULL: return .outOfSpace

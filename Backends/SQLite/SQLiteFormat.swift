@@ -1,24 +1,26 @@
-/// What a `sessions.db` looks like.
+/// The format of a `sessions.db`.
 ///
 /// Metadata is clustered by key in a table of its own, so that it is read as a whole without the
 /// pages of the state, which can be a thousand times larger.
 ///
-/// `batch` is four times the number of the batch that put the record, with the marks ``durable`` and
-/// ``afterDurable`` added to it. ``SQLiteInspection`` needs them to tell damage from an unfinished write.
+/// `batch` is four times the number of the batch that put the record, plus the marks ``durable``
+/// and ``afterDurable``. ``SQLiteInspection`` needs them to distinguish damage from an unfinished
+/// write.
 enum SQLiteFormat {
     static let fileName = "sessions.db"
     static let logName = "sessions.db-wal"
-    /// What SQLite would bring into the database when it opens it. No connection of ours writes one.
+    /// A file that SQLite would copy into the database when opening it. None of our connections
+    /// writes one.
     static let journalName = "sessions.db-journal"
     static let version = 1
     /// `BrSs`, at byte 68 of the file.
     static let applicationID = 0x4272_5373
     static let pageSize = 4096
-    /// Nothing is written behind the batch before it is durable.
+    /// Nothing is written after the batch before it is durable.
     static let durable: Int64 = 2
     /// Everything before the batch was durable.
     static let afterDurable: Int64 = 1
-    /// Stands in the text of the schema, to recognise a file whose header is damaged.
+    /// A part of the schema's text, to recognize a file with a damaged header.
     static let signature = "/* browser-sessions \(version) */"
 
     /// Makes a database in one file, without syncing it.
@@ -36,12 +38,13 @@ enum SQLiteFormat {
         PRAGMA journal_mode = WAL;
         """
 
-    /// Shows people the tabs of a store: `sqlite3 sessions.db 'SELECT * FROM readable_tabs'`.
+    /// Shows the tabs of a store in readable form:
+    /// `sqlite3 sessions.db 'SELECT * FROM readable_tabs'`.
     ///
-    /// A tab's key is `t`, window, kind, order key, 0, tab. Its value has 14 bytes in front of the
-    /// message `TabMetadata` and 4 behind it. In the message, the URL is field 1 and the title
-    /// field 2, each left out if empty; lengths have one or two bytes below 16384. A part of no
-    /// bytes is NULL to `substr`.
+    /// A tab's key is `t`, window, kind, order key, 0, tab. Its value has 14 bytes before the
+    /// message `TabMetadata` and 4 after it. In the message, the URL is field 1 and the title field
+    /// 2, each left out if empty; lengths have one or two bytes below 16384. `substr` returns NULL
+    /// for an empty part.
     static let readableTabs = """
         CREATE VIEW readable_tabs AS
         WITH tab AS (
@@ -68,7 +71,7 @@ enum SQLiteFormat {
         FROM titled ORDER BY key
         """
 
-    /// The number of the byte at a place, which SQL has no function for.
+    /// Returns the number of a byte, which SQL has no function for.
     private static func byte(_ bytes: String, _ place: Int) -> String {
         let digits = "'123456789ABCDEF'"
         let hex = "hex(substr(\(bytes), \(place), 1))"

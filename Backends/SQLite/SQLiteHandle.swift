@@ -6,13 +6,13 @@ struct SQLiteDatabase: ~Copyable {
     private let raw: OpaquePointer
     private let log: UnsafeMutablePointer<LogState>
 
-    /// What SQLite tells about its log after each commit that wrote something.
+    /// What SQLite reports about its log after each commit that wrote something.
     struct LogState {
         var frames: Int32 = 0
         var commits = 0
     }
 
-    /// How SQLite finds files: `nil` for its own way.
+    /// How SQLite finds files; `nil` for its own way.
     private static let files: String? = {
         let name = "browser-sessions"
         // SQLite keeps the name, not a copy of it.
@@ -41,7 +41,7 @@ struct SQLiteDatabase: ~Copyable {
         try self.init("file:\(name)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
 
-    /// `SQLITE_OPEN_NOMUTEX`: one caller at a time uses a store.
+    /// `SQLITE_OPEN_NOMUTEX`: only one caller at a time uses a store.
     private init(_ name: String, _ mode: Int32) throws(StorageError) {
         var handle: OpaquePointer?
         let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -56,7 +56,7 @@ struct SQLiteDatabase: ~Copyable {
         raw = handle
         log = .allocate(capacity: 1)
         log.initialize(to: LogState())
-        // Replaces SQLite's automatic checkpoint, which would run within a save. The pragma for
+        // Replaces SQLite's automatic checkpoint, which would run during a save. The pragma for
         // that would in turn replace this.
         sqlite3_wal_hook(
             raw,
@@ -77,7 +77,7 @@ struct SQLiteDatabase: ~Copyable {
 
     var logState: LogState { log.pointee }
 
-    /// Whether a transaction is under way.
+    /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(raw) == 0 }
 
     borrowing func execute(_ sql: String, _ operation: String) throws(StorageError) {
@@ -99,7 +99,7 @@ struct SQLiteDatabase: ~Copyable {
         return SQLiteStatement(statement, of: raw)
     }
 
-    /// The first column of the rows of a statement.
+    /// Returns the first column of the rows of a statement.
     borrowing func texts(_ sql: String) throws(StorageError) -> [String] {
         let statement = try prepare(sql)
         var texts: [String] = []
@@ -107,7 +107,7 @@ struct SQLiteDatabase: ~Copyable {
         return texts
     }
 
-    /// The columns of the only row of a statement; 0 for NULL.
+    /// Returns the columns of the only row of a statement; 0 for NULL.
     borrowing func numbers(_ sql: String) throws(StorageError) -> [StoredNumber] {
         let statement = try prepare(sql)
         guard try statement.step("read") else { return [] }
@@ -116,7 +116,7 @@ struct SQLiteDatabase: ~Copyable {
         return numbers
     }
 
-    /// Takes from a connection all that a file could use; call it before anything else.
+    /// Disables everything that a file could exploit; call it before anything else.
     borrowing func harden(_ limits: [(Int32, Int32)]) throws(StorageError) {
         let code = csqlite_harden(raw)
         guard code == SQLITE_OK else { throw error(code, "secure the connection") }
@@ -128,17 +128,18 @@ struct SQLiteDatabase: ~Copyable {
         sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))
     }
 
-    /// Ends a statement after so many steps of SQLite, of those that are prepared from now on: pages of a
-    /// damaged tree can lead to each other, so that there is no last row. `nil` for no end.
+    /// Ends statements that are prepared from now on after a number of SQLite's steps, `nil` for no
+    /// limit: pages of a damaged tree can lead to each other, so that there is no last row.
     borrowing func limitSteps(to count: Int?) {
         sqlite3_progress_handler(
             raw, Int32(clamping: count ?? 0), count.map { _ in { _ in 1 } }, nil)
     }
 
-    /// Whether closing leaves the log as it is, where it otherwise is copied into the database and removed.
+    /// Sets whether closing keeps the log. Otherwise closing copies it into the database and
+    /// removes it.
     borrowing func keepLog(_ keeps: Bool) { _ = csqlite_keep_log(raw, keeps ? 1 : 0) }
 
-    /// Copies the log into the database. Returns the frames that stay in the log.
+    /// Copies the log into the database. Returns the number of frames that stay in the log.
     borrowing func checkpoint(_ mode: Int32) throws(StorageError) -> Int32 {
         var (frames, copied): (Int32, Int32) = (0, 0)
         let code = sqlite3_wal_checkpoint_v2(raw, nil, mode, &frames, &copied)
@@ -164,7 +165,7 @@ struct SQLiteStatement: ~Copyable {
 
     deinit { sqlite3_finalize(raw) }
 
-    /// Binds bytes that must stay where they are until ``reset()``.
+    /// Binds bytes that must not move until ``reset()``.
     borrowing func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) throws(StorageError) {
         // A null pointer would bind NULL.
         let code =
@@ -179,7 +180,7 @@ struct SQLiteStatement: ~Copyable {
         guard code == SQLITE_OK else { throw SQLiteErrors.error(code, "bind") }
     }
 
-    /// Runs to the next row; `false` at the end.
+    /// Runs to the next row; returns `false` at the end.
     borrowing func step(_ operation: String) throws(StorageError) -> Bool {
         let code = sqlite3_step(raw)
         if code == SQLITE_ROW { return true }
@@ -193,7 +194,7 @@ struct SQLiteStatement: ~Copyable {
         _ = try step(operation)
     }
 
-    /// The bytes of a column, valid until the next step or reset.
+    /// Returns the bytes of a column, valid until the next step or reset.
     borrowing func blob(_ column: Int32) throws(StorageError) -> UnsafeRawBufferPointer {
         guard sqlite3_column_type(raw, column) == SQLITE_BLOB else {
             throw SQLiteErrors.corrupted("a column does not hold bytes")
@@ -209,7 +210,7 @@ struct SQLiteStatement: ~Copyable {
 
     var columnCount: Int32 { sqlite3_column_count(raw) }
 
-    /// A number of ours; 0 for NULL.
+    /// Returns one of our numbers; 0 for NULL.
     borrowing func number(_ column: Int32) throws(StorageError) -> StoredNumber {
         let type = sqlite3_column_type(raw, column)
         if type == SQLITE_NULL { return .zero }
@@ -218,7 +219,7 @@ struct SQLiteStatement: ~Copyable {
         return number
     }
 
-    /// Makes the statement ready for the next use.
+    /// Prepares the statement for the next use.
     borrowing func reset() {
         sqlite3_reset(raw)
         sqlite3_clear_bindings(raw)

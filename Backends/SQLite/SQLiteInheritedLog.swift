@@ -1,27 +1,27 @@
 internal import BrowserSessions
 internal import StorageEngines
 
-/// What a full disk does not let a store have at once, though what is there can be read.
+/// What a full disk delays in a store that can already be read.
 struct SQLiteDelay {
-    /// What is not durable yet. Without it the database alone is open, since there is no log.
+    /// What is not durable yet. Without it only the database is open, since there is no log.
     var log: SQLiteInheritedLog?
     var connect: (_ isForReading: Bool) throws(StorageError) -> SQLiteSession
 }
 
 /// The log of a process that did not close its database.
 ///
-/// That process may have been killed before it synced the log, or a sync of it may have failed. Syncing
-/// the same file again would then seem to succeed, and pages that can still be read would be lost with
-/// the power: what counts of it is written into a new file.
+/// That process may have been killed before it synced the log, or a sync may have failed. Syncing
+/// the same file again would then seem to succeed, and pages that can still be read would be lost
+/// with the power. So what counts is written into a new file.
 struct SQLiteInheritedLog {
-    /// Where the database is.
+    /// The directory of the database.
     let directory: any FileDirectory
-    /// How much of the log SQLite takes, in bytes.
+    /// How much of the log SQLite uses, in bytes.
     let size: Int
 
-    /// Puts a durable copy in the place of the log. If that fails, it can be done again: the log holds
-    /// the same, be it the copy whose name is not certain. A connection that
-    /// is open must not write any more afterwards, nor copy its log into the database when it is closed.
+    /// Replaces the log with a durable copy. If that fails, it can be repeated: the log holds the
+    /// same bytes, even if it is the copy and its name is not certain. After that, an open
+    /// connection must not write any more, nor copy its log into the database when it is closed.
     func makeDurable() throws(StorageError) {
         let (log, draft) = (SQLiteFormat.logName, SQLiteFormat.logName + ".new")
         do throws(StorageError) {

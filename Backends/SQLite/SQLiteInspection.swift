@@ -1,13 +1,13 @@
 internal import BrowserSessions
 internal import StorageEngines
 
-/// Looks at the files before SQLite does, because SQLite takes some damage for an empty database
+/// Examines the files before SQLite does, because SQLite takes some damage for an empty database
 /// and changes files by opening them.
 ///
 /// Closing any descriptor of a file drops the locks that this process has on it, so this must not
-/// run on files of a store that is open. The adapter's own lock sees to that.
+/// run on files of an open store. The adapter's own lock prevents that.
 enum SQLiteInspection {
-    /// Whether the directory holds nothing of this engine, apart from an unfinished draft.
+    /// Returns whether the directory has nothing of this engine, apart from an unfinished draft.
     static func isUnused(_ directory: any FileDirectory) throws(StorageError) -> Bool {
         let name = SQLiteFormat.fileName
         let names = try directory.names()
@@ -19,16 +19,16 @@ enum SQLiteInspection {
         throw SQLiteErrors.corrupted("the file is missing, but \(rest) is there")
     }
 
-    /// What was found in sound files.
+    /// The findings in sound files.
     struct Findings {
         /// For the report.
         var notes: [String] = []
-        /// The size of the log, and how much of it SQLite takes, in bytes.
+        /// The size of the log, and then how much of it SQLite uses, in bytes.
         var logSize = 0
         var committedLogSize = 0
         /// Whether the log has frames of writes that had not ended.
         var hasUnfinishedWrites = false
-        /// How much is in the files, in bytes.
+        /// The amount of data in the files, in bytes.
         var storedBytes = 0
         var hasLog = false
     }
@@ -46,8 +46,8 @@ enum SQLiteInspection {
         let logFile = try directory.open(SQLiteFormat.logName, .read)
         let log = try SQLiteLog(logFile, of: file)
         if let loss = log.loss { throw SQLiteErrors.corrupted(loss) }
-        // A cut while the log is brought into the database leaves anything there; the log has it. But
-        // of an empty database SQLite throws the log away.
+        // A cut while the log is copied into the database leaves anything there; the log has it.
+        // But SQLite discards the log of an empty database.
         if let frame = log.frames[..<log.committedCount].last(where: { $0.page == 1 }),
             try file.size() > 0
         {
@@ -76,7 +76,7 @@ enum SQLiteInspection {
 
     // MARK: The header
 
-    /// What stands at a place in the header of every database of ours.
+    /// The bytes at certain offsets in the header of each of our databases.
     private static let constants: [(place: Int, bytes: [UInt8])] = [
         (0, [UInt8]("SQLite format 3\0".utf8)),
         (16, [0x10, 0]),  // page size
@@ -120,9 +120,10 @@ enum SQLiteInspection {
 
     // MARK: The log
 
-    /// Whether SQLite would leave out a commit that was durable. A break alone does not tell:
-    /// unsynced commits at a power cut leave one too. What tells is the first batch behind the break, if it
-    /// had to be durable before another one began, and a later one, if everything before it was durable.
+    /// Returns whether SQLite would leave out a durable commit. A break alone does not show that:
+    /// unsynced commits at a power cut leave one too. The first batch after the break shows it if
+    /// it had to be durable before another one began, and a later one if everything before it was
+    /// durable.
     private static func losesDurableCommits(
         _ log: SQLiteLog, _ logFile: any OpenFile, _ file: any OpenFile
     ) throws(StorageError) -> Bool {
@@ -134,7 +135,7 @@ enum SQLiteInspection {
         }
         if commits.isEmpty, later.isEmpty { return false }
         let last = try lastBatch(of: log, logFile, file)
-        // A damaged page may tell of it: nothing older has its number.
+        // A damaged page may show it: nothing older has its number.
         for frame in commits {
             for batch in try batches(logFile, frame.offset)
             where batch.isDurable && batch.number == last + 1 {
@@ -144,7 +145,7 @@ enum SQLiteInspection {
         return later.contains { $0.number > last + 1 }
     }
 
-    /// The number of the last batch that SQLite takes.
+    /// Returns the number of the last batch that SQLite uses.
     private static func lastBatch(
         of log: SQLiteLog, _ logFile: any OpenFile, _ file: any OpenFile
     ) throws(StorageError) -> UInt64 {
@@ -162,7 +163,7 @@ enum SQLiteInspection {
         return last
     }
 
-    /// The batches that put the records of a page of metadata.
+    /// Returns the batches that put the records of a metadata page.
     private static func batches(
         _ file: any OpenFile, _ offset: Int
     ) throws(StorageError) -> [SQLiteRecords.Batch] {

@@ -1,8 +1,8 @@
 internal import CSQLite
 
-/// The SQLite that this program uses.
+/// The SQLite library that this program uses.
 public enum SQLiteLibrary {
-    /// The version of the library that was loaded, such as `3.40.1`; it can be a newer one than that
-    /// with which the program was built.
+    /// The version of the loaded library, such as `3.40.1`. It can be newer than the one at build
+    /// time.
     public static var version: String { String(cString: sqlite3_libversion()) }
 }

@@ -1,27 +1,27 @@
 internal import BrowserSessions
 internal import StorageEngines
 
-/// Reads a write-ahead log, `sessions.db-wal`, as SQLite does, and beyond the place where SQLite
+/// Reads a write-ahead log, `sessions.db-wal`, as SQLite does, and past the point where SQLite
 /// stops.
 ///
 ///     file   = magic:u32 version:u32 pageSize:u32 run:u32 salt:u64 checksum:u64 frame*
 ///     frame  = page:u32 databasePages:u32 salt:u64 checksum:u64 image
 ///
-/// Big-endian. A frame that tells the number of database pages ends a commit. Each checksum
-/// continues the one before it, so SQLite takes the first wrong one for the end. Continuing the
-/// checksum that *stands* in the frame before tells which frames behind it are sound.
+/// Big-endian. A frame with the number of database pages ends a commit. Each checksum continues the
+/// one before it, so SQLite takes the first wrong one for the end. Continuing the checksum that is
+/// *stored* in the previous frame shows which later frames are sound.
 ///
-/// Behind the last frame there may be frames of an earlier run, and zeros of ``SQLiteLogSpace``.
+/// After the last frame there may be frames of an earlier run, and zeros of ``SQLiteLogSpace``.
 struct SQLiteLog {
     /// A page in the log.
     struct Frame {
         var page: Int
-        /// Where the image begins in the file.
+        /// The offset of the image in the file.
         var offset: Int
         var endsCommit: Bool
         /// Whether it continues the frame before it.
         var isSound: Bool
-        /// Whether it is not left over from an earlier run of the log.
+        /// Whether it belongs to the current run of the log, not to an earlier one.
         var isCurrent: Bool
         fileprivate var salt: SQLiteLogChain.Pair
     }
@@ -30,26 +30,27 @@ struct SQLiteLog {
     static let frameHeaderSize = 24
     static let frameSize = frameHeaderSize + SQLiteFormat.pageSize
 
-    /// The bytes of a log of so many frames.
+    /// Returns the size in bytes of a log of so many frames.
     static func size(of frames: Int) -> Int { headerSize + frames * frameSize }
 
     private(set) var frames: [Frame] = []
-    /// What stands behind them, the last first.
+    /// The frames after them, last first.
     private var leftovers: [Frame] = []
-    /// How many frames SQLite takes: up to the last commit in front of the first break.
+    /// How many frames SQLite uses: up to the last commit before the first break.
     private(set) var committedCount = 0
 
-    /// Whether frames are where SQLite cannot have written them: a part of the file was inserted or is
-    /// missing.
+    /// Whether frames are where SQLite cannot have written them: a part of the file was inserted or
+    /// is missing.
     private(set) var isDisplaced = false
-    /// What is wrong with the file as a whole: SQLite would take another log for it than what was written.
+    /// The damage of the file as a whole: SQLite would read another log than the one that was
+    /// written.
     private(set) var loss: String?
-    /// The size of the file without what was never written to at its end.
+    /// The size of the file without an unwritten end.
     private var end = 0
     /// The number of the run, if the header is sound.
     private var run: UInt32?
 
-    /// - Parameter database: the file that the log was brought into, if it is there.
+    /// - Parameter database: the file that the log was copied into, if it exists.
     init(_ file: any OpenFile, of database: (any OpenFile)?) throws(StorageError) {
         let header = try file.read(Self.headerSize, at: 0)
         guard header.count == Self.headerSize else { return }
@@ -71,7 +72,7 @@ struct SQLiteLog {
             }
         }
         guard loss == nil, !frames.isEmpty, !frames.contains(where: \.isSound) else { return }
-        // The bit that tells the order may be damaged.
+        // The bit for the byte order may be damaged.
         let other = try Self(file, SQLiteLogChain(header, isBigEndian: !isBigEndian))
         if other.frames.contains(where: \.isSound) { self = other }
     }
@@ -89,7 +90,7 @@ struct SQLiteLog {
                 frames.removeLast()
             }
             next = max(next, frames.last.map { $0.offset + SQLiteFormat.pageSize } ?? start)
-            // A frame that is not whole, at its place, is the end of a write.
+            // An incomplete frame at its own offset is the end of a write.
             repeat {
                 guard let salt = chain.salt, let place = try find(salt, in: file, from: next)
                 else { return }
@@ -116,14 +117,14 @@ struct SQLiteLog {
             frames.append(frame)
             if chain.isUnbroken, frame.endsCommit { committedCount = frames.count }
             offset += Self.frameSize
-            // Of a hole one frame is enough.
+            // One frame is enough for a hole.
             if frame.page == 0, let next = try file.nextWritten(from: offset), next > offset {
                 offset += (next - offset) / Self.frameSize * Self.frameSize
             }
         }
     }
 
-    /// Where the salt stands next.
+    /// Returns the next offset of the salt.
     private func find(_ salt: SQLiteLogChain.Pair, in file: any OpenFile, from start: Int)
         throws(StorageError) -> Int?
     {
@@ -142,8 +143,8 @@ struct SQLiteLog {
         return nil
     }
 
-    /// Where eight bytes stand first, which are given as a big-endian number. One step for each byte:
-    /// a log of megabytes is searched at each opening after a kill.
+    /// Returns the first offset of eight bytes, which are given as a big-endian number. Takes one
+    /// step for each byte: every opening after a kill searches a log of megabytes.
     private static func place(of wanted: UInt64, in bytes: [UInt8]) -> Int? {
         var window: UInt64 = 0
         for index in 0..<bytes.count {
@@ -153,18 +154,19 @@ struct SQLiteLog {
         return nil
     }
 
-    /// The salt of the run before the header's, if not all of it is in the database.
+    /// Returns the salt of the run before the header's, if that run is not completely in the
+    /// database.
     ///
-    /// A log begins again only when all of it was brought into the database and synced. So of what still
-    /// stands in the log the latest image of a page is in the database, as long as no commit followed. A disk
-    /// that acknowledged that sync and forgot the bytes is found out here.
+    /// A log begins again only when all of it was copied into the database and synced. So the
+    /// latest image of each page that is still in the log must be in the database, as long as no
+    /// commit followed. This detects a disk that acknowledged that sync and lost the bytes.
     private func runThatWasLost(
         _ run: SQLiteLogChain.Pair, _ file: any OpenFile, _ database: (any OpenFile)?
     ) throws(StorageError) -> SQLiteLogChain.Pair? {
         guard committedCount == 0, let database else { return nil }
         let rest = leftovers.reversed().drop { $0.salt != (run.0 &- 1, $0.salt.1) }
         guard let salt = rest.first?.salt else { return nil }
-        // The one before the first is not known.
+        // The frame before the first is not known.
         let sound = rest.dropFirst().prefix { $0.isSound && $0.salt == salt }
         // Of a run that goes on behind a break, such as a torn write of the next one, newer images of the
         // same pages may be missing. What stands there is of another run only if its number says so.
@@ -186,8 +188,8 @@ struct SQLiteLog {
     /// Sound frames that SQLite leaves out.
     var stranded: [Frame] { frames[committedCount...].filter { $0.isSound && $0.isCurrent } }
 
-    /// Where the image stands behind the last frame of this run: what destroyed the end of that frame may
-    /// have destroyed the header between them. `nil` if the header is one of an earlier run.
+    /// The offset of the image after the last frame of this run. What destroyed the end of that frame
+    /// may have destroyed the header between them. `nil` if the header is one of an earlier run.
     var nextImage: Int? {
         let header = frames.last.map { $0.offset + SQLiteFormat.pageSize } ?? Self.headerSize
         let offset = header + Self.frameHeaderSize
@@ -198,11 +200,11 @@ struct SQLiteLog {
         return offset
     }
 
-    /// Frames that SQLite leaves out, sound or not, of commits behind which another one had begun.
+    /// Frames that SQLite leaves out, sound or not, of commits after which another one had begun.
     ///
-    /// Of a header that was being written any byte may be old. So that a frame ends a commit is believed only
-    /// with what the next one says: it continues the frame, or begins again at a lower page. Within a commit
-    /// pages come in their order.
+    /// While a header is written, any of its bytes may be old. So a commit's end is believed only
+    /// with the next frame's evidence: it continues the frame, or begins again at a lower page.
+    /// Within a commit, pages come in order.
     var strandedCommits: [Frame] {
         var (end, highest) = (committedCount, 1)
         for (index, next) in zip(frames.indices, frames.dropFirst()).dropFirst(committedCount) {
@@ -215,22 +217,22 @@ struct SQLiteLog {
     }
 }
 
-/// What belongs together in a log: each frame continues the sum of the one before it.
+/// The frames of a log that belong together: each continues the checksum of the one before it.
 struct SQLiteLogChain {
     typealias Pair = (UInt32, UInt32)
 
-    /// What the file begins with; the last bit tells the byte order of the checksums.
+    /// The beginning of the file; the last bit gives the byte order of the checksums.
     private static let magic: UInt32 = 0x377F_0682
-    /// The only one that there is.
+    /// The only version that exists.
     private static let version: UInt32 = 3_007_000
 
     private let sum: SQLiteLogChecksum
     private var stored: Pair
-    /// Whether a header that is sound is one of ours: SQLite would take frames of other sizes too.
+    /// Whether a sound header is one of ours: SQLite would accept frames of other sizes too.
     let isOurs: Bool
     /// Whether everything was sound until now.
     var isUnbroken: Bool
-    /// With a damaged header, the first frame must tell what belongs together.
+    /// With a damaged header, the first frame must show what belongs together.
     private(set) var salt: Pair?
 
     init(_ header: [UInt8], isBigEndian: Bool) {
@@ -244,7 +246,7 @@ struct SQLiteLogChain {
         isOurs = !isUnbroken || header.pair(at: 4) == (Self.version, UInt32(SQLiteFormat.pageSize))
     }
 
-    /// Takes the frames of another run than the header's for those that count.
+    /// Treats the frames of another run than the header's as the current ones.
     mutating func continueRun(_ salt: Pair) {
         self.salt = salt
         isUnbroken = false
@@ -264,7 +266,7 @@ struct SQLiteLogChain {
             bytes.bigEndian(at: 0) != 0
             && sum.continued(sum.continued(before, bytes[..<8]), bytes[header...]) == stored
         isUnbroken = isUnbroken && isSound && own == expected
-        // An earlier run has another salt in both halves, a damaged salt only in one.
+        // An earlier run has another salt in both halves, a damaged salt in only one.
         let isCurrent =
             !isBlank && own == expected
             || isSound && (own.0 == expected.0 || own.1 == expected.1)

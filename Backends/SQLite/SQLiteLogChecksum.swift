@@ -1,6 +1,6 @@
-/// The sum that SQLite protects its log with.
+/// The checksum that protects SQLite's log.
 struct SQLiteLogChecksum {
-    /// The order of the machine that began the log.
+    /// The byte order of the machine that began the log.
     var isBigEndian: Bool
 
     func continued(_ sum: (UInt32, UInt32), _ bytes: ArraySlice<UInt8>) -> (UInt32, UInt32) {

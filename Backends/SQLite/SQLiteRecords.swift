@@ -10,7 +10,7 @@ internal import BrowserSessions
 struct SQLiteRecords {
     let page: [UInt8]
 
-    /// A record: the part of its payload that is in the page, and where the rest is.
+    /// A record: the part of its payload in the page, and the location of the rest.
     struct Cell {
         var size: Int
         var local: ArraySlice<UInt8>
@@ -18,7 +18,7 @@ struct SQLiteRecords {
         var overflow: Int
     }
 
-    /// Kinds of pages that hold records. In a table without rowid, inner pages do as well.
+    /// Kinds of pages that hold records. In a table without rowid, inner pages do too.
     private enum Kind: UInt8 {
         case innerOfIndex = 0x02
         case leafOfIndex = 0x0A
@@ -26,17 +26,17 @@ struct SQLiteRecords {
 
         var headerSize: Int { self == .innerOfIndex ? 12 : 8 }
 
-        /// The most bytes of a payload that stay in the page when there is overflow or not.
+        /// The most bytes of a payload that stay in the page, with and without overflow.
         var mostLocal: Int {
             let usable = SQLiteFormat.pageSize
             return self == .leafOfTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
         }
     }
 
-    /// The cells that can be read, at most as large as `limit`.
+    /// Returns the readable cells, at most as large as `limit`.
     ///
-    /// Cells do not share bytes, so that more than twice a page of them is damage; what is behind that is
-    /// left out, or a page would be read thousands of times.
+    /// Cells do not share bytes, so cells of more than twice a page are damage. The rest is left
+    /// out; otherwise a page would be read thousands of times.
     func cells(isFirstPage: Bool, limit: Int) -> [Cell] {
         let start = isFirstPage ? 100 : 0
         guard page.count == SQLiteFormat.pageSize, let kind = Kind(rawValue: page[start]) else {
@@ -55,7 +55,7 @@ struct SQLiteRecords {
         return cells
     }
 
-    /// The same of a table with row ids; none if the page is another one.
+    /// Returns the cells of a table with row ids; none for another kind of page.
     func tableCells(isFirstPage: Bool) -> [Cell] {
         let start = isFirstPage ? 100 : 0
         guard page.count == SQLiteFormat.pageSize,
@@ -76,7 +76,7 @@ struct SQLiteRecords {
         return Cell(size: size, local: bytes, overflow: overflow)
     }
 
-    /// How much of a payload stays in the page, by the rule of the file format.
+    /// Returns how much of a payload stays in the page, by the rule of the file format.
     private static func localSize(of size: Int, _ most: Int) -> Int {
         if size <= most { return size }
         let usable = SQLiteFormat.pageSize
@@ -97,7 +97,7 @@ struct SQLiteRecords {
         var value: ArraySlice<UInt8>
     }
 
-    /// `nil` if the payload has other columns than our tables.
+    /// Returns `nil` if the payload has other columns than our tables.
     static func row(of payload: [UInt8]) -> Row? {
         guard let columns = columns(of: payload[...]), columns.end == payload.count else {
             return nil
@@ -110,14 +110,14 @@ struct SQLiteRecords {
     /// The batch that put a row.
     struct Batch {
         var number: UInt64
-        /// Whether nothing was written behind it before it was durable.
+        /// Whether nothing was written after it before it was durable.
         var isDurable: Bool
         /// Whether everything before it was durable.
         var isAfterDurable: Bool
     }
 
-    /// The batch that put a row of metadata. Key and number stand in front, so that the part of the payload
-    /// in the page is enough. In a torn page anything may look like columns: they have to fill the payload.
+    /// Returns the batch that put a metadata row. Key and number come first, so the part of the payload in
+    /// the page is enough. In a torn page anything may look like columns: they have to fill the payload.
     static func batch(of cell: Cell) -> Batch? {
         let local = cell.local
         guard let columns = columns(of: local), columns.isNumbered,
@@ -132,7 +132,7 @@ struct SQLiteRecords {
         }
     }
 
-    /// Where the columns of a payload are.
+    /// The columns' positions in a payload.
     private struct Columns {
         var isState: Bool
         /// Whether the batch is a number, as it should be.
@@ -143,8 +143,8 @@ struct SQLiteRecords {
         var end: Int { value.upperBound }
     }
 
-    /// The columns are key, batch, value in the table of metadata and the rowid, which is not
-    /// there, key, value in that of state.
+    /// The columns are key, batch, value in the metadata table, and an absent rowid, key, value in
+    /// the state table.
     private static func columns(of payload: ArraySlice<UInt8>) -> Columns? {
         var place = payload.startIndex
         guard let size = varint(payload, &place), size <= payload.count else { return nil }
@@ -171,14 +171,14 @@ struct SQLiteRecords {
         type >= 12 && type % 2 == 0 ? (type - 12) / 2 : nil
     }
 
-    /// Of whatever stands there: only the batch is not known then.
+    /// Returns the size of any type; a wrong type only hides the batch.
     private static func anySize(_ type: Int) -> Int? {
         type >= 12
             ? (type - 12) / 2
             : [0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0][type]
     }
 
-    /// A number of 7 bits a byte, the highest first; nine bytes have not been written here.
+    /// A number of 7 bits in each byte, highest first; we never write nine bytes.
     private static func varint(_ bytes: ArraySlice<UInt8>, _ place: inout Int) -> Int? {
         var value = 0
         for _ in 0..<8 {

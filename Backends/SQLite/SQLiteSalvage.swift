@@ -3,21 +3,21 @@ internal import StorageEngines
 
 /// Reads what can be read of a damaged database, page by page and without its trees.
 ///
-/// Pages come from the file and, newer, from the log: also from behind a break, where SQLite does
-/// not look. Free pages hold nothing, since `secure_delete` fills them with zeros.
+/// Pages come from the file and, newer, from the log, including pages after a break, where SQLite
+/// does not look. Free pages are empty, since `secure_delete` fills them with zeros.
 final class SQLiteSalvage {
-    /// A lost file is as good as an empty one.
+    /// A lost file counts as an empty one.
     private let file: (any OpenFile)?
     private let logFile: (any OpenFile)?
-    /// Where the latest image of a page is in the log.
+    /// The offset of a page's latest image in the log.
     private var images: [Int: Int] = [:]
-    /// Pages whose latest image may be damaged; the one before it is read as well.
+    /// Pages with a latest image that may be damaged; the one before it is read too.
     private var doubtful: [(page: Int, earlier: Int?)] = []
     private var pageCount: Int
-    /// How much is in the files, in bytes: no record is larger.
+    /// The amount of data in the files, in bytes: no record is larger.
     private let storedBytes: Int
-    /// How often a page was read as the continuation of a record. Damage or an older image can lead there
-    /// once more; loops and chains that share pages lead there without end.
+    /// How often a page was read as the continuation of a record. Damage or an older image can lead
+    /// to a page once more; loops and chains that share pages lead to it endlessly.
     private var uses: [Int: Int] = [:]
     private static let mostUses = 4
     private var notes: [String] = []
@@ -37,7 +37,7 @@ final class SQLiteSalvage {
     }
 
     private func applyFrames(of log: SQLiteLog) {
-        // Without its header nothing says whether the first of a run is sound.
+        // Without the header, nothing shows whether the first frame of a run is sound.
         let last = log.frames.lastIndex {
             ($0.isSound || log.loss != nil) && $0.isCurrent && $0.endsCommit
         }
@@ -96,7 +96,7 @@ final class SQLiteSalvage {
         }
     }
 
-    /// The payload with what stands in overflow pages; `nil` if a page of them is missing.
+    /// Returns the payload including its overflow pages; `nil` if one of them is missing.
     private func payload(of cell: SQLiteRecords.Cell) throws -> [UInt8]? {
         var payload = [UInt8](cell.local)
         var next = cell.overflow

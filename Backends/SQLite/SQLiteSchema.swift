@@ -1,8 +1,8 @@
-/// What every `sessions.db` has in its schema, to the byte.
+/// The schema of every `sessions.db`, byte for byte.
 ///
-/// SQLite reads the schema of a file before anything else and does what stands there: a trigger or a check
-/// runs with each save. So the schema is compared as bytes before SQLite sees the file, and a file with
-/// another one is damaged: what it holds is read without SQL.
+/// SQLite reads the schema of a file first and follows it: a trigger or a check runs with each
+/// save. So the schema is compared as bytes before SQLite sees the file. A file with another schema
+/// is damaged, and its content is read without SQL.
 enum SQLiteSchema {
     /// A row of the schema.
     private struct Object {
@@ -38,7 +38,7 @@ enum SQLiteSchema {
     private static let rows = objects.map { object in
         let texts = [object.type, object.name, object.table].map { [UInt8]($0.utf8) }
         let sql = object.sql.map { [UInt8]($0.utf8) }
-        // The type 8 is a zero without bytes, 1 a number of one byte.
+        // Type 8 is a zero without bytes, type 1 a number of one byte.
         let types =
             texts.map { 13 + 2 * $0.count } + [object.root == 0 ? 8 : 1]
             + [sql.map { 13 + 2 * $0.count } ?? 0]
@@ -52,7 +52,7 @@ enum SQLiteSchema {
         number < 128 ? [UInt8(number)] : [UInt8(number >> 7) | 0x80, UInt8(number & 0x7F)]
     }
 
-    /// Whether the first page of a database has this schema and no other.
+    /// Returns whether the first page of a database has this schema and no other.
     static func isWhole(inFirstPage page: [UInt8]) -> Bool {
         let cells = SQLiteRecords(page: page).tableCells(isFirstPage: true)
         return cells.count == rows.count

@@ -11,10 +11,10 @@ final class SQLiteSession {
     let database: SQLiteDatabase
     /// The mark of the last batch that put metadata.
     private var mark: StoredNumber
-    /// What all rows together can have, in bytes.
+    /// The most bytes that all rows together can have.
     private(set) var capacity: Int
 
-    /// - Parameter storedBytes: how much is in the files.
+    /// - Parameter storedBytes: the amount of data in the files.
     init(_ database: consuming SQLiteDatabase, storedBytes: Int) throws(StorageError) {
         database.limitRows(to: storedBytes + Self.slack)
         let metadata = try SQLiteTable("metadata", in: database, hasBatch: true)
@@ -27,17 +27,17 @@ final class SQLiteSession {
         self.committing = committing
         capacity = storedBytes
         database.limitSteps(to: Self.steps(for: storedBytes))
-        // What is not a number of ours is the largest or the smallest.
+        // What is not one of our numbers is the largest or the smallest.
         let batches = try database.numbers("SELECT min(batch), max(batch) FROM metadata")
         database.limitSteps(to: nil)
         mark = batches.last ?? .zero
         self.database = database
     }
 
-    /// What a file may have less than it holds, and a statement needs whatever there is.
+    /// How much less than its content a file may have, and what a statement needs in any case.
     private static let slack = 1 << 20
 
-    /// How many steps a statement may need for all rows: a row has at least eight bytes.
+    /// Returns how many steps a statement may need for all rows: a row has at least eight bytes.
     private static func steps(for bytes: Int) -> Int { bytes + slack }
 
     /// Visits rows in their order.
@@ -48,8 +48,8 @@ final class SQLiteSession {
         try withTable(space) { table in try table.scan(prefix, capacity + Self.slack, visit) }
     }
 
-    /// What SQLite finds wrong. That each tree has an end is found out first: the check goes down into
-    /// each as far as it reaches.
+    /// Returns what SQLite finds wrong. First checks that each tree has an end, because SQLite's
+    /// check descends as far as a tree reaches.
     func verify() throws(StorageError) -> [String] {
         database.limitSteps(to: 16 * Self.steps(for: capacity))
         defer { database.limitSteps(to: nil) }
@@ -73,8 +73,8 @@ final class SQLiteSession {
 
     func commit() throws(StorageError) { try committing.run("commit") }
 
-    /// Does the operations of a batch, of which metadata come first: their pages then lie
-    /// together, which makes cold reading four times faster.
+    /// Applies the operations of a batch, metadata first: their pages are then adjacent, which
+    /// makes cold reading four times faster.
     func apply(
         _ operations: [ByteBatch.Operation], durably: Bool, afterDurable: Bool
     ) throws {
@@ -95,7 +95,7 @@ final class SQLiteSession {
         }
     }
 
-    /// Makes rows of these sizes possible.
+    /// Raises the limits for rows of these sizes.
     private func expect(_ operations: [ByteBatch.Operation]) {
         for case .put(_, let key, let value) in operations {
             let (bytes, isTooMuch) = capacity.addingReportingOverflow(key.count + value.count)
@@ -112,7 +112,7 @@ final class SQLiteSession {
         }
     }
 
-    /// The number of the next batch, without its marks.
+    /// Returns the number of the next batch, without its marks.
     private func nextMark() throws(StorageError) -> StoredNumber {
         try (StoredNumber(mark.value | 3) ?? mark).next(of: "the last batch")
     }
@@ -144,7 +144,7 @@ struct SQLiteTable: ~Copyable {
         self.removing = removing
     }
 
-    /// What a row has around key and value, at least.
+    /// The minimum size of a row beside key and value.
     private static let leastRow = 6
 
     borrowing func value(of key: [UInt8]) throws -> [UInt8]? {
@@ -156,7 +156,7 @@ struct SQLiteTable: ~Copyable {
         }
     }
 
-    /// - Parameter limit: how many bytes there can be. A damaged tree can lead to one page often.
+    /// - Parameter limit: the most bytes there can be. A damaged tree can lead to one page often.
     borrowing func scan(
         _ prefix: [UInt8], _ limit: Int,
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void

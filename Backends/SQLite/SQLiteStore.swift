@@ -8,15 +8,14 @@ final class SQLiteStore: OrderedByteStore {
     private var session: SQLiteSession?
     private var syncsCommits = true
     private var hasUnsyncedCommits = false
-    /// After a failure that may have cost what was not durable. The log stays as it is.
+    /// Whether a failure may have cost what was not durable. The log then stays as it is.
     private var isBroken = false
-    /// What could not be done at opening, because the disk was full.
+    /// What opening could not do, because the disk was full.
     private var delay: SQLiteDelay?
-    /// Whether a power cut leaves the log its name.
+    /// Whether the log's name survives a power cut.
     private var isLogNamed = false
     private let directory: any FileDirectory
     private var space: SQLiteLogSpace
-    private var looks = PresenceLooks()
 
     init(
         _ session: SQLiteSession, in directory: any FileDirectory, notes: [String],
@@ -58,8 +57,7 @@ final class SQLiteStore: OrderedByteStore {
         } else {
             hasUnsyncedCommits = !durably
         }
-        if looks.areDue(durably: durably) { try requirePresence() }
-        // This save has succeeded; the next one will tell of trouble.
+        // This save has succeeded; the next one will report the problem.
         let frames = session.database.logState.frames
         if frames >= SQLiteOptions.largestLogFrames { try? checkpoint() }
         if durably { space.extend(behind: frames) }
@@ -92,7 +90,7 @@ final class SQLiteStore: OrderedByteStore {
         defer { session = nil }
         if isBroken { return }
         if let delay {
-            // Of a database without a log nothing is left to be done.
+            // A database without a log needs nothing more.
             guard delay.log != nil else { return }
             try requireDurableLog()
         }
@@ -107,8 +105,8 @@ final class SQLiteStore: OrderedByteStore {
 }
 
 extension SQLiteStore {
-    /// Runs the body in a transaction. After a failed commit nobody knows what a power cut would
-    /// leave, even of earlier unsynced commits, so it is the store's last.
+    /// Runs the body in a transaction. After a failed commit it is unknown what a power cut would
+    /// leave, even of earlier unsynced commits, so it is the store's last one.
     private func transact(in session: SQLiteSession, _ body: () throws -> Void) throws {
         try session.begin()
         do {
@@ -121,7 +119,7 @@ extension SQLiteStore {
             try session.commit()
         } catch {
             rollBack(session)
-            // Without space the commit's last page is not whole: it does not count.
+            // Without space the commit's last page is incomplete: it does not count.
             if error.code == .outOfSpace, !isBroken { throw error }
             breakDown()
             var failure = error
@@ -136,8 +134,8 @@ extension SQLiteStore {
         do { try session.database.execute("ROLLBACK", "roll back") } catch { breakDown() }
     }
 
-    /// What failed may have taken pages with it that can still be read. Closing must not copy them into
-    /// the database: the next opening writes the log anew first.
+    /// The failure may have affected pages that can still be read. Closing must not copy them into
+    /// the database: the next opening first rewrites the log.
     private func breakDown() {
         isBroken = true
     }
@@ -162,8 +160,8 @@ extension SQLiteStore {
         self.delay = nil
     }
 
-    /// SQLite syncs the directory with the first commit to a log, and passes over a failure: a power cut
-    /// could take the log, and all that was acknowledged, with its name.
+    /// SQLite syncs the directory with the first commit to a log, and ignores a failure: a power
+    /// cut could take the log's name, and with it everything that was acknowledged.
     private func requireNamedLog() throws(StorageError) {
         if isLogNamed { return }
         do {
@@ -182,8 +180,8 @@ extension SQLiteStore {
         syncsCommits = durably
     }
 
-    /// Syncs the log, copies it into the database and syncs that. With one connection nothing can
-    /// stop it half-way but an error, and a failed sync cannot be repeated.
+    /// Syncs the log, copies it into the database and syncs that. With one connection only an error
+    /// can stop it halfway, and a failed sync cannot be repeated.
     private func checkpoint() throws {
         do {
             _ = try requireSession().database.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
@@ -196,9 +194,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Throws if the files that hold what was written have no names any more. A look that fails says
-    /// nothing of that.
-    private func requirePresence() throws(StorageError) {
+    /// Throws if the files that hold what was written have no names any more. A check that fails
+    /// says nothing.
+    func requirePresence() throws(StorageError) {
         for name in [SQLiteFormat.fileName, SQLiteFormat.logName]
         where (try? directory.has(name)) == false {
             breakDown()

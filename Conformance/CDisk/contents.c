@@ -1,4 +1,4 @@
-// Calls that change what is in files.
+// Calls that change the content of files.
 
 #include "watch.h"
 
@@ -14,7 +14,7 @@
 
 static int has_mode(int flags) { return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE; }
 
-/// The mode of a call like open, if its flags say that there is one.
+/// Returns the mode of a call such as open, if its flags say that there is one.
 #define MODE(mode, flags)              \
     mode_t mode = 0;                   \
     if (has_mode(flags)) {             \
@@ -86,7 +86,7 @@ OPEN(open64, openat64)
 CREAT(creat, open)
 CREAT(creat64, open64)
 
-/// After a call that has made a file in a way that is not seen.
+/// Records a file made by a call that is not observed.
 static void was_made(int file) {
     struct disk_path path;
     struct stat status;
@@ -122,7 +122,7 @@ MKSTEMP_WITH(mkstemps64)
 
 static int only_reads(const char *mode) { return mode[0] == 'r' && !strchr(mode, '+'); }
 
-/// What goes through a stream is not seen: the file is there, and empty.
+/// Traffic through a stream is not observed: the file is there, and empty.
 static FILE *with_stream(FILE *stream, int was_there) {
     struct disk_path path;
     struct stat status;
@@ -156,7 +156,7 @@ FILE *fdopen(int file, const char *mode) {
 
 // MARK: - Writing
 
-/// Writes at an offset, or where the file is if that is -1.
+/// Writes at an offset, or at the current position if the offset is -1.
 static ssize_t watched_write(int file, const void *bytes, size_t length, off64_t at) {
     static __typeof__(write) *_Atomic next_write;
     static __typeof__(pwrite64) *_Atomic next_pwrite;
@@ -239,7 +239,7 @@ PWRITEV(pwritev64, off64_t)
 
 // MARK: - Reading
 
-/// Fails a read if that is what is to happen.
+/// Fails a read if that fault is injected.
 static int fails_to_read(int file, size_t *length) {
     struct disk_path path;
     struct stat status;
@@ -327,7 +327,7 @@ int ftruncate64(int file, off64_t length) { return watched_truncate(file, length
 TRUNCATE(truncate, off_t)
 TRUNCATE(truncate64, off64_t)
 
-/// Space behind the end becomes a part of the file.
+/// Makes space after the end a part of the file.
 static int watched_fallocate(int file, int mode, off64_t offset, off64_t length) {
     static __typeof__(fallocate64) *_Atomic next;
     if (!next) next = (__typeof__(fallocate64) *)dlsym(RTLD_NEXT, "fallocate64");
@@ -361,8 +361,8 @@ int fallocate64(int file, int mode, off64_t offset, off64_t length) {
     return watched_fallocate(file, mode, offset, length);
 }
 
-/// The C library writes where the file system cannot give space, in its own way: within this call,
-/// where nothing is watched. What comes of it is a longer file all the same.
+/// The C library writes in its own way where the file system cannot allocate space. That happens
+/// within this call, where nothing is watched; the result is a longer file all the same.
 #define POSIX_FALLOCATE(name, offset_type)                                                 \
     int name(int file, offset_type offset, offset_type length) {                           \
         NEXT(name);                                                                        \

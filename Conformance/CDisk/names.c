@@ -1,4 +1,4 @@
-// Calls that change the names of files, and calls that look at them.
+// Calls that change or query the names of files.
 
 #include "watch.h"
 
@@ -169,7 +169,7 @@ int symlink(const char *target, const char *name) { return symlinkat(target, AT_
 
 // MARK: - Looking
 
-/// Fails a look at a name if that is what is to happen; 0 if not.
+/// Fails a query of a name if that fault is injected; returns 0 otherwise.
 static int fails_to_look(int directory, const char *name) {
     struct disk_path path;
     if (IS_UNDOOMED(DISK_LOOK) || !disk_is_named(directory, name, &path)) return 0;
@@ -223,7 +223,7 @@ DIR *opendir(const char *path) {
     return next(path);
 }
 
-/// A failed readdir looks like the end of the directory to whoever does not ask for the error.
+/// A failed readdir looks like the end of the directory to a caller that ignores the error.
 static int fails_to_read(DIR *directory) {
     struct disk_path path;
     struct stat status;

@@ -1,9 +1,8 @@
 // Calls that make files durable.
 //
-// The dynamic linker looks for a function in the program before it looks in the C library, so that
-// the definitions here and in the files beside this one are those that the program and all of its
-// shared libraries call. Each calls the library's own. A call that an engine makes past the C
-// library is not seen.
+// The dynamic linker finds a function in the program before the C library. The program and all its
+// shared libraries therefore call the definitions in this file and the files beside it, each of
+// which calls the library's own. A call that an engine makes past the C library is not observed.
 
 #include "watch.h"
 
@@ -81,14 +80,14 @@ int msync(void *address, size_t length, int flags) {
     return (flags & MS_SYNC) ? counted(result) : result;
 }
 
-// It writes pages and no names: it makes nothing durable that a power cut is asked about, but a
+// This writes pages and no names. It makes nothing durable that a power cut is asked about, but a
 // program that calls it tries to.
 int sync_file_range(int file, off64_t offset, off64_t length, unsigned int flags) {
     NEXT_OR_FAIL(sync_file_range)
     return counted(next(file, offset, length, flags));
 }
 
-// A ring of the kernel does what no call of the C library tells.
+// A ring of the kernel does work that no call of the C library shows.
 long syscall(long number, ...) {
     NEXT_OR_FAIL(syscall)
     va_list list;

@@ -1,4 +1,4 @@
-// The state of the watch: what is watched, the trace, and what is to happen at which operation.
+// The state of the watch: what is watched, the trace, and the faults to inject.
 
 #include "watch.h"
 
@@ -20,16 +20,16 @@ static int trace = -1;
 
 static struct {
     uint64_t at;
-    enum disk_fate fate;
+    enum disk_effect effect;
     int error;
     int forever;
     uint64_t count;
     int is_now;
     int lies;
-} doom;
+} fault;
 
 int disk_is_watchable(void) {
-    // What a shared library would get when it asks for the function.
+    // The definition that a shared library would get.
     return dlsym(RTLD_DEFAULT, "fdatasync") == (void *)fdatasync
         && dlsym(RTLD_DEFAULT, "pwrite64") == (void *)pwrite64
         && dlsym(RTLD_DEFAULT, "write") == (void *)write
@@ -38,7 +38,7 @@ int disk_is_watchable(void) {
         && dlsym(RTLD_DEFAULT, "unlink") == (void *)unlink;
 }
 
-/// The path of an open file or directory, as the kernel tells it.
+/// Returns the path of an open file or directory, according to the kernel.
 static int path_of(int file, char path[PATH_MAX]) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
@@ -129,7 +129,7 @@ static void end_process(void) {
     for (;;) pause();
 }
 
-/// Asks the kernel to forget what is not on the medium, its journal included.
+/// Asks the kernel to forget what is not on the medium, including its journal.
 static void cut_off(void) {
     uint32_t without_log = 2;
     int file = openat(AT_FDCWD, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -138,30 +138,30 @@ static void cut_off(void) {
 }
 
 int disk_decide(enum disk_operation operation, size_t *length) {
-    doom.is_now = doom.lies = 0;
+    fault.is_now = fault.lies = 0;
     if (!(atomic_load(&disk_doomed) & (UINT32_C(1) << operation))) return 0;
-    doom.count += 1;
-    if (doom.count != doom.at && !(doom.forever && doom.count > doom.at)) return 0;
-    switch (doom.fate) {
+    fault.count += 1;
+    if (fault.count != fault.at && !(fault.forever && fault.count > fault.at)) return 0;
+    switch (fault.effect) {
     case DISK_KILL_BEFORE: end_process();
     case DISK_KILL_WITHIN:
         if (length) *length = (*length + 1) / 2;
-        doom.is_now = 1;
+        fault.is_now = 1;
         return 0;
     case DISK_SHORTEN:
         if (length) *length = (*length + 1) / 2;
         return 0;
     case DISK_CUT_OFF: cut_off(); end_process();
-    case DISK_FAIL: return doom.error;
-    case DISK_LIE: doom.lies = 1; return doom.error;
+    case DISK_FAIL: return fault.error;
+    case DISK_LIE: fault.lies = 1; return fault.error;
     }
     return 0;
 }
 
-int disk_lies(void) { return doom.lies; }
+int disk_lies(void) { return fault.lies; }
 
 void disk_end_within(void) {
-    if (doom.is_now) end_process();
+    if (fault.is_now) end_process();
 }
 
 static int write_all(const void *bytes, size_t length) {
@@ -190,7 +190,7 @@ void disk_record(
         .path_length = path ? (uint32_t)strlen(path) : 0,
         .other_length = other ? (uint32_t)strlen(other) : 0,
     };
-    // A trace with a hole would tell lies.
+    // A trace with a gap would be false.
     if (write_all(&record, sizeof record) || write_all(path, record.path_length)
         || write_all(other, record.other_length)
         || (operation == DISK_WRITE && write_all(bytes, length)))
@@ -205,20 +205,20 @@ void disk_note(uint64_t number) {
     disk_end();
 }
 
-void disk_doom(uint32_t operations, uint64_t at, enum disk_fate fate, int error, int forever) {
+void disk_inject(uint32_t operations, uint64_t at, enum disk_effect effect, int error, int forever) {
     disk_begin();
     atomic_store(&disk_doomed, operations);
-    doom.at = at;
-    doom.fate = fate;
-    doom.error = error;
-    doom.forever = forever;
-    doom.count = 0;
+    fault.at = at;
+    fault.effect = effect;
+    fault.error = error;
+    fault.forever = forever;
+    fault.count = 0;
     disk_end();
 }
 
-uint64_t disk_doomed_count(void) {
+uint64_t disk_injected_count(void) {
     disk_begin();
-    uint64_t count = doom.count;
+    uint64_t count = fault.count;
     disk_end();
     return count;
 }
@@ -229,7 +229,7 @@ int disk_is_watchable(void) { return 0; }
 unsigned long disk_sync_count(void) { return 0; }
 int disk_watch(const char *path, int trace) { return 38; }  // ENOSYS
 void disk_note(uint64_t number) {}
-void disk_doom(uint32_t operations, uint64_t at, enum disk_fate fate, int error, int forever) {}
-uint64_t disk_doomed_count(void) { return 0; }
+void disk_inject(uint32_t operations, uint64_t at, enum disk_effect effect, int error, int forever) {}
+uint64_t disk_injected_count(void) { return 0; }
 
 #endif

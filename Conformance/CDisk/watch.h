@@ -1,4 +1,4 @@
-// What the parts of CDisk share.
+// Declarations that the parts of CDisk share.
 
 #ifndef C_DISK_WATCH_H
 #define C_DISK_WATCH_H
@@ -20,13 +20,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// The next definition of a function after this one, the C library's. A call of it fails if there
+/// The next definition of a function after this one, in the C library. A call of it fails if there
 /// is none.
 #define NEXT(name)                         \
     static __typeof__(name) *_Atomic next; \
     if (!next) next = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 
-/// Returns a failure where the C library has no such function.
+/// Returns a failure if the C library has no such function.
 #define NEXT_OR_FAIL(name) \
     NEXT(name);            \
     if (!next) {           \
@@ -37,45 +37,45 @@
 /// Whether anything is watched.
 extern atomic_int disk_watching;
 
-/// The operations at one of which something is to happen, a bit each.
+/// The operations with an injected fault, one bit each.
 extern atomic_uint disk_doomed;
 
-/// Whether this thread is within a watched call, whose own calls are nobody's business.
+/// Whether this thread is within a watched call, with inner calls that are not recorded.
 extern __thread int disk_inside;
 
-/// Whether a call is to be passed on at once. For processes without a watch that is all it costs.
+/// Whether to pass a call on at once. For processes without a watch, this is the only cost.
 #define IS_UNWATCHED \
     (!atomic_load_explicit(&disk_watching, memory_order_acquire) || disk_inside)
 
-/// The same for an operation that no trace tells of: only what is to happen at it matters.
+/// The same for an operation that no trace records, where only an injected fault matters.
 #define IS_UNDOOMED(operation)                                             \
     (IS_UNWATCHED                                                          \
      || !(atomic_load_explicit(&disk_doomed, memory_order_acquire)         \
           & (UINT32_C(1) << (operation))))
 
-/// A path as the kernel sees it; empty if it is not watched.
+/// A path according to the kernel; empty if it is not watched.
 struct disk_path {
     char text[PATH_MAX];
 };
 
-/// Begins an operation: no other one begins before its end.
+/// Begins an operation. No other one begins before its end.
 void disk_begin(void);
 void disk_end(void);
 
 /// Finds the path of an open file or directory, and whether it is watched.
 int disk_is_watched(int file, struct disk_path *path, struct stat *status);
 
-/// Finds the path that a call names, whose last part need not be there, and whether it is watched.
+/// Finds the path that a call names, which may lack its last part, and whether it is watched.
 int disk_is_named(int directory, const char *name, struct disk_path *path);
 
-/// Decides what happens: 0 to go on, else an error number; `*length` may become smaller. Does not
-/// return if the process is to end before the operation.
+/// Decides what happens: returns 0 to continue, or an error number; `*length` may become smaller.
+/// Does not return if the process is to end before the operation.
 int disk_decide(enum disk_operation operation, size_t *length);
 
-/// Whether the operation is to say that it succeeded, although it did not.
+/// Whether the operation must report success, although it failed.
 int disk_lies(void);
 
-/// Ends the process if that is what was decided for within the operation.
+/// Ends the process if the injected fault is an end within the operation.
 void disk_end_within(void);
 
 /// Writes a record.

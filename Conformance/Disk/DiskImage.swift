@@ -3,15 +3,15 @@ import Foundation
 import LocalFiles
 import StorageEngines
 
-/// What lies on a medium.
+/// The content of a medium.
 struct DiskImage: Sendable {
-    /// Parents first.
+    /// The directories, parents first.
     var directories: [String] = []
     var files: [(path: String, bytes: [UInt8])] = []
-    /// Files of which not all writes were seen.
+    /// Files with some writes that were not observed.
     var unfollowed: Set<String> = []
 
-    /// Equal for equal images, within a process.
+    /// A digest that is equal for equal images within a process.
     var digest: Int {
         var hasher = Hasher()
         for directory in directories { hasher.combine(directory) }
@@ -22,7 +22,7 @@ struct DiskImage: Sendable {
         return hasher.finalize()
     }
 
-    /// Puts garbage in the place of a sector.
+    /// Replaces a sector with garbage.
     ///
     /// - Returns: `false` if the file has no such sector.
     mutating func destroy(_ sector: Int, of path: String) -> Bool {
@@ -36,7 +36,7 @@ struct DiskImage: Sendable {
         return true
     }
 
-    /// Writes it into a folder.
+    /// Writes the image into a folder.
     func write(to folder: String) throws {
         for directory in directories { try FileSystem.makeDirectory("\(folder)/\(directory)") }
         for file in files {
@@ -44,10 +44,10 @@ struct DiskImage: Sendable {
         }
     }
 
-    /// A file below a folder that is not as it is here; `nil` if all are, but for those that were not
-    /// followed.
+    /// Returns a file below a folder that differs from the image, except files that were not
+    /// followed; `nil` if there is none.
     ///
-    /// - Parameter name: what of the image is compared.
+    /// - Parameter name: the part of the image to compare.
     func difference(from folder: String, _ name: String) throws -> String? {
         let found = try LocationFiles("\(folder)/\(name)")
         let own = files.filter { $0.path.hasPrefix("\(name)/") && !unfollowed.contains($0.path) }
@@ -60,7 +60,7 @@ struct DiskImage: Sendable {
             .first { !$0.hasSuffix("/") && !known.contains("\(name)/\($0)") }
     }
 
-    /// The number that the file system has given to what is at a path.
+    /// Returns the file system's number for what is at a path.
     static func number(_ path: String) throws -> UInt64 {
         var status = stat()
         guard PathText.withCString(path, { lstat($0, &status) }) == 0 else {

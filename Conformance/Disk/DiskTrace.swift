@@ -3,38 +3,38 @@ import CDisk
 import Foundation
 import StorageEngines
 
-/// What a process did to the files of a store, in its true order. See `CDisk.h`.
+/// What a process did to the files of a store, in the true order. See `CDisk.h`.
 struct DiskTrace: Sendable {
     enum Action: Hashable, Sendable {
         case create(path: String, node: UInt64)
         case write(node: UInt64, offset: Int, bytes: ArraySlice<UInt8>)
         case truncate(node: UInt64, length: Int)
-        /// From now on its contents are not followed.
+        /// The content of the file is not followed from now on.
         case stream(node: UInt64)
         case rename(path: String, to: String, node: UInt64)
         case link(path: String, as: String, node: UInt64)
         case unlink(path: String)
         case makeDirectory(path: String, node: UInt64)
         case removeDirectory(path: String)
-        /// Of contents alone if `isOfData`: names that do not matter for reading them may wait.
+        /// A sync; of content alone if `isOfData`, when names that reading does not need may wait.
         case sync(node: UInt64, isOfData: Bool, isDone: Bool)
-        /// Of the pages of a range, as a descriptor does that writes synchronously.
+        /// A sync of the pages of a range, as a descriptor that writes synchronously performs it.
         case syncRange(node: UInt64, range: Range<Int>)
         case syncDirectory(path: String, isDone: Bool)
         case syncAll
         case note(SaveNote)
     }
 
-    /// The directory that the store's lies in; the paths of actions are relative to it.
+    /// The parent directory of the store's; the paths of actions are relative to it.
     private(set) var folder = ""
     private(set) var actions: [Action] = []
-    /// What was done that cannot be followed; whatever is concluded from the trace is void then.
+    /// Actions that cannot be followed, which void every conclusion from the trace.
     private(set) var escapes: Set<String> = []
-    /// Files that were opened as streams of the C library, whose writes are not seen.
+    /// Files opened as streams of the C library, with writes that are not observed.
     private var streams: Set<UInt64> = []
     private let bytes: [UInt8]
 
-    /// Reads a trace that a process wrote until its end, which may be a sudden one.
+    /// Reads a trace that a process wrote until its end, possibly a sudden one.
     init(reading bytes: [UInt8]) throws {
         self.bytes = bytes
         let size = MemoryLayout<disk_record>.size
@@ -54,9 +54,9 @@ struct DiskTrace: Sendable {
         guard !folder.isEmpty else { throw HarnessFault("the trace of the disk has no beginning") }
     }
 
-    /// Begins to write down what this process does to a path and below it.
+    /// Begins to record what this process does to a path and below it.
     ///
-    /// - Parameter file: where that is written.
+    /// - Parameter file: the file of the record.
     static func begin(at path: String, to file: String) throws {
         let trace = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
         guard trace >= 0 else { throw StorageError.system("make", file) }
@@ -80,7 +80,7 @@ struct DiskTrace: Sendable {
         switch disk_operation(rawValue: record.operation) {
         case DISK_WATCH: folder = other
         case DISK_CREATE:
-            // The number of a file that was removed may come again.
+            // The number of a removed file may be used again.
             streams.remove(node)
             actions.append(.create(path: relative(path), node: node))
         case DISK_WRITE:
@@ -94,7 +94,7 @@ struct DiskTrace: Sendable {
         case DISK_MAKE_DIRECTORY: actions.append(.makeDirectory(path: relative(path), node: node))
         case DISK_REMOVE_DIRECTORY: actions.append(.removeDirectory(path: relative(path)))
         case DISK_SYNC:
-            // Nobody syncs what need not last.
+            // A sync means that the content must last.
             if streams.contains(node) { escapes.insert("a stream of the C library that is synced") }
             actions.append(.sync(node: node, isOfData: record.offset == 1, isDone: isDone))
         case DISK_SYNC_RANGE:

@@ -1,10 +1,10 @@
 public import BrowserSessions
 public import StorageEngines
 
-/// A directory that passes every call on to another: give it a `base` and write only the methods in
-/// which it differs, to fail, to lie or to count.
+/// A directory that forwards every call to another. Provide a `base`, and write only the methods
+/// that differ, to fail, to lie, or to count.
 public protocol FileDirectoryDecorator: FileDirectory {
-    /// The directory that answers every call for which the decorator has no method of its own.
+    /// The directory that answers every call without a method of the decorator's own.
     var base: any FileDirectory { get }
 }
 

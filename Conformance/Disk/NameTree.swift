@@ -1,9 +1,9 @@
-/// The names of a simulated disk: which directory has which entries. Nodes are numbered as they are
-/// made, the directory that everything lies in is 0.
+/// The names of a simulated disk: the entries of each directory. Nodes are numbered as they are
+/// made; the root directory is 0.
 struct NameTree: Sendable {
     private(set) var entries: [Int: [String: Int]] = [0: [:]]
 
-    /// A change that a file system makes as a whole or not at all.
+    /// A change that a file system makes entirely or not at all.
     enum Change: Hashable, Sendable {
         case add(Int, String, Int, isDirectory: Bool)
         case remove(Int, String)
@@ -17,7 +17,7 @@ struct NameTree: Sendable {
             }
         }
 
-        /// The directories whose entries change.
+        /// The directories with changed entries.
         var directories: [Int] {
             switch self {
             case .add(let directory, _, _, _), .remove(let directory, _): [directory]
@@ -38,7 +38,7 @@ struct NameTree: Sendable {
         }
     }
 
-    /// The node of a path; `nil` if there is none.
+    /// Returns the node of a path; `nil` if there is none.
     func node(at path: some StringProtocol) -> Int? {
         var node = 0
         for name in path.split(separator: "/") {
@@ -48,14 +48,14 @@ struct NameTree: Sendable {
         return node
     }
 
-    /// The directory of a path, and its last name.
+    /// Returns the directory of a path, and its last name.
     func place(of path: String) -> (directory: Int, name: String)? {
         guard let slash = path.lastIndex(of: "/") else { return (0, path) }
         guard let directory = node(at: path[..<slash]) else { return nil }
         return (directory, String(path[path.index(after: slash)...]))
     }
 
-    /// A path of a node; `nil` if none leads to it. A file may have several; it is any of them.
+    /// Returns a path of a node, any of several; `nil` if none leads to it.
     func path(of node: Int) -> String? {
         node == 0 ? "" : path(of: node, below: 0)
     }
@@ -70,7 +70,7 @@ struct NameTree: Sendable {
         return nil
     }
 
-    /// Everything that can be reached, by its path, parents first.
+    /// Everything that can be reached, by path, parents first.
     var paths: [(path: String, node: Int, isDirectory: Bool)] {
         var found: [(path: String, node: Int, isDirectory: Bool)] = []
         func visit(_ node: Int, _ path: String) {

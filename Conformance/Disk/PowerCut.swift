@@ -1,27 +1,27 @@
 import SessionSamples
 
-/// What of the uncertain a power cut leaves on the medium.
+/// The part of the unsynced content that a power cut leaves on the medium.
 enum PowerCut: Hashable, Sendable, CustomStringConvertible {
-    /// Only what was synced.
+    /// Only synced content.
     case nothing
     /// All of it.
     case everything
-    /// No cut: a kill leaves what the process reads, also what a failed sync has not written.
+    /// No cut. A kill leaves what the process reads, including what a failed sync has not written.
     case kill
-    /// The names without the contents: files that are as long as they were, and empty.
+    /// The names without the contents: files that keep their length but are empty.
     case names
     case contents
-    /// Any part; pages may be torn between sectors, and have zeros, anything, or some of the old and some of
-    /// the new in the bytes that were being written.
+    /// Any part. Pages may be torn between sectors, and bytes that were being written may hold
+    /// zeros, anything, or a mix of old and new.
     case sample(UInt64)
-    /// The pieces whose bits are set, each of which may be there without any other; see
+    /// The pieces with set bits; each piece may be there without any other. See
     /// ``SimulatedDisk/pieces``.
     case subset(UInt64)
-    /// Everything, but of one file only the pieces whose bits are set: the page that a sync would have
-    /// written first is not there, and those around it are.
+    /// Everything, but only the pieces with set bits of one file: the page that a sync would have
+    /// written first is missing, and those around it are there.
     case part(of: UInt64, UInt64)
 
-    /// All but samples, subsets and parts.
+    /// All cuts except samples, subsets, and parts.
     static let plain: [PowerCut] = [.nothing, .kill, .everything, .names, .contents]
 
     var description: String {
@@ -41,7 +41,7 @@ enum PowerCut: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SimulatedDisk {
-    /// What is on the medium after a power cut now.
+    /// Returns what is on the medium after a power cut now.
     func image(after cut: PowerCut) -> DiskImage {
         var generator = SeededGenerator(seed: cut.seed)
         var tree = durableNames
@@ -53,8 +53,8 @@ extension SimulatedDisk {
             if isDirectory {
                 image.directories.append(path)
             } else if let file = files[node]?.ending(atNames: journalEnd) {
-                // What is left of one file does not depend on the lengths of others, some of which
-                // hold the number of a process.
+                // The remains of one file must not depend on the lengths of others, because some
+                // files hold the number of a process.
                 generator = SeededGenerator(seed: cut.seed ^ UInt64(node) << 32)
                 image.files.append((path, content(of: file, node, after: cut, &generator)))
                 if !file.isFollowed { image.unfollowed.insert(path) }
@@ -78,18 +78,18 @@ extension SimulatedDisk {
         return file.content(keeping: bits >> UInt64(first))
     }
 
-    /// How many things may each be kept or not without any other: changes of names, pages and lengths;
-    /// `nil` if that is not all that a cut may do, because a file became shorter and no sync followed.
+    /// The number of things that may each be kept or lost independently: changes of names, pages,
+    /// and lengths. `nil` if a cut may do more, because a file became shorter and no sync followed.
     ///
-    /// Names come first, then files as they were made. If names keep their order, as many of them are
-    /// kept as bits are set.
+    /// Names come first, then files in the order in which they were made. If names keep their
+    /// order, the number of set bits is the number of names kept.
     var pieces: Int? {
         files.values.reduce(pendingNames.count) { count, file in
             count.flatMap { count in file.pieces.map { count + $0 } }
         }
     }
 
-    /// The same for the pages and the length of one file, by its number in the file system.
+    /// Returns the same for the pages and length of one file, by its number in the file system.
     func pieces(of number: UInt64) -> Int? { nodes[number].flatMap { files[$0]?.pieces } }
 
     private func keptNames(_ cut: PowerCut, _ generator: inout SeededGenerator)
@@ -121,7 +121,7 @@ extension PowerCut {
 }
 
 extension SimulatedFile {
-    /// What is on the medium after a power cut.
+    /// Returns what is on the medium after a power cut.
     func content(after cut: PowerCut, _ generator: inout SeededGenerator) -> [UInt8] {
         let newest = stages[stages.count - 1]
         switch cut {
@@ -143,14 +143,14 @@ extension SimulatedFile {
         }
     }
 
-    /// Pages and lengths that may each be kept or not; `nil` if a length has become shorter.
+    /// The pages and lengths that may each be kept or lost; `nil` if a length has become shorter.
     fileprivate var pieces: Int? {
         guard stages.count == 1 else { return nil }
         return stages[0].pages.count + (stages[0].lengths.isEmpty ? 0 : 1)
     }
 
-    /// The newest contents of the pages whose bits are set, in their order, and the newest length if the
-    /// bit behind them is.
+    /// Returns the newest contents of the pages with set bits, in order, and the newest length if
+    /// the bit after them is set.
     fileprivate func content(keeping bits: UInt64) -> [UInt8] {
         let pages = stages[0].pages.keys.sorted()
         var stage = stages[0]
@@ -164,14 +164,14 @@ extension SimulatedFile {
     /// What the process reads, without what a failed sync has lost.
     private var written: [UInt8] {
         var file = self
-        file.settle()
+        file.flush()
         return file.durable
     }
 
     /// - Parameters:
-    ///   - length: `nil` if it did not change.
-    ///   - choose: the bytes of a page, from what is durable of it and what it has held since;
-    ///     `nil` for what is durable.
+    ///   - length: the length; `nil` if it did not change.
+    ///   - choose: returns the bytes of a page, from its durable part and what it has held since;
+    ///     `nil` means the durable part.
     private func content(
         _ stage: Stage, length: Int?,
         _ choose: (_ before: ArraySlice<UInt8>, _ versions: [Version]) -> [UInt8]?
@@ -192,7 +192,7 @@ extension SimulatedFile {
         return bytes
     }
 
-    /// One of the contents, none of them, one that is torn, or one in which the last write ended as
+    /// Returns one of the contents, none, a torn one, or one in which the last write ended as
     /// zeros, as garbage, or byte by byte in any order.
     private static func sample(
         _ before: ArraySlice<UInt8>, _ versions: [Version], _ generator: inout SeededGenerator
@@ -214,7 +214,7 @@ extension SimulatedFile {
         }
     }
 
-    /// The sectors of a page are written one by one, in any order.
+    /// Returns a page with sectors that were written one by one, in any order.
     private static func torn(
         _ bytes: [UInt8], _ before: ArraySlice<UInt8>, _ generator: inout SeededGenerator
     ) -> [UInt8] {
@@ -229,7 +229,7 @@ extension SimulatedFile {
         return bytes
     }
 
-    /// What was not being written stays what it was: powersafe overwrite, as SQLite calls it.
+    /// Spoils only bytes that were being written: powersafe overwrite, as SQLite calls it.
     private static func spoiled(_ version: Version, _ byte: (Int) -> UInt8) -> [UInt8] {
         var bytes = version.bytes
         for index in version.written { bytes[index] = byte(index) }

@@ -1,18 +1,18 @@
 import BrowserSessions
 import LocalFiles
 
-/// A process of a case whose calls on the files of a store were written down.
+/// A process of a case with recorded calls on the files of a store.
 struct RecordedProcess {
     let trace: DiskTrace
-    /// What it said.
+    /// The lines that it reported.
     let lines: [String]
     let end: ProcessEnd
-    /// The last that it said about errors.
+    /// The last lines that it wrote to standard error.
     let lastWords: String
 
     /// Starts a worker, which begins the trace itself, and waits for its end.
     ///
-    /// Throws ``NotTried`` if it did something that cannot be followed.
+    /// Throws ``NotTried`` if the worker did something that cannot be followed.
     init(
         _ worker: Worker, of context: CaseContext, at location: String,
         options: [String: String] = [:]
@@ -31,7 +31,7 @@ struct RecordedProcess {
         }
     }
 
-    /// In the process itself: begins to write down what it does to the files at a location.
+    /// Begins, in the process itself, to record what it does to the files at a location.
     static func begin(_ order: ChildOrder) throws {
         guard let file = order.options[option] else {
             throw HarnessFault("the order of \(order.worker) names no trace")
@@ -43,8 +43,8 @@ struct RecordedProcess {
 }
 
 extension SimulatedDisk {
-    /// What the trace says must be what is there. Else something was done past the C library, and what
-    /// a power cut would leave is not known; throws ``NotTried`` then.
+    /// Throws ``NotTried`` unless the trace matches the files. Otherwise something bypassed the C
+    /// library, and what a power cut would leave is unknown.
     func requireToBeWhatLies(at location: String) throws {
         let folder = FileSystem.parent(of: location)
         let name = String(location.dropFirst(folder.count + 1))

@@ -1,8 +1,8 @@
 import CDisk
 
-/// What a process that saves numbered sets says between its calls. The trace has it among them.
+/// A note in the trace, between the calls of a process that saves numbered sets.
 enum SaveNote: Hashable, Sendable {
-    /// It has opened the store and found the sets up to one.
+    /// The process has opened the store and found the sets up to one.
     case opened(found: Int)
     case begun(Int)
     /// The sets up to this one are acknowledged.
@@ -19,7 +19,7 @@ enum SaveNote: Hashable, Sendable {
             }
     }
 
-    /// Adds it to the trace of this process.
+    /// Adds the note to the trace of this process.
     func tell() { disk_note(code) }
 
     var code: UInt64 {
@@ -31,17 +31,17 @@ enum SaveNote: Hashable, Sendable {
     }
 }
 
-/// How far a process had come that saves numbered sets.
+/// The progress of a process that saves numbered sets.
 struct SaveProgress: Hashable, Sendable {
-    /// No later set was begun.
+    /// The last set that was begun.
     private(set) var begun = 0
     /// The sets up to this one must survive a kill.
     private(set) var acknowledged = 0
     /// The sets up to this one must survive a power cut.
     private(set) var certain = 0
 
-    /// What was read at an opening is not certain for that: its process may have written it and been
-    /// killed before a sync. But it must not go backwards any more without a cut.
+    /// Updates the progress. What an opening found is not certain to survive a power cut: its
+    /// process may have been killed before a sync. But it must not be lost any more without a cut.
     mutating func note(_ note: SaveNote) {
         switch note {
         case .opened(let number): (begun, acknowledged) = (number, number)
@@ -52,8 +52,8 @@ struct SaveProgress: Hashable, Sendable {
         }
     }
 
-    /// The set behind the acknowledged ones cannot be there: the store has said each time that it was not
-    /// applied.
+    /// Records that the set after the acknowledged ones cannot be there, because the store has
+    /// reported each time that it was not applied.
     mutating func noteRefusal() { begun = acknowledged }
 
     mutating func losePower() { acknowledged = certain }

@@ -19,18 +19,18 @@ final class SimulatedDirectory: FileDirectory {
     var freeBytes: Int { 1 << 40 }
     var remoteFileSystem: String? { system.remoteFileSystem }
 
-    /// The path of a name from the root of the file system; `nil` if the directory was removed.
+    /// Returns the path of a name from the file system's root; `nil` if the directory was removed.
     private func place(_ name: String, _ state: SimulatedFileSystem.State) -> String? {
         let name = SimulatedFileSystem.own(name)
         return state.path(of: node).map { $0.isEmpty ? name : "\($0)/\(name)" }
     }
 
-    /// What has a name; `nil` if nothing has.
+    /// Returns what has a name; `nil` if nothing does.
     private func entry(_ name: String, _ state: SimulatedFileSystem.State) -> Int? {
         state.disk.names.entries[node]?[SimulatedFileSystem.own(name)]
     }
 
-    /// Does one operation on a name in this directory, which must be there.
+    /// Performs one operation on a name in this directory, which must exist.
     private func perform<Success>(
         _ operation: String, _ name: String,
         _ work: (inout SimulatedFileSystem.State, String) -> Success?
@@ -139,7 +139,7 @@ final class SimulatedOpenFile: OpenFile {
     private let node: Int
     private let path: String
     private let isAppended: Bool
-    /// Where it writes, unless behind the end.
+    /// The position of writes that do not append.
     private let position = Mutex(0)
 
     init(_ system: SimulatedFileSystem, _ node: Int, _ path: String, _ mode: FileMode) {
@@ -182,7 +182,7 @@ final class SimulatedOpenFile: OpenFile {
         }
     }
 
-    /// One that fails loses what it should have made durable: the next one does not write it again.
+    /// A failed sync loses what it should have made durable: the next one does not write it again.
     func syncData() throws(StorageError) {
         let number = system.state.withLock { $0.numbers[node] } ?? 0
         do throws(StorageError) {

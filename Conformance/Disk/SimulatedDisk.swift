@@ -1,33 +1,32 @@
-/// How much of what was not synced a file system keeps in order.
+/// How far a file system keeps unsynced changes in order.
 enum DiskModel: String, Sendable, CaseIterable {
-    /// Names change in the order in which they were changed: ext4 and XFS, whose journal has them. A
-    /// sync of a file makes the names durable that changed before its length or its own name did, and a
-    /// length is there only with the names that changed before it: the journal has lengths, too.
+    /// Names change in order, as in the journals of ext4 and XFS. A sync of a file makes durable
+    /// the names that changed before its length or its own name did. A length is there only with
+    /// the names that changed before it, because the journal has lengths, too.
     case ordered
-    /// What POSIX promises: any part of what was not synced may be there without any other.
+    /// Any unsynced part may be there without any other, as POSIX promises.
     case strict
 }
 
-/// A disk that forgets: what processes did to it, and what of it is certain to be there after a power
-/// cut.
+/// A disk that forgets: what processes did to it, and what is certain to remain after a power cut.
 struct SimulatedDisk: Sendable {
     let model: DiskModel
-    /// By the numbers of the file system.
+    /// The nodes, by the numbers of the file system.
     private(set) var nodes: [UInt64: Int] = [:]
     private var lastNode = 0
     private(set) var files: [Int: SimulatedFile] = [:]
-    /// As processes see them.
+    /// The names as processes see them.
     private(set) var names = NameTree()
     private(set) var durableNames = NameTree()
     private(set) var pendingNames: [NameTree.Change] = []
-    /// How many names were changed until now.
+    /// The number of name changes so far.
     private(set) var nameCount = 0
 
     init(_ model: DiskModel) { self.model = model }
 
-    /// A disk on which an image lies.
+    /// Makes a disk with an image.
     ///
-    /// - Parameter number: the number that the file system has given to what is at a path.
+    /// - Parameter number: returns the file system's number for what is at a path.
     init(_ model: DiskModel, _ image: DiskImage, number: (_ path: String) throws -> UInt64) rethrows
     {
         self.init(model)
@@ -42,13 +41,13 @@ struct SimulatedDisk: Sendable {
         apply(.syncAll)
     }
 
-    /// Where the file of a number is now.
+    /// Returns the current path of a file by its number.
     func path(of number: UInt64) -> String? { nodes[number].flatMap { names.path(of: $0) } }
 
     var hasFiles: Bool { !files.isEmpty }
 
     /// Whether a power cut would lose nothing.
-    var isSettled: Bool { pendingNames.isEmpty && files.values.allSatisfy(\.isSettled) }
+    var isFlushed: Bool { pendingNames.isEmpty && files.values.allSatisfy(\.isFlushed) }
 
     mutating func apply(_ action: DiskTrace.Action) {
         switch action {
@@ -73,13 +72,13 @@ struct SimulatedDisk: Sendable {
         case .sync(let number, let isOfData, let isDone): sync(number, isOfData, isDone)
         case .syncRange(let number, let range):
             let isLonger = nodes[number].flatMap { files[$0] }?.hasNewLength == true
-            withFile(number) { $0.settle(range) }
-            if model == .ordered, isLonger { settleNames { _ in true } }
+            withFile(number) { $0.flush(range) }
+            if model == .ordered, isLonger { flushNames { _ in true } }
         case .syncDirectory(let path, let isDone):
             if isDone, let node = names.node(at: path) { syncDirectory(node) }
         case .syncAll:
-            for node in files.keys { files[node]?.settle() }
-            settleNames { _ in true }
+            for node in files.keys { files[node]?.flush() }
+            flushNames { _ in true }
         case .note: break
         }
     }
@@ -89,30 +88,30 @@ struct SimulatedDisk: Sendable {
     private mutating func sync(_ number: UInt64, _ isOfData: Bool, _ isDone: Bool) {
         guard let node = nodes[number], let file = files[node] else { return }
         guard isDone else { return withFile(number) { $0.lose() } }
-        withFile(number) { $0.settle() }
+        withFile(number) { $0.flush() }
         guard model == .ordered else { return }
         // The journal is written up to the last change of the file's own node.
-        if isOfData ? file.hasNewLength : !file.isSettled {
-            settleNames { _ in true }
+        if isOfData ? file.hasNewLength : !file.isFlushed {
+            flushNames { _ in true }
         } else {
-            settleNames(through: pendingNames.lastIndex { $0.node == node })
+            flushNames(through: pendingNames.lastIndex { $0.node == node })
         }
     }
 
     private mutating func syncDirectory(_ node: Int) {
         switch model {
         case .ordered:
-            settleNames(through: pendingNames.lastIndex { $0.directories.contains(node) })
-        case .strict: settleNames { $0.directories.contains(node) }
+            flushNames(through: pendingNames.lastIndex { $0.directories.contains(node) })
+        case .strict: flushNames { $0.directories.contains(node) }
         }
     }
 
-    private mutating func settleNames(where isSettled: (NameTree.Change) -> Bool) {
-        for change in pendingNames where isSettled(change) { durableNames.apply(change) }
-        pendingNames.removeAll(where: isSettled)
+    private mutating func flushNames(where isFlushed: (NameTree.Change) -> Bool) {
+        for change in pendingNames where isFlushed(change) { durableNames.apply(change) }
+        pendingNames.removeAll(where: isFlushed)
     }
 
-    private mutating func settleNames(through index: Int?) {
+    private mutating func flushNames(through index: Int?) {
         guard let index else { return }
         for change in pendingNames[...index] { durableNames.apply(change) }
         pendingNames.removeFirst(index + 1)
@@ -120,7 +119,7 @@ struct SimulatedDisk: Sendable {
 
     // MARK: - Nodes and names
 
-    /// A number of the file system is given again once its file is gone.
+    /// Makes a node. A number of the file system is used again after its file is gone.
     private mutating func makeNode(_ number: UInt64) -> Int {
         lastNode += 1
         nodes[number] = lastNode

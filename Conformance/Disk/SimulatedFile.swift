@@ -1,55 +1,55 @@
 /// A file between a process and a medium: what the process reads, what the last sync left on the
 /// medium, and what may have reached it since.
 ///
-/// A page reaches the medium with the bytes that it has in the cache at that moment, so that what a
-/// page may hold is any of its contents since the last sync.
+/// A page reaches the medium with the bytes that it has in the cache at that moment, so a page may
+/// hold any of its contents since the last sync.
 struct SimulatedFile: Sendable {
     static let pageSize = 4096
     static let sectorSize = 512
 
     /// What the process reads.
     private(set) var cached: [UInt8] = []
-    /// What is certain.
+    /// What is certain to be on the medium.
     private(set) var durable: [UInt8] = []
-    /// What is not, before and after each time that the file became shorter: a file system has that
-    /// in its journal, and frees the pages behind the end with it.
+    /// What is not certain, before and after each time that the file became shorter: a file system
+    /// records that in its journal, and frees the pages behind the end with it.
     private(set) var stages = [Stage()]
-    /// Whether all of its writes are seen.
+    /// Whether all its writes are observed.
     var isFollowed = true
-    /// Pages that a failed sync left behind: in the cache they count as written, and are not.
+    /// Pages that a failed sync left behind: they count as written in the cache, but are not.
     private var lost: Set<Int> = []
 
-    /// What a page held after it was written.
+    /// The content of a page after a write.
     struct Version: Sendable {
         var bytes: [UInt8]
-        /// Which of them were written, relative to the page.
+        /// The bytes that were written, relative to the page.
         var written: Range<Int>
     }
 
     struct Stage: Sendable {
-        /// How much of what was durable is still there.
+        /// How much of the durable content is still there.
         var durableBytes = Int.max
-        /// The contents of each page that was written since, oldest first.
+        /// The contents of each page written since, oldest first.
         var pages: [Int: [Version]] = [:]
-        /// The lengths that the file has had since, oldest first.
+        /// The lengths of the file since, oldest first.
         var lengths: [Length] = []
     }
 
     struct Length: Hashable, Sendable {
         var bytes: Int
-        /// How many names of the disk had been changed before.
+        /// The number of name changes of the disk before.
         var names: Int
     }
 
     /// Whether nothing is uncertain.
-    var isSettled: Bool {
+    var isFlushed: Bool {
         stages.count == 1 && stages[0].pages.isEmpty && stages[0].lengths.isEmpty
     }
 
-    /// Whether it has another length than the last sync left.
+    /// Whether the length differs from what the last sync left.
     var hasNewLength: Bool { stages.count > 1 || !stages[0].lengths.isEmpty }
 
-    /// - Parameter names: how many names of the disk were changed until now.
+    /// - Parameter names: the number of name changes of the disk so far.
     mutating func write(_ bytes: ArraySlice<UInt8>, at offset: Int, names: Int) {
         let end = offset + bytes.count
         cached.lengthen(to: end)
@@ -89,13 +89,13 @@ struct SimulatedFile: Sendable {
                 Version(
                     bytes: Array(cached[start..<end]),
                     written: written.lowerBound - start..<written.upperBound - start))
-            // It is written as a whole the next time, with what was lost.
+            // The next write covers the whole page, with what was lost.
             lost.remove(page)
         }
     }
 
-    /// After a sync.
-    mutating func settle() {
+    /// Applies a sync.
+    mutating func flush() {
         let before = durable.prefix(stages[stages.count - 1].durableBytes)
         durable = cached
         for page in lost where page * Self.pageSize < durable.count {
@@ -107,8 +107,8 @@ struct SimulatedFile: Sendable {
         stages = [Stage()]
     }
 
-    /// After a sync of the pages of a range: they are certain, and the length is as far as they reach.
-    mutating func settle(_ range: Range<Int>) {
+    /// Applies a sync of a range: its pages become certain, and the length as far as they reach.
+    mutating func flush(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
         var last = stages[stages.count - 1]
         durable = Array(durable.prefix(last.durableBytes))
@@ -124,7 +124,7 @@ struct SimulatedFile: Sendable {
         stages = [last]
     }
 
-    /// After a sync that failed, as ext4, XFS and Btrfs do it (Rebello et al., ATC 2020).
+    /// Applies a failed sync, as in ext4, XFS, and Btrfs (Rebello et al., ATC 2020).
     mutating func lose() {
         for stage in stages { lost.formUnion(stage.pages.keys) }
         var last = Stage()
@@ -135,8 +135,8 @@ struct SimulatedFile: Sendable {
 }
 
 extension SimulatedFile {
-    /// The file as a journal has it that ends before all but the first names were changed: what became
-    /// of its length later is not there.
+    /// Returns the file as in a journal that ends after the first name changes: later changes of
+    /// its length are missing.
     func ending(atNames names: Int) -> SimulatedFile {
         var file = self
         if let end = stages.indices.dropFirst()
@@ -151,14 +151,14 @@ extension SimulatedFile {
     }
 }
 
-/// In one piece: a copy byte by byte takes long in debug builds.
+/// Works in one piece: a copy byte by byte takes long in debug builds.
 extension [UInt8] {
-    /// Zeros at its end, if it is shorter.
+    /// Appends zeros if the content is shorter.
     mutating func lengthen(to length: Int) {
         if count < length { self += [UInt8](repeating: 0, count: length - count) }
     }
 
-    /// Puts bytes in the place of as many others.
+    /// Replaces as many bytes at an offset.
     mutating func replace(at offset: Int, with bytes: ArraySlice<UInt8>) {
         withUnsafeMutableBytes { target in
             bytes.withUnsafeBytes { source in

@@ -2,8 +2,8 @@ public import BrowserSessions
 public import StorageEngines
 import Synchronization
 
-/// A file system in memory that forgets, tears and fails on demand: for tests of everything that keeps
-/// its files through ``FileDirectory``.
+/// A file system in memory that forgets, tears, and fails on demand, for tests of everything that
+/// keeps its files through `FileDirectory`.
 ///
 /// ```swift
 /// let disk = SimulatedFileSystem(.strict)
@@ -12,38 +12,40 @@ import Synchronization
 /// let later = disk.afterPowerCut(keeping: .sample(7))
 /// let survivor = try OrderedSessionStorage(opening: configuration, engine: MyEngine(), on: later)
 /// ```
-/// A store that was open when the power was cut is simply let go. Engines whose library opens files by
-/// path, as SQLite and LevelDB do, cannot run on it; the groups POWER and FAULT of the suite watch
-/// their calls instead.
+/// Simply release a store that was open when the power was cut. Engines with libraries that open
+/// files by path, such as SQLite and LevelDB, cannot run on it; the groups POWER and FAULT of the
+/// suite observe their calls instead.
 public final class SimulatedFileSystem: LocalFileSystem {
-    /// How much of what was not synced a power cut leaves in order.
+    /// How far a power cut keeps unsynced changes in order.
     public enum Model: Sendable {
-        /// Changes of names keep their order, and lengths go with them: ext4 and XFS.
+        /// Changes of names keep their order, and lengths go with them, as in ext4 and XFS.
         case ordered
-        /// Any change may be there without any other: what POSIX promises.
+        /// Any change may be there without any other, as POSIX promises.
         case strict
     }
 
-    /// What a power cut leaves of what was not synced.
+    /// The part of the unsynced changes that a power cut leaves.
     public enum Remainder: Sendable {
+        /// None of the changes; only what was synced is left.
         case nothing
+        /// All of the changes, as if they had been synced.
         case everything
         /// All names, and no contents.
         case names
         /// All contents, and no names.
         case contents
-        /// A part that belongs to the number: torn pages and lost names in it.
+        /// A part that the number selects, with torn pages and lost names.
         case sample(UInt64)
     }
 
-    /// What is to go wrong.
+    /// A failure to inject.
     struct Fault {
         var at: Int
         var code: StorageError.Code
         var isForEver: Bool
     }
 
-    /// What happens between two operations.
+    /// Work between two operations.
     struct Interlude {
         var before: Int
         var work: @Sendable () -> Void
@@ -56,14 +58,15 @@ public final class SimulatedFileSystem: LocalFileSystem {
         var operations = 0
         var fault: Fault?
         var interlude: Interlude?
-        /// By nodes.
+        /// The locks, by node.
         var locked: Set<Int> = []
     }
 
     let state: Mutex<State>
-    /// What the directories say of where their bytes are; see ``FileDirectory/remoteFileSystem``.
+    /// What the directories report as `FileDirectory.remoteFileSystem`.
     public let remoteFileSystem: String?
 
+    /// Creates an empty file system with a model of power cuts; by default, a local one.
     public init(_ model: Model, remoteFileSystem: String? = nil) {
         self.remoteFileSystem = remoteFileSystem
         state = Mutex(State(disk: SimulatedDisk(model == .ordered ? .ordered : .strict)))
@@ -81,12 +84,14 @@ public final class SimulatedFileSystem: LocalFileSystem {
         self.state = Mutex(state)
     }
 
-    /// How many operations there were that a file system could fail, looks among them.
+    /// The number of operations so far that a file system could fail, including queries.
     public var operations: Int { state.withLock { $0.operations } }
 
-    /// Lets the operation of that number from now on fail, from 1, once or from then on.
+    /// Makes an operation fail, once or from then on, by its number from now on, starting at 1.
     ///
-    /// - Parameter code: of the error: `outOfSpace`, `permissionDenied`, `failed`.
+    /// - Parameter number: the number of the operation.
+    /// - Parameter isForEver: whether all later ones fail, too.
+    /// - Parameter code: the code of the error: `outOfSpace`, `permissionDenied`, `failed`.
     public func fail(
         _ number: Int, with code: StorageError.Code = .failed, forEver isForEver: Bool = false
     ) {
@@ -95,11 +100,11 @@ public final class SimulatedFileSystem: LocalFileSystem {
         }
     }
 
-    /// Nothing fails any more.
+    /// Stops all failures.
     public func heal() { state.withLock { $0.fault = nil } }
 
-    /// Lets something happen once, before the operation of that number from now on, from 1: what another
-    /// opener does meanwhile, above all. Its own operations do not count.
+    /// Runs work once, before the operation with this number from now on, starting at 1: above all,
+    /// what another opener does meanwhile. The operations of the work do not count.
     public func run(before number: Int, _ work: @escaping @Sendable () -> Void) {
         state.withLock { $0.interlude = Interlude(before: $0.operations + number, work: work) }
     }
@@ -117,7 +122,7 @@ public final class SimulatedFileSystem: LocalFileSystem {
         state.withLock { $0.operations = due.operations }
     }
 
-    /// Another file system that holds what a power cut at this moment would leave of this one.
+    /// Returns another file system with what a power cut at this moment would leave of this one.
     public func afterPowerCut(keeping remainder: Remainder) -> SimulatedFileSystem {
         let cut: PowerCut =
             switch remainder {
@@ -131,8 +136,8 @@ public final class SimulatedFileSystem: LocalFileSystem {
         return Self(disk.image(after: cut), disk.model, remoteFileSystem: remoteFileSystem)
     }
 
-    /// Another file system that holds what the next process would find after a kill at this moment. It
-    /// does not know any more what was synced.
+    /// Returns another file system with what the next process would find after a kill at this
+    /// moment. It no longer knows what was synced.
     public func afterKill() -> SimulatedFileSystem {
         let disk = state.withLock { $0.disk }
         return Self(disk.image(after: .kill), disk.model, remoteFileSystem: remoteFileSystem)
@@ -171,7 +176,7 @@ extension SimulatedFileSystem {
 }
 
 extension SimulatedFileSystem {
-    /// Does one operation, if it is not one that is to fail.
+    /// Performs one operation unless it is to fail.
     func perform<Success>(
         _ operation: String, _ path: String, _ work: (inout State) -> Success
     ) throws(StorageError) -> Success {
@@ -199,7 +204,7 @@ extension SimulatedFileSystem {
         PathText.names(of: own(path)).joined(separator: "/")
     }
 
-    /// The text of a name or path as directories list it: one for each sequence of bytes.
+    /// Returns a name or path as directories list it: one text for each sequence of bytes.
     static func own(_ text: String) -> String { PathText.text(PathText.bytes(text)) }
 }
 
@@ -219,7 +224,7 @@ extension SimulatedFileSystem.State {
         disk.names.node(at: path).flatMap { disk.names.entries[$0] == nil ? nil : $0 }
     }
 
-    /// The number that an action names a node by.
+    /// Returns the number by which an action names a node.
     mutating func newNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
@@ -239,6 +244,6 @@ extension SimulatedFileSystem.State {
         return node
     }
 
-    /// Where a node is now; `nil` if it has no name any more.
+    /// Returns the current path of a node; `nil` if it has no name any more.
     func path(of node: Int) -> String? { disk.names.path(of: node) }
 }

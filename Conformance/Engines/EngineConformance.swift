@@ -1,10 +1,10 @@
 import BrowserModel
 import BrowserSessions
 
-/// The suite for engine bindings: what a ``WebEngine`` must do so that nothing of a tab is lost.
+/// The suite for engine bindings: what a `WebEngine` must do so that no content of a tab is lost.
 ///
-/// It is data: a test runner makes a case of each of ``requirements``, and a program prints the table
-/// of ``report(_:isolation:)``.
+/// The suite is data: a test runner makes a case of each of ``requirements``, and a program prints
+/// the table of ``report(_:isolation:)``.
 ///
 /// ```swift
 /// for requirement in EngineConformance.requirements {
@@ -17,9 +17,11 @@ public enum EngineConformance {
     public static let requirements: [EngineRequirement] =
         EngineCases<NoSubject>.all.map(\.requirement)
 
-    /// Checks one requirement on a subject that has been used for nothing else.
+    /// Checks one requirement on a subject that has not been used before.
     ///
-    /// - Parameter isolation: where the engine lives.
+    /// - Parameter requirement: the requirement to check.
+    /// - Parameter subject: what the engine brings along for it.
+    /// - Parameter isolation: the actor of the engine.
     public static func check<Subject: EngineSubject>(
         _ requirement: EngineRequirement, _ subject: Subject,
         isolation: isolated any Actor = #isolation
@@ -38,7 +40,7 @@ public enum EngineConformance {
         }
     }
 
-    /// Checks everything, each on a new subject.
+    /// Checks every requirement, each on a new subject.
     public static func report<Subject: EngineSubject>(
         _ makeSubject: () throws -> Subject, isolation: isolated any Actor = #isolation
     ) async -> EngineReport {
@@ -56,7 +58,7 @@ public enum EngineConformance {
     }
 }
 
-/// A requirement with what checks it.
+/// A requirement with its check.
 struct EngineCase<Subject: EngineSubject> {
     let requirement: EngineRequirement
     let run: (EngineLife<Subject>, isolated any Actor) async throws -> Void
@@ -74,10 +76,10 @@ struct EngineCase<Subject: EngineSubject> {
 enum EngineCases<Subject: EngineSubject> {
     typealias Life = EngineLife<Subject>
 
-    static var all: [EngineCase<Subject>] { history + state + sides + loading + pages }
+    static var all: [EngineCase<Subject>] { history + state + partitions + loading + pages }
 }
 
-/// Only to name the requirements.
+/// Exists only to name the requirements.
 private final class NoSubject: EngineSubject {
     typealias Engine = PageHistoryEngine
     let clock: any Clock<Duration> = ContinuousClock()

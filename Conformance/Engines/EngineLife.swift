@@ -3,7 +3,7 @@ import BrowserSessions
 import SessionRestoration
 import SessionTesting
 
-/// One process of a host: an engine, windows, and a restorer over what the process before has saved.
+/// One process of a host: an engine, windows, and a restorer over what the last process saved.
 final class EngineLife<Subject: EngineSubject> {
     let subject: Subject
     let engine: Subject.Engine
@@ -14,7 +14,7 @@ final class EngineLife<Subject: EngineSubject> {
 
     typealias View = Subject.Engine.View
 
-    /// A process that has restored.
+    /// Starts a process and restores.
     static func begin(
         _ subject: Subject, _ storage: MemoryStorage = MemoryStorage(),
         limitingFlushes: Bool = false, isolation: isolated any Actor
@@ -31,14 +31,14 @@ final class EngineLife<Subject: EngineSubject> {
         engine = try subject.makeEngine()
         var policy = RestorationPolicy()
         policy.crashes.isDevelopment = true
-        // Nobody moves a clock while a save is awaited.
+        // A manual clock stands still while a save is awaited.
         if limitsFlushes, !(subject.clock is ContinuousClock) { policy.flushLimit = .zero }
         restorer = SessionRestorer(
             windows: windows, storage: storage, engine: engine, policy: policy,
             clock: subject.clock)
     }
 
-    /// The process is killed, and another one begins.
+    /// Kills the process and starts another one.
     func killed(
         limitingFlushes: Bool = false, isolation: isolated any Actor
     ) async throws -> EngineLife {
@@ -46,8 +46,8 @@ final class EngineLife<Subject: EngineSubject> {
             subject, storage.reopened(), limitingFlushes: limitingFlushes, isolation: isolation)
     }
 
-    /// Everything is saved, the process is killed, and another one begins; the tabs that are active
-    /// then have their pages.
+    /// Saves everything, kills the process, and starts another one, in which the active tabs then
+    /// have their pages.
     func relaunched(isolation: isolated any Actor) async throws -> EngineLife {
         try await restorer.save()
         let next = try await killed(isolation: isolation)
@@ -57,7 +57,7 @@ final class EngineLife<Subject: EngineSubject> {
         return next
     }
 
-    /// Lets the engine and the restorer go on until the condition holds, or nothing goes on.
+    /// Lets the engine and the restorer run until the condition holds or nothing more happens.
     func wait(until condition: () -> Bool) async {
         for _ in 0..<4 where !condition() {
             await restorer.waitUntilIdle()
@@ -67,7 +67,7 @@ final class EngineLife<Subject: EngineSubject> {
 
     // MARK: Steps
 
-    /// The regular window, which is opened if there is none.
+    /// Returns the regular window, and opens one if there is none.
     func window() throws -> Window { try windows.first ?? opened(in: windows) }
 
     private func opened(in list: WindowList) throws -> Window {
@@ -76,7 +76,7 @@ final class EngineLife<Subject: EngineSubject> {
         return window
     }
 
-    /// A tab in front, with its page.
+    /// Opens a tab in front, with its page.
     func open(_ page: TestPage, isPrivate: Bool = false) async throws -> Tab {
         let list = windows.offTheRecord
         let window =
@@ -86,7 +86,7 @@ final class EngineLife<Subject: EngineSubject> {
         return tab
     }
 
-    /// The tab goes on to another page.
+    /// Navigates the tab to another page.
     func visit(_ page: TestPage, in tab: Tab) async throws {
         tab.page?.load(subject.address(of: page))
         await wait { tab.url == self.subject.address(of: page) && !tab.isLoading }
@@ -101,7 +101,7 @@ final class EngineLife<Subject: EngineSubject> {
             "going \(steps) in the history shows '\(tab.url)', not \(subject.address(of: page))")
     }
 
-    /// Waits for the page of a realized tab, or of one that becomes realized.
+    /// Waits for the page of a tab that is realized or becomes realized.
     func arrival(of tab: Tab) async throws {
         await wait { tab.isRealized && !tab.isLoading && tab.pageHasCome }
         try expect(tab.isRealized, "the tab has no page")
@@ -150,7 +150,7 @@ final class EngineLife<Subject: EngineSubject> {
     }
 }
 
-/// What was told of tabs.
+/// Records the events of tabs.
 final class TabEvents: TabListObserver {
     private(set) var all: [(tab: TabID, event: TabEvent)] = []
 
@@ -160,14 +160,14 @@ final class TabEvents: TabListObserver {
 
     func forget() { all = [] }
 
-    /// Those that have something saved.
+    /// The events that cause a save.
     var changes: [TabEvent] {
         all.map(\.event).filter { [.navigated, .stateChanged].contains($0) }
     }
 }
 
 extension Tab {
-    /// Whether a page is shown, or is known not to come.
+    /// Whether a page is shown, or is known not to arrive.
     fileprivate var pageHasCome: Bool {
         switch pageLoad {
         case .none: page?.hasArrived ?? false

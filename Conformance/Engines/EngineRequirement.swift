@@ -1,6 +1,6 @@
-/// What every engine binding must do.
+/// One rule for every engine binding.
 public struct EngineRequirement: Hashable, Sendable, Identifiable {
-    /// Such as `HISTORY-1`; it never means anything else.
+    /// The identifier, such as `HISTORY-1`; its meaning never changes.
     public let id: String
     /// One sentence.
     public let statement: String
@@ -11,21 +11,23 @@ public struct EngineRequirement: Hashable, Sendable, Identifiable {
     }
 }
 
-/// What came of one requirement.
+/// The outcome of one requirement.
 public enum EngineVerdict: Hashable, Sendable {
+    /// The requirement holds.
     case passed
-    /// What was wrong.
+    /// The requirement does not hold; the text says why.
     case failed(String)
-    /// What the subject can't do.
+    /// The subject lacks an ability, which the text names.
     case notApplicable(String)
 }
 
-/// What came of all.
+/// The outcomes of all requirements.
 public struct EngineReport: Sendable {
+    /// The requirements in the order of the suite, each with its outcome.
     public internal(set) var verdicts: [(requirement: EngineRequirement, verdict: EngineVerdict)] =
         []
 
-    /// Whether nothing is wrong.
+    /// Whether no requirement failed.
     public var isConformant: Bool {
         verdicts.allSatisfy { if case .failed = $0.verdict { false } else { true } }
     }
@@ -50,7 +52,7 @@ extension String {
     }
 }
 
-/// Why a case ends early.
+/// The reason that a case ends early.
 enum EngineCaseEnd: Error {
     case violated(String)
     case notApplicable(String)

@@ -102,7 +102,7 @@ extension EngineCases {
         ]
     }
 
-    /// A tab in front whose history comes from elsewhere.
+    /// Opens a tab in front, with a history from elsewhere.
     private static func adopt(_ pages: [TestPage], at index: Int, _ life: Life) async throws -> Tab
     {
         let entries = life.addresses(pages).map { NavigationEntry(url: $0, title: "adopted") }

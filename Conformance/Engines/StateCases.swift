@@ -28,7 +28,7 @@ extension EngineCases {
                 let tab = try await life.open(.tall(1))
                 try await life.restorer.save()
                 try await life.scroll(tab, to: 700)
-                let delay = life.engine.settleDelay * 2 + life.restorer.policy.saveDelay
+                let delay = life.engine.stateDelay * 2 + life.restorer.policy.saveDelay
                 await life.subject.passTime(delay)
                 await life.subject.passTime(life.restorer.policy.saveDelay)
                 await life.restorer.waitUntilIdle()
@@ -43,7 +43,7 @@ extension EngineCases {
                 let tab = try await life.open(.tall(1))
                 try await life.visit(.tall(2), in: tab)
                 let next = try await life.relaunched(isolation: isolation)
-                await next.subject.passTime(next.engine.settleDelay * 3)
+                await next.subject.passTime(next.engine.stateDelay * 3)
                 try next.expect(
                     next.events.changes.isEmpty && next.restorer.isSaved,
                     "a page that came back unchanged told \(next.events.changes)")
@@ -112,7 +112,7 @@ extension EngineCases {
         ]
     }
 
-    /// How long something takes on the subject's clock: a simulated one stands still.
+    /// Returns how long something takes on the subject's clock; a simulated clock stands still.
     private static func seconds<C: Clock<Duration>>(
         on clock: C, _ work: () async -> Void
     ) async -> Duration {

@@ -2,13 +2,14 @@ public import BrowserSessions
 import Foundation
 import LocalFiles
 
-/// The harness of a backend whose stores are directories, or whatever else a location names.
+/// A harness for a backend that stores each store in a directory, or wherever its locations point.
 public struct BackendHarness: StorageHarness {
+    /// The backend under test, which opens and removes the stores.
     public var backend: StorageBackend
     public var label: String
-    /// Options of every opening.
+    /// Options that every call to open passes.
     public var baseOptions: [String: OptionValue]
-    /// The directory below which every store gets a directory of its own.
+    /// The directory in which each store gets a directory of its own.
     public var folder: String
     public var persistence: HarnessPersistence
     public var child: ChildCommand?
@@ -17,17 +18,18 @@ public struct BackendHarness: StorageHarness {
     public var troubles: MediumTroubles?
 
     /// - Parameters:
-    ///   - label: tells it from harnesses of the same test with a backend of the same name; the
-    ///     backend's name if it is `nil`.
-    ///   - options: options of every opening.
-    ///   - folder: where stores are made; the system's temporary directory if it is `nil`.
-    ///   - persistence: what is true of the stores; by the form of the backend's locations if it is `nil`:
-    ///     files at paths, elsewhere at addresses.
+    ///   - backend: the backend to check.
+    ///   - label: distinguishes this harness from others of the same test with a backend of the
+    ///     same name; `nil` means the backend's name.
+    ///   - options: options that every call to open passes.
+    ///   - folder: where stores are made; `nil` means the system's temporary directory.
+    ///   - persistence: how long saved content lasts; `nil` derives it from the form of the
+    ///     backend's locations: files for paths, elsewhere for addresses.
     ///   - child: how to start another process with this harness; see
-    ///     ``ConformanceCase/check(_:seed:file:function:)``, which knows it by itself.
+    ///     ``ConformanceCase/check(_:seed:depth:keep:function:)``, which finds it by itself.
     ///   - takeOver: takes a store from its owner; see ``StorageHarness/takeOver``.
-    ///   - makeLink: how stores are reached over a link; see ``StorageHarness/makeLink``.
-    ///   - troubles: what their medium can meet; see ``StorageHarness/troubles``.
+    ///   - makeLink: how to reach stores over a link; see ``StorageHarness/makeLink``.
+    ///   - troubles: what can happen to their medium; see ``StorageHarness/troubles``.
     public init(
         _ backend: StorageBackend, label: String? = nil, options: [String: OptionValue] = [:],
         folder: String? = nil, persistence: HarnessPersistence? = nil, child: ChildCommand? = nil,
@@ -67,8 +69,8 @@ public struct BackendHarness: StorageHarness {
         if backend.locationForm == .path { try FileSystem.remove(location) }
     }
 
-    /// A store that is still open belongs to whoever has it. Of a backend that cannot remove its stores one
-    /// is emptied.
+    /// Removes the store, or empties it if the backend cannot remove stores. Leaves a store that is
+    /// still open to its owner.
     private func removeStore(_ location: String) async throws(StorageError) {
         let configuration = StorageConfiguration(location: location, options: baseOptions)
         do throws(StorageError) {
@@ -91,7 +93,7 @@ public struct BackendHarness: StorageHarness {
             return
         }
         var changes = SessionChanges()
-        for id in try await store.sessions() where id.side == .regular { changes.remove(id) }
+        for id in try await store.sessions() where id.partition == .regular { changes.remove(id) }
         _ = try await store.save(changes)
         try await store.deleteIncognito()
         try await store.close()

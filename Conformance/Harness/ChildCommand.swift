@@ -1,30 +1,33 @@
 import Foundation
 
-/// How to start another process that has the same harness.
+/// How to start another process with the same harness.
 ///
 /// The process must call ``ConformanceChild/run(harness:)``, as `StorageCheckMain` of the product
 /// StorageCheck and ``ConformanceCase/check(_:seed:depth:keep:function:)`` do.
 public struct ChildCommand: Hashable, Sendable {
+    /// The path of the program.
     public var executable: String
+    /// The arguments with which the program starts the child, without the program's name.
     public var arguments: [String]
-    /// The arguments with which a person has the same program run a case, before `--case` and
-    /// `--seed`; `nil` if it has none.
+    /// The arguments with which a person runs a case in the same program, placed before `--case`
+    /// and `--seed`; `nil` if the program has none.
     public var repeating: [String]?
 
+    /// Creates a command from a program, its arguments, and those with which it repeats a case.
     public init(executable: String, arguments: [String], repeating: [String]? = nil) {
         self.executable = executable
         self.arguments = arguments
         self.repeating = repeating
     }
 
-    /// This program again.
+    /// The path of the running program.
     public static var ownExecutable: String {
         Bundle.main.executablePath ?? CommandLine.arguments.first ?? ""
     }
 
-    /// The running test program again, with only the test of that name: `#function` within it.
+    /// Returns a command that reruns this test program with only the named test; pass `#function`.
     ///
-    /// For a harness of your own whose cases are tests of Swift Testing; others have it already.
+    /// Use it for a harness of your own with cases in Swift Testing. Other harnesses don't need it.
     public static func test(named function: String) -> ChildCommand {
         let name = NSRegularExpression.escapedPattern(for: function)
         return ChildCommand(
@@ -34,7 +37,7 @@ public struct ChildCommand: Hashable, Sendable {
             ])
     }
 
-    /// A line for a shell that runs the case exactly as it was run.
+    /// Returns a shell command that repeats the case exactly as it ran.
     func again(_ testCase: ConformanceCase, by runner: CaseRunner) -> String {
         guard let repeating else {
             let order = ChildOrder(
@@ -60,30 +63,30 @@ public struct ChildCommand: Hashable, Sendable {
     }
 }
 
-/// What a child process is to do; travels as JSON in its environment.
+/// The work of a child process, passed as JSON in its environment.
 struct ChildOrder: Codable, Hashable, Sendable {
     /// The name of a ``Worker``.
     var worker: String
     /// The case that gave the order.
     var caseID: String
-    /// The label of the harness with which the case runs.
+    /// The label of the harness for the case.
     var harness: String
     var location = ""
     var seed: UInt64 = 0
     var options: [String: String] = [:]
-    /// Whether a person started the process, so that it does not end with its input.
+    /// Whether a person started the process, so that it continues when its input ends.
     var isAlone = false
 
     static let environmentName = "STORAGE_CONFORMANCE_ORDER"
 
-    /// The order of this process; `nil` if it is no child.
+    /// The order for this process; `nil` if this is not a child process.
     static var ofThisProcess: ChildOrder? {
         ProcessInfo.processInfo.environment[environmentName].flatMap {
             try? JSONDecoder().decode(ChildOrder.self, from: Data($0.utf8))
         }
     }
 
-    /// The value for the environment.
+    /// The value of the environment variable.
     var text: String {
         get throws {
             let encoder = JSONEncoder()

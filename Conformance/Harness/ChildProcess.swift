@@ -6,8 +6,8 @@ import Synchronization
 /// A child process that reports in lines, until it ends or is killed.
 ///
 /// Its lines are those of its standard output that begin with ``marker``; test frameworks print
-/// between them. It ends when this process does, because its input is then at its end. It has a
-/// process group of its own: what it leaves behind in it is killed with it and told.
+/// between them. It ends when this process ends, because its input then ends. It has a process
+/// group of its own: processes that it leaves in the group are killed with it and reported.
 final class ChildProcess: Sendable {
     static let marker = "@conformance "
 
@@ -29,7 +29,7 @@ final class ChildProcess: Sendable {
         let spawned = try Spawned(command, order)
         identifier = spawned.identifier
         input = spawned.input
-        // Threads of its own: a queue makes new ones slowly while all that it has are blocked.
+        // Uses separate threads, because a queue adds threads slowly while its own are blocked.
         let hasRead = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             self.readAll(spawned)
@@ -37,7 +37,7 @@ final class ChildProcess: Sendable {
         }
         Thread.detachNewThread {
             let end = self.awaitEnd()
-            // Whoever holds the other ends of the pipes now is no child of this process.
+            // Any process that still holds the pipes' other ends is not a child of this process.
             close(spawned.ended.write)
             hasRead.wait()
             close(spawned.ended.read)
@@ -45,7 +45,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// The next line without its marker; `nil` when the process has ended. One caller at a time.
+    /// Returns the next line without its marker; `nil` after the end. Takes one caller at a time.
     func nextLine() async -> String? {
         await withCheckedContinuation { continuation in
             let answer: String?? = state.withLock { state in
@@ -58,14 +58,14 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// The lines that are left once the process has ended.
+    /// Returns the remaining lines after the process has ended.
     func remainingLines() async -> [String] {
         var lines: [String] = []
         while let line = await nextLine() { lines.append(line) }
         return lines
     }
 
-    /// Also to what the process started.
+    /// Sends a signal to the process and to the processes that it started.
     func send(_ signal: Int32) { _ = Foundation.kill(-identifier, signal) }
 
     /// Kills the process as a crash would, and waits until it has ended.
@@ -74,7 +74,7 @@ final class ChildProcess: Sendable {
         _ = await end()
     }
 
-    /// Waits for the end of the process.
+    /// Waits until the process ends.
     func end() async -> ProcessEnd {
         await withCheckedContinuation { continuation in
             let end: ProcessEnd? = state.withLock { state in
@@ -85,7 +85,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// All that the process reports, and its end; `nil` if it was killed at the limit.
+    /// Returns all lines of the process and how it ended; the end is `nil` if the limit killed it.
     func lines(within limit: Duration) async -> ([String], ProcessEnd?) {
         let timer = Task {
             // waits: the timer of a child's time limit
@@ -100,11 +100,11 @@ final class ChildProcess: Sendable {
         return (lines, end)
     }
 
-    /// Whether the process had started others that were still running when it ended.
+    /// Whether processes that it started were still running when the process ended.
     var leftProcesses: Bool { state.withLock { $0.leftProcesses } }
 
-    /// The last lines that the process wrote to its standard error; if its runtime ended it, from
-    /// where that says why, and the innermost frames of its stack.
+    /// The last lines of the process's standard error. If the runtime ended the process, they start
+    /// with the reason and include the innermost frames of the stack.
     var lastWords: [String] {
         let bytes = state.withLock { $0.errors }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -114,7 +114,7 @@ final class ChildProcess: Sendable {
         return Array(lines[cause...].prefix(16))
     }
 
-    /// The same in one line.
+    /// The last lines of standard error, joined into one line.
     var errorTail: String { lastWords.joined(separator: " / ") }
 
     // MARK: - Reading

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The other end of ``ChildProcess``: what a child process does.
+/// The child's end of a `ChildProcess`.
 public enum ConformanceChild {
-    /// Whether this process was started by the suite to do a part of a case.
+    /// Whether the suite started this process to do part of a case.
     public static var isChild: Bool { ChildOrder.ofThisProcess != nil }
 
-    /// Does what the suite started this process for, and ends the process.
+    /// Does the work that the suite started this process for, then ends the process.
     public static func run(harness: any StorageHarness) async -> Never {
         guard let order = ChildOrder.ofThisProcess else {
             report("error no order in the environment")
@@ -26,7 +26,7 @@ public enum ConformanceChild {
         }
     }
 
-    /// Writes a line for the parent in one piece; it is with the system when this returns.
+    /// Writes a line for the parent in one piece. The system has the line when this returns.
     static func report(_ line: String) {
         var bytes = [UInt8]("\n\(ChildProcess.marker)\(line)\n".utf8)[...]
         while !bytes.isEmpty {
@@ -41,7 +41,7 @@ public enum ConformanceChild {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// Ends the process when its parent is gone.
+    /// Ends the process when its parent has ended.
     private static func endWithInput() {
         Thread.detachNewThread {
             var byte: UInt8 = 0
@@ -53,10 +53,10 @@ public enum ConformanceChild {
     }
 }
 
-/// Standard output belongs to the program that embeds a store. In a child its reports go where it
-/// led, and what a store writes there goes to a file without a name, and is found.
+/// Redirects standard output in a child process. The program that embeds a store owns standard
+/// output, so reports go where it led, and what a store writes there goes to an unnamed file.
 enum StandardOutput {
-    /// Where reports go. Its first use leads standard output away.
+    /// Where reports go. The first use redirects standard output.
     static let report: Int32 = {
         let report = fcntl(1, F_DUPFD_CLOEXEC, 3)
         guard report >= 0, let file = tmpfile() else { return 1 }
@@ -67,7 +67,7 @@ enum StandardOutput {
 
     static func leadAway() { _ = report }
 
-    /// What was written since; `nil` if nothing was.
+    /// The text written since the redirection; `nil` if there is none.
     static var strayText: String? {
         guard report != 1 else { return nil }
         fflush(nil)
@@ -80,20 +80,20 @@ enum StandardOutput {
     }
 }
 
-/// Something that a case has done in another process. Workers report in lines.
+/// A part of a case that runs in another process and reports in lines.
 struct Worker: Sendable {
     var name: String
     var run: @Sendable (ChildOrder, any StorageHarness) async throws -> Void
 
-    /// All workers of the suite. They are listed apart from the groups: a process that does a part of a case
-    /// is started some thousand times in a run, and need not make all requirements and cases first.
+    /// All workers of the suite, listed apart from the groups. A run starts such processes some
+    /// thousand times, and they need not first make all requirements and cases.
     static let all: [Worker] =
         [.hello, .preflight, .wholeCase] + incognito + erase + crash + power + fault + concurrency
         + model
 
     static func named(_ name: String) -> Worker? { all.first { $0.name == name } }
 
-    /// Says that a process can be started.
+    /// Reports that a process can be started.
     static let hello = Worker(name: "hello") { _, harness in
         ConformanceChild.report("hello \(harness.name)")
     }

@@ -1,18 +1,20 @@
 public import BrowserSessions
 
-/// A way between stores and the medium that they share, on which the suite can lose, hold back and refuse
-/// what goes over it.
+/// A connection between stores and their shared medium that can lose, delay, and refuse traffic.
 ///
-/// For a medium behind a socket a ``LoopbackProxy`` is the wire, and the link opens stores at its port.
+/// For a medium behind a socket, a ``LoopbackProxy`` is the wire, and the link opens stores at its
+/// port.
 public struct MediumLink: Sendable {
+    /// A function that opens the store of a configuration over the link.
     public typealias Open =
         @Sendable (StorageConfiguration) async throws(StorageError) -> any SessionStorage
 
-    /// What lies between the stores and the medium.
+    /// What connects the stores and the medium.
     public var wire: any MediumWire
     /// Opens the store at a location of the harness over the wire, as one process opens its stores.
     public var open: Open
 
+    /// Creates a link over a wire, with the function that opens stores over it.
     public init(over wire: any MediumWire, open: @escaping Open) {
         self.wire = wire
         self.open = open
@@ -20,66 +22,72 @@ public struct MediumLink: Sendable {
 
     /// Makes a link.
     ///
-    /// - Parameter patience: how long a store that is opened over it waits for its medium within a call
-    ///   before that throws `unavailable`.
-    public typealias Maker = @Sendable (_ patience: Duration) async throws -> MediumLink
+    /// - Parameter timeout: how long a store opened over the link waits for its medium within a
+    ///   call before the call throws `unavailable`.
+    public typealias Maker = @Sendable (_ timeout: Duration) async throws -> MediumLink
 }
 
-/// Carries what stores and their medium send each other, and does to it what a network may do.
+/// Carries the traffic between stores and their medium, and disturbs it as a network can.
 ///
-/// Counts are in bytes, or in whatever else a wire can tell apart.
+/// Counts are in bytes, or in any other unit that a wire distinguishes.
 public protocol MediumWire: Sendable {
-    /// What has gone over it so far.
+    /// The traffic so far.
     var traffic: WireTraffic { get }
 
-    /// Cuts a connection, both ways, once so much has gone one way over all of them from now on. What has
-    /// gone still reaches its receiver; with 0 nothing does. Cuts once.
+    /// Cuts a connection in both directions, once, after `count` more has gone one way over all
+    /// connections. What has gone still reaches its receiver; with a count of 0, nothing does.
     func cut(_ way: WireWay, after count: Int)
 
-    /// A cut that did not happen yet does not happen any more.
+    /// Cancels a cut that has not happened yet.
     func cutNothing()
 
-    /// What comes from now on is kept until ``free()``.
+    /// Holds new traffic until ``free()``.
     ///
     /// - Parameters:
+    ///   - ways: the directions in which traffic is held.
     ///   - count: how much may still go that way.
     ///   - onlyPresent: whether connections that are made later are served.
     func hold(_ ways: Set<WireWay>, after count: Int, onlyPresent: Bool)
 
-    /// Lets go on what was kept. Blocks until it has reached its receivers, and the medium has answered
-    /// what it got or ended the connection; 10 s at most. Whoever sent it may be gone.
+    /// Releases the held traffic. Blocks for at most 10 s, until the traffic has reached its
+    /// receivers and the medium has answered it or closed the connection. The sender may be gone.
     func free()
 
-    /// Blocks until something is kept.
+    /// Blocks until traffic is held.
     func waitUntilHeld()
 
-    /// Whether new connections fail at once. Those that there are go on.
+    /// Sets whether new connections fail at once. Existing connections continue.
     func refuse(_ isRefusing: Bool)
 }
 
 extension MediumWire {
-    /// Keeps all that comes from now on.
+    /// Holds all new traffic.
     func hold(_ ways: Set<WireWay>, onlyPresent: Bool = false) {
         hold(ways, after: 0, onlyPresent: onlyPresent)
     }
 }
 
-/// Which way something goes, as the store sees it.
+/// The direction of traffic, as the store sees it.
 public enum WireWay: String, Sendable, CaseIterable {
+    /// From the stores to the medium, or from the medium to the stores.
     case sent, received
 }
 
-/// What has gone over a wire.
+/// The traffic that a wire has carried.
 public struct WireTraffic: Hashable, Sendable {
+    /// How much the stores have sent to the medium, in the unit of the wire.
     public var sent = 0
+    /// How much the stores have received from the medium, in the unit of the wire.
     public var received = 0
-    /// How many connections were made.
+    /// The number of connections made.
     public var connections = 0
-    /// How many of them were cut.
+    /// The number of connections cut.
     public var cuts = 0
 
+    /// Creates a count without any traffic.
     public init() {}
 
+    /// The traffic in one direction, in the unit of the wire.
     public subscript(_ way: WireWay) -> Int {
         get { way == .sent ? sent : received }
         set { if way == .sent { sent = newValue } else { received = newValue } }

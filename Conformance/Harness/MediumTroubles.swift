@@ -1,38 +1,40 @@
-/// A state in which a medium serves less than its stores need, or not at all: what operators meet.
+/// A state in which a medium serves its stores only in part or not at all, as operators see it.
 public enum MediumTrouble: String, Sendable, CaseIterable {
-    /// It ends without notice, and is there again when the trouble begins: it may have lost what was not
-    /// durable, and knows no connection any more.
+    /// The medium ends without notice and is back when the trouble begins. It may have lost what
+    /// was not durable, and all its connections are gone.
     case restarted = "a restart"
-    /// Nobody answers.
+    /// The medium doesn't answer.
     case stopped = "stopped"
-    /// It was replaced by a copy that takes no changes.
+    /// A read-only copy has replaced the medium.
     case readOnly = "only read"
-    /// It has no space left for what is new.
+    /// The medium has no space left for new content.
     case outOfSpace = "out of space"
-    /// It takes no further connections. It may have ended those that there were: of a medium whose
-    /// connections serve several stores it must have, to be in trouble at all.
+    /// The medium takes no further connections and may have ended existing ones. A medium with
+    /// connections that serve several stores must have ended them, or it is in no trouble at all.
     case outOfConnections = "out of connections"
-    /// It ended all connections, and refuses the login of the stores.
+    /// The medium has ended all connections and refuses logins of the stores.
     case loginRefused = "refused logins"
-    /// The stores may read but not change anything any more, although their connections stay.
+    /// The stores can read but no longer change anything, although their connections remain.
     case rightsRevoked = "revoked rights"
-    /// Its records say that a newer version wrote them.
+    /// The medium's records say that a newer version wrote them.
     case newerFormat = "a newer format"
 }
 
-/// How a harness brings its medium into trouble.
+/// How a harness causes trouble in its medium.
 public struct MediumTroubles: Sendable {
+    /// A function that begins or ends a trouble, at least for the store at a location.
     public typealias Change =
         @Sendable (_ trouble: MediumTrouble, _ location: String) async throws -> Void
 
-    /// The troubles that it can make; the cases of others are *not tried*.
+    /// The troubles that the harness can cause. Cases that need others are *not tried*.
     public var kinds: Set<MediumTrouble>
-    /// When it returns, the trouble is there: at least for the store at the location, or for the whole
-    /// medium. One case alone uses the medium meanwhile.
+    /// Starts the trouble, which is present on return: at least for the store at the location, or
+    /// for the whole medium. One case alone uses the medium meanwhile.
     public var begin: Change
-    /// When it returns, the trouble is over.
+    /// Ends the trouble, which is over on return.
     public var end: Change
 
+    /// Creates the troubles that a harness can cause, with the functions that begin and end them.
     public init(
         _ kinds: Set<MediumTrouble>, begin: @escaping Change, end: @escaping Change
     ) {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The reading end of a pipe of a child process.
+/// The reading end of a child's pipe.
 ///
-/// It is read to its end, or, once the child has ended, as far as it is filled by then: a process
-/// that the child left behind may hold the pipe open for ever.
+/// Reads to the end or, after the child has ended, as far as the pipe is filled by then. A process
+/// that the child left behind may hold the pipe open forever.
 struct PipeReader {
     private let file: Int32
     private(set) var isOpen = true
-    /// Whether somebody still held the pipe when the child had ended.
+    /// Whether a process still held the pipe when the child had ended.
     private(set) var isHeld = false
 
     init(_ file: Int32) {
@@ -15,8 +15,8 @@ struct PipeReader {
         _ = fcntl(file, F_SETFL, O_NONBLOCK)
     }
 
-    /// Waits until there is something to read in one of them, or the child has ended, which closes
-    /// the other end of `ended`; returns whether it has.
+    /// Waits until one of the pipes can be read, or until the child has ended, which closes the
+    /// other end of `ended`. Returns whether the child has ended.
     static func wait(for one: PipeReader, _ other: PipeReader, or ended: Int32) -> Bool {
         let open = [one, other].filter(\.isOpen).map(\.file)
         var files = (open + [ended]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -44,14 +44,14 @@ struct PipeReader {
     }
 }
 
-/// Finds the lines with a marker in what a process writes.
+/// Finds lines with a marker in the output of a process.
 struct LineReader {
     private let marker: [UInt8]
     private var rest: [UInt8] = []
 
     init(marker: String) { self.marker = [UInt8](marker.utf8) }
 
-    /// - Parameter deliver: gets each line without its marker.
+    /// - Parameter deliver: receives each line without its marker.
     mutating func read(_ bytes: ArraySlice<UInt8>, _ deliver: (String) -> Void) {
         let pieces = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for piece in pieces.dropLast() {
@@ -61,7 +61,7 @@ struct LineReader {
             deliver(String(decoding: line.dropFirst(marker.count), as: UTF8.self))
         }
         rest += pieces.last ?? []
-        // Noise without an end is no line of ours, and need not be kept.
+        // Output that can no longer become a marked line need not be kept.
         if !rest.starts(with: marker.prefix(rest.count)) { rest = [UInt8(ascii: " ")] }
     }
 }

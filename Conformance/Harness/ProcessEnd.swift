@@ -5,7 +5,7 @@ package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
     case exited(Int32)
     case signal(Int32)
 
-    /// Waits for the end of a child, whose number is then free for others.
+    /// Waits for the end of a child. Afterward, its process identifier can be reused.
     package init(of child: pid_t) {
         var status: Int32 = 0
         // waits: each turn blocks in waitpid
@@ -14,7 +14,7 @@ package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
         self = signal == 0 ? .exited(status >> 8 & 0xFF) : .signal(signal)
     }
 
-    /// What it ended with by itself; `nil` if a signal ended it.
+    /// The exit status; `nil` if a signal ended the process.
     package var status: Int32? {
         if case .exited(let code) = self { code } else { nil }
     }

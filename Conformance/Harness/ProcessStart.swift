@@ -1,14 +1,14 @@
 package import Foundation
 
-/// How a process is started, in a group of its own and with no signal blocked.
+/// How to start a process in a group of its own, with no signal blocked.
 package struct ProcessStart {
-    /// A path.
+    /// The path of the program.
     package var program: String
     package var arguments: [String]
     package var environment: [String: String]
-    /// What it finds under which number, by that number.
+    /// The descriptors that the process gets, by their number in the process.
     package var descriptors: [Int32: Int32]
-    /// What it is not to find.
+    /// The descriptors that the process must not get.
     package var closed: [Int32]
 
     package init(
@@ -22,17 +22,17 @@ package struct ProcessStart {
         self.closed = closed
     }
 
-    /// Every descriptor but the three standard ones, also those that others open meanwhile.
+    /// Every descriptor except the three standard ones, including those that others open meanwhile.
     package static var beyondStandard: [Int32] {
         #if canImport(Darwin)
-            // Where it is an error to close what is not open; what is kept there is marked.
+            // Closing a descriptor that is not open is an error here; those to be kept are marked.
             []
         #else
             Array(3..<min(Int32(sysconf(Int32(_SC_OPEN_MAX))), 4096))
         #endif
     }
 
-    /// Starts it; throws ``HarnessFault`` if that cannot be done.
+    /// Starts the process, or throws ``HarnessFault`` if that is impossible.
     package func run() throws -> pid_t {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -57,7 +57,7 @@ package struct ProcessStart {
         var blocked = sigset_t()
         sigemptyset(&blocked)
         posix_spawnattr_setsigmask(&attributes, &blocked)
-        // A run in the background, or one that outlives its terminal, ignores some.
+        // A process that runs in the background or outlives its terminal ignores some signals.
         var ending = sigset_t()
         sigemptyset(&ending)
         for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] { sigaddset(&ending, signal) }

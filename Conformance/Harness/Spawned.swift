@@ -10,11 +10,11 @@ struct Spawned: Sendable {
     let input: Int32
     let output: Int32
     let errors: Int32
-    /// A pipe within this process: whoever knows of the end closes its write end.
+    /// A pipe within this process. Closing its write end signals the end of the child.
     let ended: Pipe
 
-    /// One process is started at a time: another would inherit the ends of a pipe that is not yet
-    /// marked, and keep this child alive or its output unfinished.
+    /// Serializes starts: a second process could inherit the ends of a pipe before they are marked,
+    /// and keep this child alive or its output unfinished.
     private static let starting = Mutex(())
 
     struct Pipe: Sendable {
@@ -45,7 +45,7 @@ struct Spawned: Sendable {
     private static func spawn(
         _ command: ChildCommand, _ order: ChildOrder, _ input: Pipe, _ output: Pipe, _ errors: Pipe
     ) throws -> pid_t {
-        // A pipe of somebody else that the child kept open would never come to its end.
+        // A foreign pipe that the child kept open would never reach its end.
         let open = (try? FileSystem.contents(of: "/proc/self/fd")) ?? []
         return try ProcessStart(
             program: command.executable, arguments: command.arguments,
@@ -55,12 +55,12 @@ struct Spawned: Sendable {
         ).run()
     }
 
-    /// The order of sets and dictionaries is the same in every process, so that a seed decides it.
+    /// Returns an environment in which sets and dictionaries have the same order in every process.
     private static func environment(_ order: ChildOrder) throws -> [String: String] {
         var environment = ProcessInfo.processInfo.environment
         environment[ChildOrder.environmentName] = try order.text
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
-        // Of a crash the innermost frames are worth a report, not registers and images.
+        // A crash report needs the innermost frames, not registers and images.
         environment["SWIFT_BACKTRACE"] =
             environment["SWIFT_BACKTRACE"]
             ?? "enable=yes,color=no,interactive=no,threads=crashed,registers=none,images=none,limit=12,top=0"

@@ -1,51 +1,52 @@
 public import BrowserSessions
 
-/// How the suite gets at stores of the backend under test.
+/// Gives the suite access to stores of the backend under test.
 ///
-/// ``BackendHarness`` is enough for a backend whose stores are directories. Others conform
-/// themselves. A preflight checks what a harness says of itself, so that its faults are never
-/// blamed on the backend.
+/// ``BackendHarness`` is enough for a backend with directories as stores. Other backends conform to
+/// this protocol. A preflight check verifies what a harness claims, so that the faults of a harness
+/// are never blamed on the backend.
 public protocol StorageHarness: Sendable {
-    /// The name in reports: `sqlite`.
+    /// The name in reports, such as `sqlite`.
     var name: String { get }
 
-    /// Tells the harness from all others that the same test runs with; ``name`` unless it says
-    /// otherwise. A process that was started for one of them finds it by this.
+    /// Distinguishes this harness from all others of the same test; ``name`` by default. A child
+    /// process finds its harness by this label.
     var label: String { get }
 
-    /// How long what a store has saved stays at its location.
+    /// How long saved content stays at its location.
     var persistence: HarnessPersistence { get }
 
-    /// The options that the backend understands beside ``StorageOption/common``; `[]` if none.
+    /// The backend's options besides `StorageOption.common`; `[]` if there are none.
     var options: [StorageOption] { get }
 
-    /// A location at which there is nothing, and which no other call ever returns.
+    /// Returns an empty location that no other call ever returns.
     func makeLocation() async throws -> String
 
-    /// Opens the store at a location that ``makeLocation()`` returned, or makes one there.
+    /// Opens or creates the store at a location that ``makeLocation()`` returned.
     func open(_ configuration: StorageConfiguration) async throws(StorageError)
         -> any SessionStorage
 
-    /// Removes everything at the location. Nothing may be left there.
+    /// Removes everything at the location and leaves nothing there.
     func removeLocation(_ location: String) async throws
 
-    /// How to start a process that has the same harness; `nil` if that is impossible.
-    /// See ``ConformanceChild``.
+    /// How to start a process with the same harness; `nil` if that is impossible. See
+    /// ``ConformanceChild``.
     var child: ChildCommand? { get }
 
-    /// Takes the store at a location from whoever has it open, as an operator does, or a server whose
-    /// owner's lease has run out: when it returns, the store can be opened, although the first owner
-    /// has not closed it and knows nothing. `nil` if that is impossible.
+    /// Takes the store at a location from its current owner, as an operator does, or a server after
+    /// the owner's lease has run out. On return, the store can be opened, although the first owner
+    /// has not closed it and has not been notified. `nil` if that is impossible.
     var takeOver: Takeover? { get }
 
-    /// Makes a link over which stores reach a medium that they share; `nil` if that is impossible.
+    /// Makes a link between stores and their shared medium; `nil` if that is impossible.
     var makeLink: MediumLink.Maker? { get }
 
-    /// How to bring the medium that stores share into trouble; `nil` if that is impossible.
+    /// How to cause trouble in the medium that stores share; `nil` if that is impossible.
     var troubles: MediumTroubles? { get }
 }
 
 extension StorageHarness {
+    /// A function that takes the store at a location from its current owner.
     public typealias Takeover = @Sendable (_ location: String) async throws -> Void
 
     public var label: String { name }
@@ -54,15 +55,15 @@ extension StorageHarness {
     public var troubles: MediumTroubles? { nil }
 }
 
-/// How long what a store has saved stays at its location.
+/// How long saved content stays at its location.
 public enum HarnessPersistence: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// As long as the store is open.
+    /// While the store is open.
     case opened
-    /// As long as the process runs.
+    /// While the process runs.
     case process
-    /// For ever, but not as files at the location: a server keeps it.
+    /// Forever, but not as files at the location: a server keeps it.
     case elsewhere
-    /// For ever: the location is a directory, and the store is the files in it.
+    /// Forever: the location is a directory that holds the store's files.
     case files
 
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }

@@ -1,13 +1,17 @@
 import BrowserSessions
 
-/// What came of a run over one or more harnesses. All formats are made of it.
+/// The result of a run over one or more harnesses, and the source of all report formats.
 public struct ConformanceReport: Codable, Hashable, Sendable {
+    /// The revision of the suite that ran.
     public let suite: SuiteRevision
+    /// The worst outcome of the harnesses; ``RunOutcome/harnessError`` if there are none.
     public let outcome: RunOutcome
+    /// The result for each harness, in the order given.
     public let harnesses: [HarnessReport]
-    /// The file that says which failures were expected, as it was named; `nil` if there was none.
+    /// The file of expected failures, as the user named it; `nil` if there was none.
     public let baseline: String?
 
+    /// Creates a report from the results of harnesses and the name of the baseline file, if any.
     public init(_ harnesses: [HarnessReport], baseline: String? = nil) {
         suite = .current
         self.baseline = baseline
@@ -16,26 +20,33 @@ public struct ConformanceReport: Codable, Hashable, Sendable {
     }
 }
 
-/// What came of a run over one harness.
+/// The result of a run over one harness.
 public struct HarnessReport: Codable, Hashable, Sendable {
+    /// The label of the run; by default, the name of the harness.
     public let name: String
+    /// How long saved content lasts, as the raw value of a ``HarnessPersistence``.
     public let persistence: String
+    /// The overall result for the harness.
     public let outcome: RunOutcome
+    /// The seed of everything random.
     public let seed: UInt64
-    /// `3 of 138 requirements (5 of 180 cases)`; `nil` if all of the suite was chosen.
+    /// The chosen part: `3 of 138 requirements (5 of 180 cases)`; `nil` for the whole suite.
     public let chosenPart: String?
-    /// Why nothing was run.
+    /// The reason that nothing ran.
     public let fault: String?
-    /// What is wrong with the baseline or with the run as a whole.
+    /// Problems of the baseline or of the run as a whole.
     public let problems: [String]
+    /// How much the cases that count something tried.
     public let depth: SuiteDepth
-    /// What the stores say of themselves.
+    /// The claims of the stores about themselves.
     public let traits: ClaimedTraits?
-    /// What became of each of their claims.
+    /// The outcome of each of their claims.
     public let claims: [Claim]
-    /// How much of damaged stores came back.
+    /// How much content of damaged stores came back.
     public let salvage: [SalvageScore]
+    /// The outcomes by level, only for levels that have cases; provisional ones come last.
     public let counts: [LevelCounts]
+    /// The chosen requirements with their results; empty if nothing ran.
     public let requirements: [RequirementReport]
 
     init(
@@ -94,8 +105,8 @@ extension HarnessReport {
     /// Whether cases were left out.
     public var isFiltered: Bool { chosenPart != nil }
 
-    /// What the result says nothing about: claims that nothing tried, cases that found nothing to
-    /// try them on, and the larger part of a quick run. A selection says nothing of most claims.
+    /// What the result does not cover: untried claims, cases that found nothing to try, and the
+    /// larger part of a quick run. A selection says nothing about most claims.
     public var untried: [String] {
         let open =
             isFiltered
@@ -107,14 +118,16 @@ extension HarnessReport {
     }
 }
 
-/// How many cases of one level came out how.
+/// The outcomes of the cases of one level.
 public struct LevelCounts: Codable, Hashable, Sendable {
+    /// The level of the requirements that are counted.
     public let level: Requirement.Level
-    /// Provisional requirements are counted apart.
+    /// Whether the requirements are provisional; these are counted separately.
     public let isProvisional: Bool
     /// The number of cases by verdict.
     public let cases: [String: Int]
 
+    /// Returns the number of cases with a verdict; 0 if there are none.
     public func number(_ verdict: CaseReport.Kind) -> Int { cases[verdict.rawValue] ?? 0 }
 
     /// The cases that passed or failed.

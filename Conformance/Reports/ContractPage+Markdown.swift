@@ -1,5 +1,5 @@
-/// The page for people, as it stands in the documentation. Headings are the only anchors that
-/// every reader of Markdown makes, so each requirement is one.
+/// The page as it appears in the documentation. Each requirement is a heading, because headings are
+/// the only anchors that every Markdown reader makes.
 extension ContractPage {
     var markdown: String {
         let groups = RequirementGroup.allCases.flatMap(section)

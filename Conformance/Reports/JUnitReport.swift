@@ -1,5 +1,5 @@
 extension ConformanceReport {
-    /// For continuous integration: one suite for each backend, in the XML that JUnit made common.
+    /// A report for continuous integration: one suite for each backend, in the XML of JUnit.
     var junit: String {
         let suites = harnesses.map(\.junit).joined()
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -9,7 +9,7 @@ extension ConformanceReport {
 }
 
 extension HarnessReport {
-    /// Problems and faults are test cases of their own: readers know no other place for them.
+    /// A suite with problems and faults as test cases, because JUnit has no other place for them.
     fileprivate var junit: String {
         var lines: [String] = []
         for requirement in requirements {
@@ -29,7 +29,7 @@ extension HarnessReport {
             + all + "  </testsuite>\n"
     }
 
-    /// Readers have no place of their own for claims.
+    /// The claims as properties, because JUnit has no place for them.
     private var properties: String {
         let claims = claims.map { ("claim \($0.capability.rawValue)", $0.standing.words) }
         let all =
@@ -71,9 +71,9 @@ extension HarnessReport {
     }
 }
 
-/// Text that may stand in an attribute or between tags.
+/// Escapes text for an attribute or between tags.
 enum XMLText {
-    /// Characters that XML 1.0 cannot hold at all become U+FFFD.
+    /// Escapes the text. Characters that XML 1.0 cannot hold at all become U+FFFD.
     static func escape(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

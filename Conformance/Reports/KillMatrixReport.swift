@@ -1,6 +1,6 @@
 #if FaultyBackends
     extension KillMatrix {
-        /// The matrix in a form; there is none for ``ReportFormat/junit`` and ``ReportFormat/promises``.
+        /// Returns the matrix; `nil` for ``ReportFormat/junit`` and ``ReportFormat/promises``.
         public func formatted(_ format: ReportFormat) throws -> String? {
             switch format {
             case .text: text
@@ -38,8 +38,8 @@
             lines += [Self.introduction, ""]
             lines += ["| Requirement | Faulty backend | Fate |", "|---|---|---|"]
             lines += rows.map { row in
-                let fate = [row.words] + row.others.map { "by \($0)" }
-                let cell = fate.map { MarkdownText.escape($0) }.joined(separator: "<br>")
+                let effect = [row.words] + row.others.map { "by \($0)" }
+                let cell = effect.map { MarkdownText.escape($0) }.joined(separator: "<br>")
                 return "| \(row.breaks) | \(row.name) | \(cell) |"
             }
             if !hollow.isEmpty { lines += ["", Self.hollowIntroduction] }
@@ -50,9 +50,9 @@
             return (lines + ["", conclusion.joined(separator: " ")]).joined(separator: "\n") + "\n"
         }
 
-        /// What it says as a whole. Nothing is said of requirements if only some backends were tried.
+        /// The overall result. It omits requirements if only some backends were tried.
         private var conclusion: [String] {
-            let caught = rows.count { $0.fate == .caught }
+            let caught = rows.count { $0.effect == .caught }
             var lines = ["\(caught) of \(rows.count) faulty backends are caught as they should be."]
             guard !hollow.isEmpty else { return lines }
             lines.append(
@@ -66,9 +66,9 @@
     }
 
     extension KillMatrix.Row {
-        /// What became of it.
+        /// The outcome in plain text.
         var words: String {
-            switch fate {
+            switch effect {
             case .caught: "caught"
             case .survived: "SURVIVED"
             case .caughtElsewhere: "CAUGHT BY ANOTHER REQUIREMENT OR WITH ANOTHER MESSAGE"

@@ -1,5 +1,5 @@
 extension ConformanceReport {
-    /// For a page: one table of requirements, a column for each backend.
+    /// A report for a page: one table of requirements, with a column for each backend.
     var markdown: String {
         var lines = ["# Storage conformance \(suite.rawValue)", "", "Result: **\(summary)**"]
         lines += ["", "| Backend | Result | Seed | Cases |", "|---|---|---|---|"]
@@ -22,7 +22,7 @@ extension ConformanceReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A row for each claim, a column for each backend.
+    /// A table with a row for each claim and a column for each backend.
     private var claimTable: [String] {
         guard harnesses.contains(where: { !$0.claims.isEmpty }) else { return [] }
         let names = harnesses.map(\.name).joined(separator: " | ")
@@ -77,9 +77,9 @@ extension ConformanceReport {
     }
 }
 
-/// Text that may stand in a table or a list of Markdown.
+/// Escapes text for a table or a list of Markdown.
 enum MarkdownText {
-    /// - Parameter kept: characters that shall keep their meaning.
+    /// - Parameter kept: characters that keep their meaning.
     static func escape(_ text: String, keeping kept: String = "") -> String {
         let oneLine = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         return oneLine.reduce(into: "") { result, character in

@@ -1,6 +1,6 @@
 extension ConformanceReport {
-    /// A page for people who choose: what is promised about kills, power cuts, failing calls and damage,
-    /// how that was tried, and what came of it.
+    /// A page for readers who choose a backend: the promises about kills, power loss, failing
+    /// calls, and damage, how they were tried, and the results.
     var promises: String {
         let names = harnesses.map(\.name)
         var lines = ["# What we promise, and how it is tested", ""]
@@ -19,7 +19,7 @@ extension ConformanceReport {
         return (lines + ["", Self.others, "", Self.limits]).joined(separator: "\n") + "\n"
     }
 
-    /// What the page is about.
+    /// The topics of the page.
     private static let promised: [RequirementGroup] = [.crash, .power, .fault, .recovery]
 
     private static func isPromise(_ requirement: RequirementReport) -> Bool {

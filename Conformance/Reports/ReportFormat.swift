@@ -1,12 +1,13 @@
 import Foundation
 
-/// The forms in which a report is written.
+/// The formats of a report.
 public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
+    /// Plain text or Markdown for people, JSON or the XML of JUnit for programs.
     case text, markdown, json, junit
-    /// A page of what is promised about kills, power cuts and failing calls, and how it was tried.
+    /// A page of the promises about kills, power cuts, and failing calls, and how they were tried.
     case promises
 
-    /// How the names of its files end, the usual one first: `md`.
+    /// The extensions of its files, the usual one first: `md`.
     public var fileEndings: [String] {
         switch self {
         case .text: ["txt", "text"]
@@ -19,7 +20,7 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ConformanceReport {
-    /// The report in one of its forms, with a line feed at its end.
+    /// Returns the report in one of its formats, ending with a line feed.
     public func formatted(_ format: ReportFormat) throws -> String {
         switch format {
         case .text: text
@@ -31,7 +32,7 @@ extension ConformanceReport {
     }
 }
 
-/// JSON as all reports have it: the same bytes for the same value.
+/// Encodes JSON as all reports do: the same bytes for the same value.
 enum ReportJSON {
     static func encode(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -41,7 +42,7 @@ enum ReportJSON {
 }
 
 extension RunOutcome {
-    /// For people.
+    /// The outcome in plain text.
     var words: String {
         switch self {
         case .conformant: "conformant"

@@ -1,14 +1,20 @@
-/// One requirement with what came of its cases.
+/// One requirement with the results of its cases.
 public struct RequirementReport: Codable, Hashable, Sendable {
+    /// The identifier, such as `SAVE-3`.
     public let id: String
+    /// The group that the identifier begins with.
     public let group: RequirementGroup
+    /// How binding the sentence is.
     public let level: Requirement.Level
+    /// The sentence.
     public let statement: String
+    /// Whether the requirement is reported but does not count.
     public let isProvisional: Bool
-    /// Where the sentence stands in the sources of the suite.
+    /// The location of the sentence in the sources of the suite.
     public let place: SourcePlace
-    /// The worst of its cases.
+    /// The worst verdict among its cases.
     public let verdict: CaseReport.Kind
+    /// The results of its chosen cases, in the order of the suite.
     public let cases: [CaseReport]
 
     init(_ requirement: Requirement, _ results: [CaseResult]) {
@@ -35,19 +41,20 @@ public struct RequirementReport: Codable, Hashable, Sendable {
     }
 }
 
-/// What came of one case.
+/// The result of one case.
 public struct CaseReport: Codable, Hashable, Sendable {
-    /// From the best to the worst.
+    /// The kinds of verdict, from best to worst.
     public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
+        /// The kind of the ``Verdict`` of the same name.
         case notApplicable, notTried, passed, expectedFailure, unexpectedPass, errored, failed
 
-        /// Whether it says something about the backend.
+        /// Whether the verdict says something about the backend.
         var isGraded: Bool { ![.notApplicable, .notTried, .errored].contains(self) }
 
-        /// Whether a person should look at it.
+        /// Whether a person should examine the verdict.
         var isNotable: Bool { ![.notApplicable, .notTried, .passed].contains(self) }
 
-        /// For people: `not applicable`.
+        /// The verdict in plain text: `not applicable`.
         var words: String {
             switch self {
             case .notApplicable: "not applicable"
@@ -59,16 +66,21 @@ public struct CaseReport: Codable, Hashable, Sendable {
         }
     }
 
+    /// The identifier of the case, such as `SAVE-3 a set over three sessions`.
     public let id: String
+    /// What the case tries: `a set over three sessions`.
     public let name: String
+    /// The kind of the verdict, as the baseline leaves it.
     public let verdict: Kind
-    /// How it failed, or what is missing.
+    /// How the case failed, or what is missing.
     public let message: String?
-    /// The reason in the baseline.
+    /// The reason from the baseline.
     public let reason: String?
+    /// The duration in seconds, rounded to milliseconds; 0 for a case that does not apply.
     public let seconds: Double
-    /// Where the case stands in the sources of the suite.
+    /// The location of the case in the sources of the suite.
     public let place: SourcePlace
+    /// What the case left for examination.
     public let evidence: Evidence
 
     init(_ result: CaseResult) {
@@ -90,13 +102,13 @@ public struct CaseReport: Codable, Hashable, Sendable {
             }
     }
 
-    /// What to say of it in one line, `nil` if nothing.
+    /// A one-line remark about the case; `nil` if there is none.
     var remark: String? {
         let parts = [message, reason.map { "the baseline says: \($0)" }].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// What helps to look for the cause, in lines.
+    /// Lines that help to find the cause.
     var clues: [String] {
         var lines = ["at \(place)"]
         if !evidence.said.isEmpty {

@@ -1,5 +1,5 @@
 extension ConformanceReport {
-    /// For a terminal: what is not well, then the numbers.
+    /// A report for a terminal: problems first, then the numbers.
     var text: String {
         let body = harnesses.flatMap(\.textLines)
         let end = "suite \(suite.rawValue), all backends together: \(summary)"
@@ -37,7 +37,7 @@ extension HarnessReport {
 }
 
 extension HarnessReport {
-    /// The requirements of which no case applies, by what is missing.
+    /// The requirements without an applicable case, grouped by what is missing.
     var notApplicable: [(reason: String, ids: String)] {
         let found = requirements.filter { $0.verdict == .notApplicable }
         let reasons = found.map { $0.cases.first?.message ?? "" }
@@ -49,7 +49,7 @@ extension HarnessReport {
 }
 
 extension ClaimedTraits {
-    /// What is claimed, in one line.
+    /// The claims in one line.
     var words: String {
         var parts = ["saves survive at most \(durability.last ?? "nothing")"]
         parts.append("states have at most \(maximumStateBytes) bytes")
@@ -61,7 +61,7 @@ extension ClaimedTraits {
 }
 
 extension LevelCounts {
-    /// `must: 40 cases passed, 1 failed`.
+    /// The counts in plain text: `must: 40 cases passed, 1 failed`.
     var words: String {
         let kinds = CaseReport.Kind.allCases.filter { number($0) > 0 }
         let numbers = kinds.map { kind in

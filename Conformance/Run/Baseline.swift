@@ -2,7 +2,7 @@ import Foundation
 
 /// The failures that are known and accepted, each with its reason.
 ///
-/// Either a JSON object of ids and reasons, or lines:
+/// A baseline is either a JSON object of ids and reasons, or lines:
 ///
 /// ```text
 /// # Comments and empty lines are skipped.
@@ -11,19 +11,20 @@ import Foundation
 /// [sqlite] POWER-3?: seen once in a thousand cuts
 /// ```
 ///
-/// An id is that of a case or of a requirement, for one backend if its name stands in brackets
-/// before it. A reason must be there; an entry that does not fail any more, or names nothing, is
-/// itself a failure, so that the list can only shrink. A question mark behind the id says that the
-/// failure is rare: a run that does not see it is as good.
+/// An id names a case or a requirement, for one backend if the backend's name precedes it in
+/// brackets. Each entry needs a reason. An entry that no longer fails, or names nothing, is itself
+/// a failure, so that the list can only shrink. A question mark after the id marks a rare failure:
+/// a run that does not see it is as good.
 public struct Baseline: Hashable, Sendable {
     /// One expected failure.
     public struct Entry: Hashable, Sendable {
-        /// `nil` for all backends.
+        /// The backend; `nil` for all backends.
         public let backend: String?
-        /// Of a case or of a requirement.
+        /// The id of a case or of a requirement.
         public let id: String
+        /// The reason that the failure is accepted; never empty.
         public let reason: String
-        /// Whether a run may pass without seeing it.
+        /// Whether a run may pass without seeing the failure.
         public let isRare: Bool
 
         func concerns(_ testCase: ConformanceCase, of backend: String) -> Bool {
@@ -33,19 +34,20 @@ public struct Baseline: Hashable, Sendable {
         func applies(to backend: String) -> Bool { self.backend == nil || self.backend == backend }
     }
 
-    /// The text cannot be read as a baseline.
+    /// An error that says that the text is not a valid baseline.
     public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
         public let description: String
     }
 
+    /// The expected failures in the order of the lines, or of the keys of a JSON object.
     public let entries: [Entry]
 
-    /// No failure is expected.
+    /// A baseline that expects no failures.
     public static let empty = Baseline(entries: [])
 
     init(entries: [Entry]) { self.entries = entries }
 
-    /// What says that a case is expected to fail for a backend; `nil` if nothing does.
+    /// Returns the entry that expects the case to fail for a backend; `nil` if there is none.
     ///
     /// ```swift
     /// @Test(arguments: ConformanceSuite.cases)
@@ -117,7 +119,7 @@ public struct Baseline: Hashable, Sendable {
 }
 
 extension Baseline {
-    /// The results as the baseline changes them, and what is wrong with the baseline.
+    /// Returns the results as the baseline changes them, and the problems of the baseline.
     func apply(to results: [CaseResult], of backend: String) -> ([CaseResult], [String]) {
         var results = results
         var problems: [String] = []

@@ -4,13 +4,13 @@ import SessionSamples
 import StorageEngines
 import Synchronization
 
-/// What a case gets: stores at locations of its own, a seed, a place for its measurements.
+/// What a case gets: stores at its own locations, a seed, and a record of measurements.
 final class CaseContext: Sendable {
     let testCase: ConformanceCase
     let harness: any StorageHarness
     /// What the stores of the harness claim.
     let traits: StorageTraits
-    /// Everything that a case chooses at random comes from it.
+    /// The source of all random choices of a case.
     let seed: UInt64
     let depth: SuiteDepth
     private let state = Mutex(State())
@@ -32,9 +32,9 @@ final class CaseContext: Sendable {
         self.depth = depth
     }
 
-    /// The size of something that is counted: a part of it in a quick run.
+    /// Returns how many of something to try, which is fewer in a quick run.
     ///
-    /// - Parameter long: the same as in a full run if it is `nil`.
+    /// - Parameter long: the amount in a long run; `nil` means the same as in a full run.
     func amount(_ quick: Int, full: Int, long: Int? = nil) -> Int {
         switch depth {
         case .quick: quick
@@ -43,15 +43,15 @@ final class CaseContext: Sendable {
         }
     }
 
-    /// A sampler for the seed, always the same.
+    /// A sampler that always starts from the seed.
     var sampler: SessionSampler { SessionSampler(seed: seed) }
 
-    /// Random numbers for the seed, always the same.
+    /// A random number generator that always starts from the seed.
     var generator: SeededGenerator { SeededGenerator(seed: seed) }
 
-    /// A location with nothing at it, removed after the case.
+    /// Returns an empty location, which is removed after the case.
     ///
-    /// - Parameter name: what it is called where the stores of a failed case are kept.
+    /// - Parameter name: its name where the stores of a failed case are kept.
     func makeLocation(_ name: String = "store") async throws -> String {
         let location = try await harness.makeLocation()
         state.withLock { $0.locations.append((location, name)) }
@@ -66,7 +66,7 @@ final class CaseContext: Sendable {
         try await harness.open(StorageConfiguration(location: location, options: options))
     }
 
-    /// A new store at a new location.
+    /// Opens a new store at a new location.
     func openNew(options: [String: OptionValue] = [:]) async throws -> any SessionStorage {
         try await open(try await makeLocation(), options: options)
     }
@@ -79,13 +79,13 @@ final class CaseContext: Sendable {
         return try await open(location)
     }
 
-    /// Adds a measurement to the report: one sentence without content of sessions.
+    /// Adds a measurement to the report: one sentence without session content.
     func note(_ sentence: String) { state.withLock { $0.notes.append(sentence) } }
 
-    /// Says what is tried next, for a report of a process that this ends: `'a.db', cut to 7 bytes`.
+    /// Reports what is tried next, in case that ends the process: `'a.db', cut to 7 bytes`.
     func trying(_ what: String) { CaseProgress.tell(.trying(what)) }
 
-    /// Adds a share of what came back to the report.
+    /// Adds a share of recovered content to the report.
     func score(_ score: SalvageScore) { state.withLock { $0.scores.append(score) } }
 
     var evidence: Evidence {
@@ -108,11 +108,11 @@ final class CaseContext: Sendable {
         return try ChildProcess(command, order)
     }
 
-    /// Removes all locations. Incognito is deleted first where that is possible, so that no key is
-    /// left behind.
+    /// Removes all locations. Deletes incognito first where possible, so that no key is left
+    /// behind.
     ///
-    /// - Parameter folder: where copies of all of them stay, with the keys of their incognito
-    ///   sides; a folder for the case is made in it.
+    /// - Parameter folder: where copies of all of them are kept, in a folder for the case, with the
+    ///   keys of their incognito partitions.
     /// - Returns: the folder of the case; `nil` if nothing was kept.
     func cleanUp(keepingIn folder: String? = nil) async throws -> String? {
         let locations = state.withLock { state in
@@ -126,15 +126,15 @@ final class CaseContext: Sendable {
         return kept
     }
 
-    /// The copies alone, of a case that still runs; `nil` if nothing was kept.
+    /// Copies the stores of a case that still runs; returns `nil` if nothing was kept.
     func keepCopies(in folder: String) throws -> String? {
         try Self.keep(
             state.withLock { $0.locations }, of: testCase, harness: harness.label, seed: seed,
             in: folder)
     }
 
-    /// Copies what is at the locations of a case into its folder; returns that, or `nil` if there is
-    /// nothing.
+    /// Copies the content at a case's locations into its folder. Returns the folder, or `nil` if
+    /// there is no content.
     static func keep(
         _ locations: [(path: String, name: String)], of testCase: ConformanceCase,
         harness: String, seed: UInt64, in folder: String
@@ -153,7 +153,7 @@ final class CaseContext: Sendable {
         return isKept ? own : nil
     }
 
-    /// The same for one location before the end of a case that needs many.
+    /// Removes one location early, for a case that needs many.
     func remove(_ location: String) async throws {
         state.withLock { $0.locations.removeAll { $0.path == location } }
         try await cleanUp(location, hasCopy: false)

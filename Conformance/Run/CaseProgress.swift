@@ -1,4 +1,4 @@
-/// What the process of a case says while it runs: all that is left of it if it ends suddenly.
+/// A report from the running process of a case: all that remains if the process ends suddenly.
 enum CaseProgress: Equatable {
     case location(String, name: String)
     case trying(String)
@@ -25,7 +25,7 @@ enum CaseProgress: Equatable {
         }
     }
 
-    /// Tells the process that awaits this one's verdict; nothing happens where there is none.
+    /// Reports progress to the process that awaits this one's verdict, if there is one.
     static func tell(_ progress: CaseProgress) {
         if hasReader { ConformanceChild.report(progress.line) }
     }
@@ -34,8 +34,8 @@ enum CaseProgress: Equatable {
 }
 
 extension CaseRunner {
-    /// Does what a case cannot do whose process ended before it came to a verdict: keeps its stores
-    /// where that was asked for, and removes them.
+    /// Cleans up for a case that ended before its verdict: keeps its stores if requested, then
+    /// removes them.
     ///
     /// - Returns: what to add to the message: what was tried last, and what could not be done here.
     func cleanUp(after testCase: ConformanceCase, _ lines: [String]) async -> (String, Evidence) {
@@ -54,7 +54,7 @@ extension CaseRunner {
                 try CaseContext.keep(
                     locations, of: testCase, harness: harness.label, seed: seed, in: $0)
             }
-            // What could not be kept is not removed either.
+            // Stores that could not be kept are not removed either.
             for location in locations { try await harness.removeLocation(location.path) }
         } catch {
             words += "; its stores could not be kept or removed: \(error)"

@@ -2,10 +2,10 @@ public import BrowserSessions
 import Foundation
 
 extension CaseRunner {
-    /// How much longer than its case a process may take to start and to end, on a busy machine.
+    /// The time that a process may take beyond its case, to start and to end on a busy machine.
     static let processAllowance = Duration.seconds(60)
 
-    /// What decides how a case is run in another process, beside its seed.
+    /// The options, besides the seed, that decide how a case runs in another process.
     var childOptions: [String: String] {
         var options = ["depth": depth.rawValue]
         options["longestSeconds"] = longestTime.map { "\($0 / .seconds(1))" }
@@ -13,7 +13,7 @@ extension CaseRunner {
         return options
     }
 
-    /// Runs the case in a process of its own, which may hang, trap or exit.
+    /// Runs the case in its own process, which may hang, trap, or exit.
     func runInChild(_ testCase: ConformanceCase) async -> (Verdict, Evidence) {
         guard let command = harness.child else {
             return (.errored("the harness cannot start a process"), Evidence())
@@ -33,7 +33,7 @@ extension CaseRunner {
         let limit = timeLimit(of: testCase) + Self.processAllowance
         let (lines, end) = await child.lines(within: limit)
         var (verdict, evidence) = Self.judge(lines, end, within: limit)
-        // Of a case that did not end, its stores are left, too.
+        // A case that did not end has left its stores behind.
         if case .failed(let message) = verdict,
             evidence == nil || message.hasPrefix(Self.overdue)
         {
@@ -49,7 +49,7 @@ extension CaseRunner {
         return (verdict, evidence ?? Evidence())
     }
 
-    /// There is no evidence where the process came to no verdict.
+    /// Judges the lines of a process. Without a verdict there is no evidence.
     private static func judge(
         _ lines: [String], _ end: ProcessEnd?, within limit: Duration
     ) -> (Verdict, Evidence?) {
@@ -71,7 +71,7 @@ extension CaseRunner {
     }
 }
 
-/// A verdict on its way from a child.
+/// A verdict that a child process sends.
 private struct ChildVerdict: Codable {
     var kind: String
     var message: String
@@ -122,7 +122,7 @@ extension Worker {
 }
 
 extension StorageHarness {
-    /// What the stores of the harness claim, of one that is opened and closed. Throws what the store throws.
+    /// Opens and closes a store, and returns what it claims. Throws what the store throws.
     public func readTraits() async throws -> StorageTraits {
         let location = try await makeLocation()
         let traits: StorageTraits

@@ -1,20 +1,20 @@
 import BrowserSessions
 import Foundation
 
-/// Runs cases, each in a process of its own if the harness can start one, so that no backend can end
-/// or block this one.
+/// Runs each case in its own process, if the harness can start one, so that no backend can end or
+/// block this process.
 struct CaseRunner: Sendable {
     var harness: any StorageHarness
-    /// What the stores claim; `nil` if it is left to the process of each case to find out.
+    /// What the stores claim; `nil` if the process of each case must find out.
     var traits: StorageTraits?
     var seed: UInt64
     var depth = SuiteDepth.full
-    /// Where the stores of failed cases are kept; `nil` if nowhere.
+    /// Where the stores of failed cases are kept; `nil` to keep none.
     var keep: String?
-    /// No case may take longer, whatever it says itself.
+    /// A limit for every case, regardless of the case's own limit.
     var longestTime: Duration?
 
-    /// What the harness decides, whatever its stores claim and in whichever process.
+    /// The capabilities that the harness alone decides, in any process and for any store.
     private static func decided(by harness: any StorageHarness) -> [Capability: Bool] {
         let outlivesStores = harness.persistence >= .process
         return [
@@ -65,20 +65,20 @@ struct CaseRunner: Sendable {
             testCase, verdict, duration: ContinuousClock.now - start, evidence: evidence)
     }
 
-    /// The first thing that the case needs and the harness or its stores cannot do.
+    /// Returns the first need of the case that the harness or its stores cannot meet.
     private func missing(_ testCase: ConformanceCase, _ traits: StorageTraits) -> Capability? {
         let known = Self.capabilities(harness, traits)
         return testCase.requirement.needs.first { !known.contains($0) }
     }
 
-    /// The same before a store was opened; `nil` also if that depends on what the stores claim.
+    /// Returns the first such need without an open store; `nil` also if it depends on the traits.
     private func missing(_ testCase: ConformanceCase) -> Capability? {
         let decided = Self.decided(by: harness)
         let first = testCase.requirement.needs.first { decided[$0] != true }
         return first.flatMap { decided[$0] == false ? $0 : nil }
     }
 
-    /// Runs the case in this process. A case over its time limit is left behind.
+    /// Runs the case in this process. A case that exceeds its time limit is left running.
     func runHere(_ testCase: ConformanceCase) async -> (Verdict, Evidence) {
         let traits: StorageTraits
         do {
@@ -92,7 +92,7 @@ struct CaseRunner: Sendable {
         let limit = timeLimit(of: testCase)
         var evidence = context.evidence
         guard let (verdict, kept) = await value(of: work, within: limit) else {
-            // In a process of its own what it has made is kept and removed when that has ended.
+            // The parent of a case's own process keeps and removes the stores.
             if !ConformanceChild.isChild { evidence.kept = try? keep.flatMap(context.keepCopies) }
             return (.failed("\(Self.overdue) of \(limit)"), evidence)
         }
@@ -101,7 +101,7 @@ struct CaseRunner: Sendable {
         return (verdict, evidence)
     }
 
-    /// Without an answer no case can be judged, and none is passed.
+    /// Returns the traits. Without them, no case can be judged or passed.
     private func knownTraits() async throws(HarnessFault) -> StorageTraits {
         if let traits { return traits }
         do {
@@ -123,7 +123,7 @@ struct CaseRunner: Sendable {
         min(testCase.timeLimit, longestTime ?? testCase.timeLimit)
     }
 
-    /// The verdict, and where the stores of the case are kept.
+    /// A verdict, and where the stores of the case are kept.
     private typealias Judgement = (Verdict, String?)
 
     private func judge(_ testCase: ConformanceCase, _ context: CaseContext) async

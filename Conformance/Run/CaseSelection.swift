@@ -1,25 +1,26 @@
-/// Which cases of the suite to run: all, or those that every given list allows.
+/// The cases to run: all, or those that every given list allows.
 public struct CaseSelection: Hashable, Sendable {
-    /// `SAVE`; all groups if it is empty.
+    /// Groups such as `SAVE`; empty for all groups.
     public var groups: [String]
-    /// `SAVE-3`; all requirements if it is empty.
+    /// Requirements such as `SAVE-3`; empty for all requirements.
     public var requirements: [String]
-    /// `SAVE-3 a set over three sessions`; all cases if it is empty.
+    /// Cases such as `SAVE-3 a set over three sessions`; empty for all cases.
     public var cases: [String]
 
+    /// Creates a selection; by default, of every case.
     public init(groups: [String] = [], requirements: [String] = [], cases: [String] = []) {
         self.groups = groups
         self.requirements = requirements
         self.cases = cases
     }
 
-    /// Whether nothing is left out.
+    /// Whether the selection includes every case.
     public var isWhole: Bool { groups.isEmpty && requirements.isEmpty && cases.isEmpty }
 
-    /// The chosen cases, in the order of the suite.
+    /// Returns the chosen cases, in the order of the suite.
     ///
-    /// Throws ``UnknownName`` for a name that the suite does not have, so that a misspelt filter is
-    /// never taken for a short, green run.
+    /// Throws ``UnknownName`` for a name that the suite does not have, so that a misspelled filter
+    /// never looks like a short, successful run.
     public func select(from all: [ConformanceCase] = ConformanceSuite.cases) throws
         -> [ConformanceCase]
     {
@@ -40,7 +41,7 @@ public struct CaseSelection: Hashable, Sendable {
     }
 }
 
-/// A filter names something that does not exist.
+/// An error for a filter that names something unknown.
 public struct UnknownName: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 

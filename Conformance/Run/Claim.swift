@@ -1,16 +1,17 @@
-/// What became of one ability that a store claims.
+/// The outcome for one ability that a store claims.
 public struct Claim: Codable, Hashable, Sendable {
-    /// How far it can be believed.
+    /// How far the claim can be believed.
     public enum Standing: String, Codable, Hashable, Sendable, CaseIterable {
-        /// The cases that would show it to be false were run, and passed.
+        /// The cases that could refute it ran and passed.
         case proven
-        /// Nothing that was run would have shown it to be false.
+        /// Nothing that ran could have refuted it.
         case claimedNotTried
-        /// A case showed it to be false.
+        /// A case refuted it.
         case refuted
+        /// The store does not claim the ability.
         case notClaimed
 
-        /// For people: `claimed, not tried`.
+        /// The standing in plain text: `claimed, not tried`.
         public var words: String {
             switch self {
             case .proven: "proven"
@@ -21,15 +22,17 @@ public struct Claim: Codable, Hashable, Sendable {
         }
     }
 
+    /// The ability that is claimed or not.
     public let capability: Capability
+    /// How far the claim can be believed after the run.
     public let standing: Standing
-    /// The requirements that prove it; empty if the suite has none yet.
+    /// The requirements that prove the claim; empty if the suite has none yet.
     public let requirements: [String]
 }
 
 extension Capability {
-    /// What a store says of itself, in the order of a certificate. The others are abilities of the
-    /// harness or the machine.
+    /// The claims of a store, in the order of a certificate. Other abilities belong to the harness
+    /// or the machine.
     static let claims: [Capability] = [
         .reopening, .processCrash, .powerLoss, .previousGeneration, .erasure,
         .removalErased, .incognitoSurvivesKill, .incognitoErased, .incognitoSealed,
@@ -38,9 +41,9 @@ extension Capability {
 }
 
 extension Claim {
-    /// All claims, judged by the results of a run.
+    /// Returns all claims, judged by the results of a run.
     ///
-    /// - Parameter claimed: what the store and its harness say they can do.
+    /// - Parameter claimed: the abilities that the store and its harness claim.
     static func all(claimed: Set<Capability>, results: [CaseResult]) -> [Claim] {
         Capability.claims.map { capability in
             let proofs = ConformanceSuite.entries.filter { $0.proves == capability }
@@ -66,7 +69,7 @@ extension Claim {
 }
 
 extension Verdict {
-    /// Whether the case passed, or has nothing to say of this store.
+    /// Whether the case passed, or found nothing to try.
     fileprivate var isSound: Bool {
         switch self {
         case .passed, .notTried: true

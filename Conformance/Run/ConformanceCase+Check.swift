@@ -1,13 +1,15 @@
 public import BrowserSessions
 import Foundation
 
-/// A case that was not passed, for the test framework that ran it.
+/// An error for the test framework: a case that did not pass.
 public struct ConformanceFailure: Error, CustomStringConvertible {
+    /// The case that did not pass.
     public let testCase: ConformanceCase
+    /// The verdict: ``Verdict/failed(_:)`` or ``Verdict/errored(_:)``.
     public let verdict: Verdict
-    /// Decides everything that was random.
+    /// The seed of everything random.
     public let seed: UInt64
-    /// What it left to look at.
+    /// What the case left for examination.
     public let evidence: Evidence
 
     init(_ result: CaseResult, seed: UInt64) {
@@ -35,11 +37,13 @@ extension ConformanceCase {
     /// Runs the case; throws ``ConformanceFailure`` if the backend broke the requirement.
     ///
     /// Returns the verdict, which may be ``Verdict/notApplicable(_:)``. Failures of provisional
-    /// requirements are returned, not thrown. Call it from a test of that name: the case runs in a
-    /// process of its own, which is the same test program with only that test, unless the harness
-    /// names another command. So a backend that traps, hangs or exits fails that case alone.
+    /// requirements are returned, not thrown. Call this method from the test named `function`:
+    /// unless the harness names another command, the case runs in the same test program with only
+    /// that test. A backend that traps, hangs, or exits therefore fails only that case.
     ///
     /// - Parameters:
+    ///   - harness: the backend to check.
+    ///   - function: the name of the test.
     ///   - seed: decides everything that is random.
     ///   - depth: how much the cases that count something try.
     ///   - keep: an absolute folder in which the stores of a failed case stay.
@@ -53,10 +57,14 @@ extension ConformanceCase {
         return try await check(any: harness, seed: seed, depth: depth, keep: keep)
     }
 
-    /// The same for a harness of your own, which knows by itself how to start a process.
+    /// Runs the case with a harness of your own, which must know how to start a process.
     ///
-    /// - Parameter traits: what the stores claim, if ``StorageHarness/readTraits()`` was called before; else
-    ///   each case opens a store first, to ask it.
+    /// - Parameter harness: what makes and opens stores.
+    /// - Parameter seed: decides everything that is random.
+    /// - Parameter depth: how much the cases that count something try.
+    /// - Parameter keep: an absolute folder in which the stores of a failed case stay.
+    /// - Parameter traits: what the stores claim, from ``StorageHarness/readTraits()``; if `nil`,
+    ///   each case first opens a store to find out.
     @discardableResult
     public func check(
         any harness: any StorageHarness, traits: StorageTraits? = nil, seed: UInt64 = 1,

@@ -3,42 +3,46 @@ import Foundation
 
 /// Runs the cases of the suite for one harness.
 ///
-/// The harness is checked first. Then every case runs in a process of its own, if the harness can
-/// start one, so that a backend that hangs, traps or exits fails that case and no other. Nothing is
-/// tried twice.
+/// The run checks the harness first. Then every case runs in its own process, if the harness can
+/// start one, so that a backend that hangs, traps, or exits fails only that case. Nothing is tried
+/// twice.
 public struct ConformanceRun: Sendable {
+    /// The access to stores of the backend under test.
     public var harness: any StorageHarness
-    /// The name in the report, where two harnesses have the same.
+    /// The name in the report, if two harnesses have the same name.
     public var label: String
+    /// The cases to run; all by default.
     public var selection = CaseSelection()
-    /// How many cases run at the same time.
+    /// The number of cases that run at the same time.
     public var jobs: Int
-    /// Decides everything that is random.
+    /// The seed of everything random.
     public var seed: UInt64 = 1
     /// How much the cases that count something try.
     public var depth = SuiteDepth.full
-    /// The folder in which the stores of failed cases stay, before the damage and after; `nil` to
-    /// keep nothing. It must be absolute.
+    /// The absolute folder that keeps the stores of failed cases, before and after the damage;
+    /// `nil` to keep nothing.
     public var keep: String?
+    /// The failures that are known and accepted; none by default.
     public var baseline = Baseline.empty
-    /// With fewer cases that passed or failed, the run is no proof and a failure. `nil` asks for one
-    /// of the whole suite, and for none of a part of it, which may have nothing to try.
+    /// The fewest cases that must pass or fail; with fewer, the run proves nothing and fails. `nil`
+    /// means one for the whole suite, and none for a part of it, which may have nothing to try.
     public var minimumGraded: Int?
-    /// No case may take longer, whatever it says itself.
+    /// A limit for every case that has none or a longer one.
     public var longestTime: Duration?
-    /// Is told of every case when it is over.
+    /// Receives each case when it has ended.
     public var progress: @Sendable (RunProgress) -> Void = { _ in }
 
+    /// Creates a run of the whole suite for a harness, several cases at the same time.
     public init(_ harness: any StorageHarness, jobs: Int = defaultJobs) {
         self.harness = harness
         self.jobs = jobs
         label = harness.name
     }
 
-    /// As many as there are cores.
+    /// The number of active processor cores.
     public static var defaultJobs: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-    /// Runs the chosen cases; throws ``UnknownName`` if the selection names what does not exist.
+    /// Runs the chosen cases. Throws ``UnknownName`` if the selection names something unknown.
     public func run() async throws -> HarnessReport {
         let cases = try selection.select()
         let traits: StorageTraits
@@ -62,17 +66,20 @@ public struct ConformanceRun: Sendable {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 public struct RunProgress: Sendable {
+    /// The label of the run.
     public let label: String
+    /// The number of cases that have ended, including this one.
     public let done: Int
+    /// The number of cases to run.
     public let total: Int
-    /// The case that is just over, before the baseline is looked at.
+    /// The case that has just ended, before the baseline applies.
     public let result: CaseResult
 }
 
 extension CaseRunner {
-    /// Runs the cases, some at the same time; the results are in the order of the cases.
+    /// Runs the cases, some at the same time, and returns the results in the order of the cases.
     func run(
         _ cases: [ConformanceCase], jobs: Int, progress: (Int, CaseResult) -> Void = { _, _ in }
     ) async -> [CaseResult] {
@@ -95,7 +102,7 @@ extension CaseRunner {
 }
 
 extension IteratorProtocol {
-    /// The next elements, at most that many.
+    /// Returns the next elements, at most `count`.
     fileprivate mutating func take(_ count: Int) -> [Element] {
         var taken: [Element] = []
         while taken.count < count, let element = next() { taken.append(element) }

@@ -2,58 +2,73 @@
     public import BrowserSessions
     import Foundation
 
-    /// Checks the suite itself: every faulty backend must be caught by the requirement that it was
-    /// made to break, and every *must* requirement must catch one.
+    /// The result of checking the suite itself: the requirement that a faulty backend was made to
+    /// break must catch it, and every *must* requirement must catch one.
     public struct KillMatrix: Codable, Hashable, Sendable {
-        /// What became of one faulty backend.
+        /// The outcome for one faulty backend.
         public struct Row: Codable, Hashable, Sendable {
-            public enum Fate: String, Codable, Hashable, Sendable {
-                /// By the right requirement with the right message.
+            /// How the suite judged a faulty backend.
+            public enum Effect: String, Codable, Hashable, Sendable {
+                /// The right requirement caught it, with the right message.
                 case caught
-                /// Only by others, or with another message.
+                /// Only other requirements caught it, or the message was another one.
                 case caughtElsewhere
+                /// No requirement caught it.
                 case survived
             }
 
+            /// The name of the faulty backend, such as `forgets-on-reopen`.
             public let name: String
+            /// The identifier of the requirement that it was made to break.
             public let breaks: String
-            public let fate: Fate
-            /// Who caught it instead, and how.
+            /// Whether the suite caught it, and with the right requirement.
+            public let effect: Effect
+            /// What caught it instead, and how.
             public let others: [String]
         }
 
-        /// What a backend without anything behind it can pass.
+        /// The cases that a backend without an implementation can pass.
         public struct HollowRow: Codable, Hashable, Sendable {
+            /// The name of the backend, such as `null`.
             public let name: String
+            /// The identifiers of the cases that it passes.
             public let passed: [String]
+            /// The number of cases that were tried, including those that do not apply.
             public let total: Int
         }
 
+        /// The outcomes of the faulty backends that ran.
         public let rows: [Row]
+        /// What backends without an implementation pass; empty if only named backends ran.
         public let hollow: [HollowRow]
         /// *Must* requirements that no faulty backend was made to break.
         public let unproven: [String]
 
-        /// Whether the suite catches what it should.
-        public var isSound: Bool { rows.allSatisfy { $0.fate == .caught } && unproven.isEmpty }
+        /// Whether the suite catches everything that it should.
+        public var isSound: Bool { rows.allSatisfy { $0.effect == .caught } && unproven.isEmpty }
     }
 
     /// Makes a ``KillMatrix``.
     public struct SuiteVerification: Sendable {
+        /// The number of cases that run at the same time; by default, one per active core.
         public var jobs = ConformanceRun.defaultJobs
+        /// The seed of everything random.
         public var seed: UInt64 = 1
+        /// How much the cases that count something try.
         public var depth = SuiteDepth.full
+        /// A limit for every case; the case's own applies if it is shorter. `nil` for none.
         public var longestTime: Duration?
-        /// Only these faulty backends, and nothing but them, if there are any.
+        /// The only faulty backends to run; all, and the hollow ones, if it is empty.
         public var names: [String] = []
-        /// What is run; tests have fewer.
+        /// The cases to run; tests use fewer.
         var cases = ConformanceSuite.cases
-        /// Makes the harness for a backend of the zoo, found by ``FaultyBackend/backend(named:)``; a
-        /// child process dresses it with ``FaultyBackend/harness(named:over:)``.
+        /// Makes the harness for a backend of the zoo, found by ``FaultyBackend/backend(named:)``.
+        /// A child process adapts it with ``FaultyBackend/harness(named:over:)``.
         public var harness: @Sendable (_ name: String, _ backend: StorageBackend) -> BackendHarness
-        /// Is told of every backend that is over, in a sentence.
+        /// Receives one sentence about each backend that is done.
         public var progress: @Sendable (String) -> Void = { _ in }
 
+        /// Creates a verification with the function that makes the harness for a backend.
         public init(
             harness:
                 @escaping @Sendable (_ name: String, _ backend: StorageBackend) -> BackendHarness
@@ -61,6 +76,7 @@
             self.harness = harness
         }
 
+        /// Runs the suite on each chosen backend. Throws ``UnknownName`` for an unknown name.
         public func run() async throws -> KillMatrix {
             var rows: [KillMatrix.Row] = []
             let mutants = try chosen()
@@ -75,7 +91,7 @@
                 unproven: Self.unproven(FaultyBackend.all))
         }
 
-        /// What backends without anything behind them pass.
+        /// Returns what backends without an implementation pass.
         func hollowRows() async throws -> [KillMatrix.HollowRow] {
             var rows: [KillMatrix.HollowRow] = []
             for backend in FaultyBackend.hollow {
@@ -109,17 +125,17 @@
             )
             let first = try await results(mutant.name, mutant.backend, own).compactMap(\.failure)
             if first.contains(where: { $0.message.contains(mutant.message) }) {
-                return .init(name: mutant.name, breaks: mutant.breaks, fate: .caught, others: [])
+                return .init(name: mutant.name, breaks: mutant.breaks, effect: .caught, others: [])
             }
             let second = try await results(mutant.name, mutant.backend, rest).compactMap(\.failure)
             let others = (first + second).map { "\($0.id): \($0.message)" }
             return .init(
                 name: mutant.name, breaks: mutant.breaks,
-                fate: others.isEmpty ? .survived : .caughtElsewhere, others: others)
+                effect: others.isEmpty ? .survived : .caughtElsewhere, others: others)
         }
 
-        /// No preflight: what is wrong with these backends is no fault of the harness. The traits are
-        /// asked of a store in this process, which all of them can open.
+        /// Runs the cases without a preflight, because faults of these backends are not faults of
+        /// the harness. Reads the traits from a store in this process, which all of them can open.
         private func results(
             _ name: String, _ backend: StorageBackend, _ cases: [ConformanceCase]
         ) async throws -> [CaseResult] {
@@ -130,7 +146,7 @@
             return await runner.run(cases, jobs: jobs)
         }
 
-        /// A faulty backend may not be able to close its store or may leave something behind.
+        /// Returns a store's traits. A faulty backend may fail to close, or leave something behind.
         private func traits(of harness: any StorageHarness) async throws -> StorageTraits {
             let location = try await harness.makeLocation()
             let store = try await harness.open(StorageConfiguration(location: location))
@@ -141,7 +157,7 @@
     }
 
     extension CaseResult {
-        /// The case and the message if it failed.
+        /// The id of the case and the message, if the case failed.
         fileprivate var failure: (id: String, message: String)? {
             if case .failed(let message) = verdict { (testCase.id, message) } else { nil }
         }

@@ -2,16 +2,16 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 
-/// Looks at a harness before any case runs, so that its faults are never blamed on the backend.
+/// Checks a harness before any case runs, so that its faults are never blamed on the backend.
 ///
 /// Throws ``HarnessFault``. A backend that opens stores but fails in a later call is not the
-/// harness's fault: the cases will say so.
+/// harness's fault; the cases report it.
 struct Preflight: Sendable {
     let harness: any StorageHarness
 
-    /// Checks everything but the child process.
+    /// Checks everything except the child process.
     ///
-    /// - Parameter claim: gets the traits as soon as they are known.
+    /// - Parameter claim: receives the traits as soon as they are known.
     func check(claim: (StorageTraits) -> Void) async throws {
         let (one, other) = try await makeLocations()
         let store = try await openNew(one)
@@ -97,7 +97,7 @@ struct Preflight: Sendable {
         }
     }
 
-    /// What was saved and closed must be where the claimed persistence says.
+    /// Checks that saved and closed content is where the claimed persistence says.
     private func checkKept(_ location: String) async throws {
         if harness.persistence == .files {
             let isDirectory = try FileSystem.status(location) != nil
@@ -141,8 +141,8 @@ struct Preflight: Sendable {
 }
 
 extension StorageHarness {
-    /// Throws ``HarnessFault`` if what the harness and its store say cannot both be true. No case
-    /// could find out which of them is wrong: what would show it does not apply to such stores.
+    /// Throws ``HarnessFault`` if the claims of the harness and its store contradict each other. No
+    /// case could find out which is wrong: what would show it does not apply to such stores.
     func check(_ traits: StorageTraits) throws {
         let claimed = traits.greatestDurability
         guard persistence < .elsewhere, claimed > .memory else { return }
@@ -155,7 +155,7 @@ extension StorageHarness {
 }
 
 extension Preflight {
-    /// Checks the harness, in a process of its own if it can start one; returns what its stores
+    /// Checks the harness, in its own process if it can start one, and returns what its stores
     /// claim.
     func run(within limit: Duration) async throws -> StorageTraits {
         guard let command = harness.child else { return try await runHere() }

@@ -1,12 +1,12 @@
-/// What a run says as a whole.
+/// The overall result of a run.
 public enum RunOutcome: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Every *must* requirement that applies was tried and holds.
+    /// Every applicable *must* requirement was tried and holds.
     case conformant
     /// A *must* requirement does not hold, or the baseline or the number of cases is wrong.
     case violation
-    /// Nothing unexpected failed, but not all was tried, or failures were expected.
+    /// Nothing failed unexpectedly, but not everything was tried, or failures were expected.
     case partial
-    /// The harness or the machine is at fault, so nothing is said of the backend.
+    /// The harness or the machine is at fault, so the run says nothing about the backend.
     case harnessError
 
     /// The exit code of a tool; 64 stands for a wrong command line.
@@ -19,7 +19,7 @@ public enum RunOutcome: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What to say of several runs: the worst.
+    /// Returns the worst of several outcomes.
     static func worst(_ outcomes: [RunOutcome]) -> RunOutcome {
         let order: [RunOutcome] = [.harnessError, .violation, .partial]
         return order.first(where: outcomes.contains) ?? .conformant
@@ -27,12 +27,12 @@ public enum RunOutcome: String, Codable, Hashable, Sendable, CaseIterable {
 }
 
 extension ConformanceReport {
-    /// The exit code of a tool: that of ``outcome``, but 0 if the run is partial for no other reason
-    /// than that a part of the suite was chosen. What was asked for holds then; a certificate it is
-    /// not, so the outcome stays ``RunOutcome/partial``.
+    /// The exit code of a tool: that of ``outcome``, or 0 if the run is partial only because part
+    /// of the suite was chosen. The chosen part then holds, but that is no certificate, so the
+    /// outcome stays ``RunOutcome/partial``.
     public var exitCode: Int32 { isAnswered ? 0 : outcome.exitCode }
 
-    /// The result in words.
+    /// A description of the result.
     public var summary: String {
         isAnswered && outcome == .partial ? "no violation in what was chosen" : outcome.words
     }
@@ -44,15 +44,15 @@ extension ConformanceReport {
 }
 
 extension HarnessReport {
-    /// Whether a part of the suite was chosen, something of it was tried, and nothing binding in it
-    /// fails, expected or not.
+    /// Whether part of the suite was chosen, some of it was tried, and nothing binding in it fails,
+    /// expected or not.
     public var isPassedSelection: Bool {
         let binding = requirements.filter { $0.level == .must && !$0.isProvisional }
         return isFiltered && outcome == .partial && counts.contains { $0.graded > 0 }
             && !binding.flatMap(\.cases).contains { $0.verdict == .expectedFailure }
     }
 
-    /// The result in words, with what it does not speak of.
+    /// A description of the result and of what it does not cover.
     public var summary: String {
         if isPassedSelection, let chosenPart {
             return "no violation in \(chosenPart); nothing is said of the others" + untriedWords

@@ -1,10 +1,10 @@
 /// How much the cases that count something try: kills, damaged bits, random sequences.
 public enum SuiteDepth: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Enough for every change: 40 kills of 200, a tenth of the power cuts or less. The faulty backends of the
-    /// suite say what is enough: each is caught.
+    /// Enough for every change: 40 kills of 200, a tenth of the power cuts or less. The suite still
+    /// catches each of its faulty backends.
     case quick
-    /// What a certificate stands for.
+    /// The depth of a certificate.
     case full
-    /// The same, with power cuts, kills and failing calls by thousands.
+    /// The same, with thousands of power cuts, kills, and failing calls.
     case long
 }

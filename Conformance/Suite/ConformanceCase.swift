@@ -1,11 +1,12 @@
-/// One test of one requirement, as data: it imports no test framework and runs anywhere.
+/// One test of one requirement, as data. It imports no test framework and runs anywhere.
 public struct ConformanceCase: Sendable, Identifiable {
+    /// The requirement that the case tests.
     public let requirement: Requirement
-    /// What is tried: `a set over three sessions`.
+    /// What the case tries: `a set over three sessions`.
     public let name: String
-    /// The longest that the case may take.
+    /// The longest time that the case may take.
     public let timeLimit: Duration
-    /// Where the case stands.
+    /// The location of the case in the sources.
     public let place: SourcePlace
     /// Throws a ``Violation`` if the requirement does not hold.
     let body: @Sendable (CaseContext) async throws -> Void

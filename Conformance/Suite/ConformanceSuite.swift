@@ -9,7 +9,7 @@
 /// }
 /// ```
 public enum ConformanceSuite {
-    /// The groups in the order of the reports.
+    /// The groups, in the order of the reports.
     static let groups: [SuiteGroup] = [
         .save, .restore, .state, .incognito, .erase, .recovery, .crash, .power,
         .fault, .concurrency, .fence, .shared, .close, .error, .limits, .configuration, .model,

@@ -1,4 +1,4 @@
-/// What the words of the contract mean, for its page and for people who ask.
+/// What the terms of the contract mean, for its page and for other readers.
 extension Requirement.Level {
     /// What the level means for the result of a run.
     public var explanation: String {
@@ -11,7 +11,7 @@ extension Requirement.Level {
 }
 
 extension Capability {
-    /// What the store or its harness must be able to do, and what says so.
+    /// What the store or its harness must be able to do, and what indicates that it can.
     public var explanation: String {
         switch self {
         case .reopening:

@@ -1,21 +1,22 @@
-/// One sentence that a backend must, should or may make true: together they are the specification.
+/// One sentence of the specification, which a backend must, should, or may satisfy.
 ///
-/// A requirement never changes its meaning once its ``revision`` is frozen; a better sentence gets
+/// A requirement never changes its meaning after its ``revision`` is frozen; a better sentence gets
 /// a new number.
 public struct Requirement: Hashable, Sendable, Identifiable {
-    /// `SAVE-3`.
+    /// The identifier, such as `SAVE-3`.
     public let id: String
+    /// How binding the sentence is.
     public let level: Level
     /// The sentence.
     public let statement: String
     /// What a store or its harness must be able to do for the sentence to apply.
     public let needs: [Capability]
-    /// The revision of the suite that first had it.
+    /// The first revision of the suite that had the requirement.
     public let revision: SuiteRevision
-    /// Provisional requirements are run and reported, and do not count.
+    /// Whether the requirement is run and reported but does not count.
     public let isProvisional: Bool
 
-    /// Where the sentence and its cases stand.
+    /// The location of the sentence and its cases in the sources.
     public let place: SourcePlace
 
     init(
@@ -31,7 +32,7 @@ public struct Requirement: Hashable, Sendable, Identifiable {
         self.place = place
     }
 
-    /// What the id begins with.
+    /// The group that the id begins with.
     public var group: RequirementGroup {
         let name = String(id.prefix { $0 != "-" })
         guard let group = RequirementGroup(rawValue: name) else {
@@ -42,26 +43,27 @@ public struct Requirement: Hashable, Sendable, Identifiable {
 }
 
 extension Requirement {
-    /// How binding the sentence is, in the words of RFC 2119.
+    /// How binding the sentence is, in the terms of RFC 2119.
     public enum Level: String, Hashable, Sendable, CaseIterable, Codable {
+        /// Obligation, recommendation, or option; only a broken *must* violates the contract.
         case must, should, may
     }
 }
 
-/// A frozen state of the suite: what "conformant to 2026.1" means stays the same for ever.
+/// A frozen state of the suite. The meaning of "conformant to 2026.1" never changes.
 public struct SuiteRevision: Hashable, Sendable, RawRepresentable, Codable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The first one.
+    /// The first revision.
     public static let first = SuiteRevision(rawValue: "2026.1")
     /// The newest frozen revision.
     public static let current = first
 }
 
-/// An ability that some stores, or the harnesses around them, do not have.
+/// An ability that some stores or their harnesses lack.
 public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
-    /// What was saved is there after closing and opening again in the same process.
+    /// Saved content is still there after closing and reopening in the same process.
     case reopening
     /// The store is a directory of files at its location.
     case files
@@ -71,30 +73,30 @@ public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
     case ownProcess
     /// Saves survive the end of the process: `.processCrash` is among the durabilities.
     case processCrash
-    /// Saves survive a power cut: `.powerLoss` is among the durabilities.
+    /// Saves survive a power loss: `.powerLoss` is among the durabilities.
     case powerLoss
-    /// An earlier state of each session is kept.
+    /// The store keeps an earlier state of each session.
     case previousGeneration
-    /// Earlier states and remains of what was removed can be had no more: a `removalErasure` is claimed.
+    /// Earlier states and removed content cannot be recovered: a `removalErasure` is claimed.
     case erasure
-    /// They leave no byte in any file: `erased` is claimed.
+    /// Removed content leaves no byte in any file: `erased` is claimed.
     case removalErased
-    /// Incognito sessions that were saved survive the end of the process.
+    /// Saved incognito sessions survive the end of the process.
     case incognitoSurvivesKill
     /// Deleted incognito sessions leave no byte in any file: `erased` or `sealed` is claimed.
     case incognitoErased
     /// Incognito sessions are encrypted: `sealed` is claimed.
     case incognitoSealed
-    /// The calls with which the process changes files can be seen, and made to fail.
+    /// The suite can observe the process's calls that change files, and can make them fail.
     case watchedCalls
-    /// The key of incognito sessions lies outside the store's files.
+    /// The key of incognito sessions is stored outside the store's files.
     case incognitoKeyElsewhere
-    /// The backend has an option whose value must not be shown.
+    /// The backend has an option with a value that must not be shown.
     case secretOptions
-    /// The harness can take a store from its owner, as another machine does when the owner seems lost.
+    /// The harness can take a store from its owner, as a machine does when the owner seems lost.
     case takeover
-    /// The harness can lose and hold back what stores and their medium send each other.
+    /// The harness can lose and hold back the traffic of stores and their medium.
     case link
-    /// The harness can bring the medium of its stores into trouble.
+    /// The harness can cause trouble in the medium of its stores.
     case troubles
 }

@@ -1,8 +1,8 @@
-/// What a requirement is about. Each group is declared with its requirements, below `Cases`.
+/// The topic of a requirement. Each group is declared with its requirements, below `Cases`.
 public struct RequirementGroup: RawRepresentable, Hashable, Sendable {
-    /// `SAVE`: what the ids of its requirements begin with.
+    /// The prefix of its requirements' ids, such as `SAVE`.
     public let rawValue: String
-    /// What the requirements of the group are about, in a sentence.
+    /// One sentence about the topic of the requirements.
     public let explanation: String
 
     init(_ rawValue: String, _ explanation: String) {
@@ -10,7 +10,7 @@ public struct RequirementGroup: RawRepresentable, Hashable, Sendable {
         self.explanation = explanation
     }
 
-    /// The group of the suite that has this name; `nil` if there is none.
+    /// Finds the group of the suite with this name; `nil` if there is none.
     public init?(rawValue: String) {
         guard let group = Self.allCases.first(where: { $0.rawValue == rawValue }) else {
             return nil
@@ -20,13 +20,13 @@ public struct RequirementGroup: RawRepresentable, Hashable, Sendable {
 }
 
 extension RequirementGroup: CaseIterable {
-    /// The groups in the order of the suite.
+    /// All groups, in the order of the suite.
     public static var allCases: [RequirementGroup] { ConformanceSuite.groups.map(\.group) }
 }
 
 extension RequirementGroup: Codable {}
 
-/// A group with all that belongs to it.
+/// A group with everything that belongs to it.
 struct SuiteGroup: Sendable {
     let group: RequirementGroup
     let entries: [SuiteEntry]

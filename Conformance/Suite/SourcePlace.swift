@@ -1,10 +1,11 @@
-/// Where something stands in the sources of the suite.
+/// A location in the sources of the suite.
 public struct SourcePlace: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// Below the folder of the package: `Conformance/Cases/Save/SaveMeaning.swift`.
+    /// The path below the package's folder: `Conformance/Cases/Save/SaveMeaning.swift`.
     public let file: String
+    /// The number of the line, starting at 1.
     public let line: Int
 
-    /// - Parameter path: the file as the compiler names it, wherever the package lies.
+    /// - Parameter path: the file as the compiler names it, wherever the package is.
     init(path: String, line: Int) {
         let parts = path.split(separator: "/")
         let start = parts.lastIndex(of: "Conformance") ?? parts.index(before: parts.endIndex)

@@ -1,5 +1,5 @@
-/// A requirement as the suite writes it: the sentence, what tries it, and the faulty backends that
-/// prove that it is tried. All of it stands together.
+/// A requirement in the sources of the suite: the sentence, the cases that try it, and the faulty
+/// backends that prove that they do.
 ///
 /// ```swift
 /// SuiteEntry("SAVE-8", .must, "An empty set is taken, and changes nothing.")
@@ -10,7 +10,7 @@
 /// ```
 struct SuiteEntry: Sendable {
     let requirement: Requirement
-    /// The claim of a store that its cases would show to be false.
+    /// The store's claim that its cases would refute.
     let proves: Capability?
     private(set) var cases: [ConformanceCase] = []
     #if FaultyBackends
@@ -64,7 +64,7 @@ struct SuiteEntry: Sendable {
     }
 
     #if FaultyBackends
-        /// Adds backends that break the requirement, each of which it must catch.
+        /// Adds backends that break the requirement. The requirement must catch each of them.
         func catches(_ backends: FaultyBackend...) -> SuiteEntry {
             var entry = self
             entry.faultyBackends += backends.map { $0.breaking(requirement) }
@@ -73,7 +73,7 @@ struct SuiteEntry: Sendable {
     #endif
 }
 
-/// Makes a list of entries of those that are written one after the other.
+/// Collects entries that are written one after the other into a list.
 @resultBuilder
 enum SuiteBuilder {
     static func buildBlock(_ entries: SuiteEntry...) -> [SuiteEntry] { entries }

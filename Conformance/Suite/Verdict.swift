@@ -1,27 +1,33 @@
-/// What came of one case.
+/// The outcome of one case.
 public enum Verdict: Hashable, Sendable {
+    /// The requirement held in everything that the case tried.
     case passed
     /// The backend broke the requirement; the text says how.
     case failed(String)
-    /// The store, or its harness, does not have the ability.
+    /// The store or its harness lacks the ability.
     case notApplicable(Capability)
-    /// What the case looks for is not there, such as a file that only grows: it proves nothing.
+    /// The case proves nothing, because its subject is missing, such as a file that only grows.
     case notTried(String)
-    /// It failed, as the baseline said, for the baseline's reason.
+    /// The case failed as the baseline expected, for the baseline's reason.
     case expectedFailure(reason: String, message: String)
-    /// The baseline expected a failure, and it passed.
+    /// The baseline expected a failure, but the case passed.
     case unexpectedPass(reason: String)
-    /// The case could not be judged because of its harness or the machine.
+    /// The harness or the machine prevented a verdict.
     case errored(String)
 }
 
-/// The verdict of one case with what belongs to it.
+/// The verdict of one case, with its evidence.
 public struct CaseResult: Sendable {
+    /// The case that ran.
     public let testCase: ConformanceCase
+    /// The outcome, which a baseline can change.
     public var verdict: Verdict
+    /// The time from start to end, including that of its process; zero if the case does not apply.
     public let duration: Duration
+    /// What the case left for examination.
     public let evidence: Evidence
 
+    /// Creates the result of a case; by default, without evidence.
     public init(
         _ testCase: ConformanceCase, _ verdict: Verdict, duration: Duration,
         evidence: Evidence = Evidence()
@@ -33,29 +39,30 @@ public struct CaseResult: Sendable {
     }
 }
 
-/// What a case leaves to look at.
+/// What a case leaves for examination.
 public struct Evidence: Codable, Hashable, Sendable {
     /// What the case measured, in sentences.
     public var notes: [String] = []
-    /// How much of what damage touched came back.
+    /// How much of the damaged content came back.
     public var scores: [SalvageScore] = []
-    /// The last lines that the process of a failed case wrote to its standard error.
+    /// The last lines of standard error from the process of a failed case.
     public var said: [String] = []
     /// Where the stores of a failed case are kept; `nil` if they are not.
     public var kept: String?
-    /// A line for a shell that repeats a failed case; `nil` if nothing can.
+    /// A shell command that repeats a failed case; `nil` if there is none.
     public var again: String?
 
+    /// Creates evidence of nothing, to which a case adds.
     public init() {}
 }
 
-/// How many of the tabs that one damage may cost came back.
+/// The share of tabs that came back, of those that one damage may cost.
 public struct SalvageScore: Codable, Hashable, Sendable {
     /// `one byte`, `one block`, `one file`.
     public let damage: String
     /// From 0, nothing, to 1, all.
     public let share: Double
-    /// The least that the requirement asks for.
+    /// The smallest share that the requirement accepts.
     public let floor: Double
 
     /// `one block 93 % (floor 60 %)`.

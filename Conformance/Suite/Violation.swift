@@ -1,26 +1,28 @@
 import BrowserSessions
 
-/// Says how a backend broke a requirement.
+/// An error that says how a backend broke a requirement.
 public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was expected and what was found, without content of sessions.
+    /// What was expected and what was found, without session content.
     public let message: String
 
+    /// Creates an error from what was expected and what was found, without session content.
     public init(_ message: String) { self.message = message }
 
     public var description: String { message }
 }
 
-/// Says that a case could not be judged because of what is around the backend: its harness, the
-/// machine. Never the backend's fault.
+/// An error that says that the harness or the machine, never the backend, prevented a verdict.
 public struct HarnessFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What went wrong, such as a call of the harness that failed.
     public let message: String
 
+    /// Creates an error from a message that says what went wrong.
     public init(_ message: String) { self.message = message }
 
     public var description: String { message }
 }
 
-/// Says that a case found nothing to try it on, so that its passing would prove nothing.
+/// An error that says that a case found nothing to try, so that passing would prove nothing.
 struct NotTried: Error, Hashable, Sendable {
     let reason: String
 
@@ -32,7 +34,7 @@ func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
     if !condition { throw Violation(message()) }
 }
 
-/// Throws a ``Violation`` unless both are equal.
+/// Throws a ``Violation`` unless both values are equal.
 ///
 /// - Parameter subject: what is compared, for the message: `the title of the second tab`.
 func requireEqual<Value: Equatable>(
@@ -42,14 +44,14 @@ func requireEqual<Value: Equatable>(
     throw Violation("\(subject()): expected \(brief(expected)), found \(brief(found))")
 }
 
-/// The value without `nil`; throws a ``Violation`` if there is none.
+/// Returns the value if it is not `nil`; throws a ``Violation`` otherwise.
 func unwrap<Value>(_ value: Value?, _ message: @autoclosure () -> String) throws -> Value {
     guard let value else { throw Violation(message()) }
     return value
 }
 
-/// Throws a ``Violation`` unless the call throws a ``StorageError`` with one of the codes; returns
-/// the error.
+/// Returns the error of a call that must throw a ``StorageError`` with one of the codes; throws a
+/// ``Violation`` otherwise.
 @discardableResult
 func requireError(
     _ codes: StorageError.Code..., from subject: String, _ call: () async throws -> Void

@@ -2,7 +2,7 @@
     import BrowserSessions
     import StorageEngines
 
-    /// A store of which some calls are replaced: the shortest way to write a faulty one. Each
+    /// A store with some calls replaced, which is the shortest way to write a faulty one. Each
     /// replacement gets the sound store.
     struct AlteredStorage: StorageDecorator {
         typealias Store = any SessionStorage

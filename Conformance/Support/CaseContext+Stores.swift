@@ -1,15 +1,15 @@
 import BrowserSessions
 
 extension CaseContext {
-    /// Opens a new store for the work and closes it afterwards, whatever happens.
+    /// Opens a new store for the work, and closes it afterward in any case.
     func withNewStore(
         options: [String: OptionValue] = [:], _ work: (any SessionStorage) async throws -> Void
     ) async throws {
         try await withStore(at: try await makeLocation(), options: options, work)
     }
 
-    /// Does the first work with a new store, closes it, and does the second with the store opened
-    /// again.
+    /// Does the first work with a new store, closes it, and does the second work with the store
+    /// opened again.
     func reopening(
         _ first: (any SessionStorage) async throws -> Void,
         then second: (any SessionStorage) async throws -> Void
@@ -19,7 +19,7 @@ extension CaseContext {
         try await withStore(at: location, second)
     }
 
-    /// Opens the store at a location for the work and closes it afterwards, whatever happens.
+    /// Opens the store at a location for the work, and closes it afterward in any case.
     func withStore(
         at location: String, options: [String: OptionValue] = [:],
         _ work: (any SessionStorage) async throws -> Void

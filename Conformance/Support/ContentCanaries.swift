@@ -2,14 +2,14 @@ import BrowserSessions
 import Foundation
 import SessionSamples
 
-/// A session with a unique word in every field that holds content, and the search for the words.
+/// A session with a unique word in every content field, and the search for these words.
 struct ContentCanaries: Sendable {
     private(set) var words: [String] = []
     private var generator: SeededGenerator
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// A new word, for a value of that kind.
+    /// Returns a new word for a value of that kind.
     mutating func word(_ field: String) -> String {
         var text = "\(field)x"
         for _ in 0..<24 { text.append(generator.pick(Array("abcdefghkmnpqrstuvwz"))) }
@@ -45,7 +45,7 @@ struct ContentCanaries: Sendable {
         dump(value, to: &text)
         let bytes = Self.flat(text)
         for word in words {
-            // The words' kinds are no content and may be told.
+            // The kinds of the words are not content, so a message may name them.
             let kind = word.prefix { $0 != "x" }
             try require(strstr(text, word) == nil, "\(subject) shows what was saved as '\(kind)'")
             let list = word.utf8.map { "\($0)" }.joined(separator: ",")
@@ -53,7 +53,7 @@ struct ContentCanaries: Sendable {
         }
     }
 
-    /// Lists of numbers, whether printed in a line or dumped one a line, as `1,2,3`.
+    /// Returns lists of numbers as `1,2,3`, whether printed on one line or on a line each.
     private static func flat(_ text: String) -> String {
         var result = ""
         var isNumber = false

@@ -2,7 +2,7 @@ import BrowserSessions
 import Foundation
 import SessionSamples
 
-/// A session with values in every field that occur nowhere else, to be searched in files.
+/// A session with unique values in every field, for searching in files.
 struct ContentCanary: Sendable {
     let session: SessionID
     private let words: [String]
@@ -43,7 +43,7 @@ struct ContentCanary: Sendable {
             properties: [words[6]: words[7]])
     }
 
-    /// Puts a version of the session.
+    /// Returns a set that puts a version of the session.
     func changes(revision: Int) -> SessionChanges {
         var changes = SessionChanges()
         var generator = filler
@@ -59,7 +59,7 @@ struct ContentCanary: Sendable {
         return changes
     }
 
-    /// Saves several versions and removes parts, so that there are old ones to be forgotten too.
+    /// Saves several versions and removes parts, so that there is old content to erase, too.
     func use(_ store: any SessionStorage) async throws {
         for revision in 1...3 { _ = try await store.save(changes(revision: revision)) }
         var removal = SessionChanges()
@@ -68,12 +68,12 @@ struct ContentCanary: Sendable {
         _ = try await store.save(removal)
     }
 
-    /// The files that hold any of the values in any of the usual forms, also in their names.
+    /// Returns the files that hold any of the values in a usual form, also in their names.
     func found(below location: String) throws -> [String] {
         try LocationFiles(location).paths(holding: needles)
     }
 
-    /// Whether some bytes hold any of the values in any of the usual forms.
+    /// Whether the bytes hold any of the values in any of the usual forms.
     func isFound(in bytes: [UInt8]) -> Bool { needles.contains { bytes.holds($0) } }
 
     private var needles: [[UInt8]] {
@@ -93,7 +93,7 @@ struct ContentCanary: Sendable {
         return needles
     }
 
-    /// A text as UTF-8, UTF-16, percent-encoded and in base64.
+    /// Returns a text as UTF-8, UTF-16, percent-encoded, and in base64.
     private static func forms(_ text: String) -> [[UInt8]] {
         let plain = [UInt8](text.utf8)
         let escaped = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
@@ -103,7 +103,7 @@ struct ContentCanary: Sendable {
         return [plain, little, big, [UInt8](escaped.utf8)] + encoded
     }
 
-    /// The part of the base64 form of some bytes and these that depends on these only.
+    /// Returns the part of a base64 form that depends only on these bytes, not on those before.
     private static func base64(_ bytes: [UInt8], behind before: Int) -> [UInt8] {
         let text = Data([UInt8](repeating: 0, count: before) + bytes).base64EncodedString()
         let end = (before + bytes.count) * 8 / 6

@@ -1,7 +1,7 @@
 import BrowserSessions
 import SessionSamples
 
-/// A used store of which one file was damaged, opened.
+/// An open store that was used and has one damaged file.
 struct DamageTrial: Sendable {
     let used: UsedStore
     let context: CaseContext
@@ -10,17 +10,17 @@ struct DamageTrial: Sendable {
     let what: String
     /// The file, by its path below the location.
     let file: String
-    /// A few bytes about where the damage begins and ends, as they are now: any place to which
-    /// the damaged record was copied has some of them.
+    /// A few bytes around the beginning and end of the damage, as they are now. Any copy of the
+    /// damaged record has some of them.
     let traces: [[UInt8]]
-    /// The side to which the file belongs, if its path says so.
-    let side: StorageSide?
+    /// The partition of the file, if its path names one.
+    let partition: StoragePartition?
     let store: any SessionStorage
 
-    /// Damages each file of a store in turn. Openings that throw `corrupted` are counted, not
-    /// tried any further; other errors break the requirement.
+    /// Damages each file of a store in turn. Counts openings that throw `corrupted`, and tries them
+    /// no further; other errors break the requirement.
     ///
-    /// - Parameter times: how often each file is damaged, every time in another place.
+    /// - Parameter times: how often each file is damaged, each time in a different place.
     static func each(
         _ kind: FileDamage, _ context: CaseContext, times: Int = 1,
         _ judge: (DamageTrial) async throws -> Void
@@ -30,8 +30,8 @@ struct DamageTrial: Sendable {
         }
     }
 
-    /// Flips each bit of the small structures of each file, which may have no checksum, or as many of them
-    /// as the depth of the run allows.
+    /// Flips each bit of the small structures of each file, which may have no checksum, up to the
+    /// number that the depth of the run allows.
     static func eachSmallFlip(
         _ context: CaseContext, _ judge: (DamageTrial) async throws -> Void
     ) async throws {
@@ -62,12 +62,12 @@ struct DamageTrial: Sendable {
                         refused += 1
                         continue
                     }
-                    let side = StorageSide.allCases.first { file.contains($0.rawValue) }
+                    let partition = StoragePartition.allCases.first { file.contains($0.rawValue) }
                     try await judge(
                         DamageTrial(
                             used: used, context: context, location: location, what: what,
                             file: file, traces: traces(of: bytes, in: version.bytes ?? []),
-                            side: side, store: store))
+                            partition: partition, store: store))
                     try? await store.close()
                 } catch {
                     let damaged = try await context.makeLocation("damaged, never opened")
@@ -83,8 +83,8 @@ struct DamageTrial: Sendable {
     private static func traces(of bytes: [UInt8], in damaged: [UInt8]) -> [[UInt8]] {
         guard let first = firstDifference(bytes, damaged) else { return [] }
         let last = lastDifference(bytes, damaged, from: first)
-        // Of one changed byte those around it; of many, those that stand beside them, as a record
-        // may have lost all others.
+        // For one changed byte, these are those around it; for many, those beside them, because a
+        // record may have lost all others.
         let starts =
             first == last
             ? Array(first - 7...first)
@@ -97,7 +97,7 @@ struct DamageTrial: Sendable {
         }
     }
 
-    /// Compared in blocks: byte by byte takes long without optimization, and files are large.
+    /// The size of compared blocks: single bytes take long without optimization in large files.
     private static let block = 1024
 
     private static func firstDifference(_ one: [UInt8], _ other: [UInt8]) -> Int? {

@@ -1,8 +1,8 @@
 import BrowserSessions
 
-/// Everything that a damaged store gives back, and what it says it cannot.
+/// Everything that a damaged store returns, and what it reports as lost.
 struct DamagedContent: Sendable {
-    /// `nil` if listing the sessions failed as corrupted.
+    /// The listed sessions; `nil` if listing them failed as corrupted.
     private(set) var ids: [SessionID]?
     private(set) var sessions: [SessionID: RestoredSession] = [:]
     private(set) var unreadable: Set<SessionID> = []
@@ -54,31 +54,31 @@ struct DamagedContent: Sendable {
         }
     }
 
-    /// Whether the sessions of the side and their state are as they were saved.
-    func isWhole(_ trial: DamageTrial, _ side: StorageSide) -> Bool {
-        let saved = trial.used.sessions(of: side)
+    /// Whether the sessions of the partition and their state are as they were saved.
+    func isWhole(_ trial: DamageTrial, _ partition: StoragePartition) -> Bool {
+        let saved = trial.used.sessions(of: partition)
         let expected = StoreContent(saved)
-        return Set((ids ?? []).filter { $0.side == side }) == Set(saved.map(\.id))
-            && sessions.filter { $0.key.side == side } == expected.sessions
-            && states.filter { $0.key.side == side } == expected.states
+        return Set((ids ?? []).filter { $0.partition == partition }) == Set(saved.map(\.id))
+            && sessions.filter { $0.key.partition == partition } == expected.sessions
+            && states.filter { $0.key.partition == partition } == expected.states
     }
 
-    /// Whether everything of the side that was saved is there, if beside other things.
-    func holdsEverything(_ trial: DamageTrial, _ side: StorageSide) -> Bool {
-        let expected = StoreContent(trial.used.sessions(of: side))
+    /// Whether everything saved in the partition is there, possibly with other things.
+    func holdsEverything(_ trial: DamageTrial, _ partition: StoragePartition) -> Bool {
+        let expected = StoreContent(trial.used.sessions(of: partition))
         return expected.sessions.allSatisfy { sessions[$0.key] == $0.value }
             && expected.states.allSatisfy { states[$0.key] == $0.value }
     }
 
-    /// Whether anything says that something of the side is missing.
-    func saysLoss(_ side: StorageSide) -> Bool {
+    /// Whether anything reports that something of the partition is missing.
+    func saysLoss(_ partition: StoragePartition) -> Bool {
         ids == nil || !unreadable.isEmpty || !unreadableStates.isEmpty || !report.losses.isEmpty
-            || (side == .incognito && report.discardedIncognitoSides > 0)
+            || (partition == .incognito && report.discardedIncognitoPartitions > 0)
     }
 
-    /// How many tabs of the side are not in their sessions.
-    func lostTabs(_ trial: DamageTrial, _ side: StorageSide) -> Int {
-        trial.used.sessions(of: side).reduce(0) { sum, session in
+    /// Returns how many tabs of the partition are not in their sessions.
+    func lostTabs(_ trial: DamageTrial, _ partition: StoragePartition) -> Int {
+        trial.used.sessions(of: partition).reduce(0) { sum, session in
             let there = Set((sessions[session.id]?.tabs ?? []).map(\.id))
             return sum + session.tabs.count { !there.contains($0.metadata.id) }
         }

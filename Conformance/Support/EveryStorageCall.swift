@@ -1,15 +1,15 @@
 import BrowserSessions
 
-/// A call of ``SessionStorage`` with ordinary arguments, for what holds for all of them.
+/// A call of ``SessionStorage`` with ordinary arguments, for rules that apply to all calls.
 struct StorageCall: Sendable {
     var name: String
-    /// Whether it also runs in a task that was cancelled.
+    /// Whether it also runs in a cancelled task.
     var runsIfCancelled = false
     var run: @Sendable (any SessionStorage) async throws -> Void
 
-    /// Every call, with the arguments that leave a store the least to do too.
+    /// Returns every call, also with the arguments that give a store the least to do.
     ///
-    /// - Parameter sample: the session to ask for and to save.
+    /// - Parameter sample: the session to request and to save.
     static func all(withClose: Bool = false, about sample: SessionSnapshot) -> [StorageCall] {
         let id = sample.id
         let keys = sample.tabs.map {
@@ -40,7 +40,7 @@ struct StorageCall: Sendable {
     }
 }
 
-/// The error of a call; throws a ``Violation`` if it has none, or one of another type.
+/// Returns the error of a call; throws a ``Violation`` if there is none or one of another type.
 func storageError(from subject: String, _ call: () async throws -> Void) async throws
     -> StorageError
 {
@@ -53,10 +53,10 @@ func storageError(from subject: String, _ call: () async throws -> Void) async t
 }
 
 extension CaseContext {
-    /// Whether what was saved is there at the next opening.
+    /// Whether saved content is there at the next opening.
     var canReopen: Bool { harness.persistence >= .process }
 
-    /// The store as the next opening sees it, or as it is where stores do not outlive one.
+    /// Returns the store as the next opening sees it, or unchanged if stores do not outlive one.
     func reopenIfPossible(_ store: any SessionStorage, at location: String) async throws
         -> any SessionStorage
     {

@@ -2,13 +2,13 @@ import BrowserSessions
 
 /// Sessions of legal values that stores easily spoil.
 enum ExtremeValues {
-    /// Text that is empty, long, or of characters that some layer may stop at, fold or replace.
+    /// Text that is empty, long, or of characters that a layer may stop at, fold, or replace.
     static let samples: [String] = [
         "", "a", " ", "  both ends  ", "UPPER and lower", "\0", "a\0b", "line\nline\r\nline\ttab",
-        // The same letter in one scalar and in two: equal for Swift, not the same text.
+        // The same letter in one scalar and in two: equal in Swift, but different text.
         "\u{E9}", "e\u{301}", "\u{1E9B}\u{323}", "\u{212B}", "ﬁ",
         "👩‍👩‍👧‍👦🏳️‍🌈🇩🇪", "\u{202E}right to left", "\u{FEFF}mark", "\u{FFFD}", "\u{FFFE}\u{FFFF}",
-        // The neighbours of the surrogates, and characters that need two of them.
+        // The neighbors of the surrogates, and characters that need two of them.
         "\u{D7FF}\u{E000}", "\u{10000}\u{10FFFF}", "\\uD800", "%00%FF", "'; DROP TABLE tabs; --",
         "\u{7F}\u{80}\u{9F}", "İıſß", String(repeating: "x", count: 255),
         String(repeating: "x", count: 256), String(repeating: "é", count: 2047),
@@ -38,7 +38,7 @@ enum ExtremeValues {
             tabs: tabs)
     }()
 
-    /// The ends of all ranges of numbers; times before and after any calendar.
+    /// The ends of all ranges of numbers, and times before and after any calendar.
     static let numbers: ExpectedSession = {
         let times: [Int64] = [.min, .min + 1, -1, 0, 1, 253_402_300_799_999_999, .max - 1, .max]
         let counts: [Int32] = [0, 1, 127, 128, 65_535, 65_536, .max - 1, .max]
@@ -71,8 +71,8 @@ enum ExtremeValues {
             tabs: tabs)
     }()
 
-    /// Tabs with fields that the schema does not have: number 100, text; number 2000, 8 bytes; and
-    /// number 50 in their openers.
+    /// Returns tabs with fields that the schema does not have: number 100, text; number 2000, 8
+    /// bytes; and number 50 in their openers.
     static func unknownFields() throws -> ExpectedSession {
         let fields: [UInt8] =
             [0xA2, 0x06, 5] + Array("newer".utf8) + [0x81, 0x7D, 1, 2, 3, 4, 5, 6, 7, 8]

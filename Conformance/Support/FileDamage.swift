@@ -1,18 +1,18 @@
 import SessionSamples
 
-/// What can happen to a file of a store.
+/// Kinds of damage to a file of a store.
 enum FileDamage: String, Sendable, CaseIterable {
     case truncate, flip, zero, remove, double
 
     /// A damaged version of a file.
     struct Version: Sendable {
-        /// `nil` is no file at all.
+        /// The bytes; `nil` if the file is absent.
         var bytes: [UInt8]?
-        /// What was done where: `bit 3 of byte 17 of 4096 flipped`.
+        /// What was done, and where: `bit 3 of byte 17 of 4096 flipped`.
         var what: String
     }
 
-    /// Damaged versions of a file, at places that the generator chooses.
+    /// Returns damaged versions of a file, in places that the generator chooses.
     func versions(of bytes: [UInt8], _ generator: inout SeededGenerator) -> [Version] {
         let size = bytes.count
         guard size > 0 else { return self == .remove ? [removed(size)] : [] }
@@ -36,13 +36,13 @@ enum FileDamage: String, Sendable, CaseIterable {
         }
     }
 
-    /// How much of the beginning and of the end of a file may have no checksum: headers, footers, places.
+    /// How much of a file's beginning and end may have no checksum: headers, footers, offsets.
     private static let end = 100
 
-    /// Versions with one flipped bit where small structures are: anywhere in a small file, and at the ends
-    /// of a large one.
+    /// Returns versions with one flipped bit in small structures: anywhere in a small file, and at
+    /// the ends of a large one.
     ///
-    /// - Parameter most: how many of all those there are.
+    /// - Parameter most: the largest number of these versions.
     static func smallFlips(
         of bytes: [UInt8], most: Int, _ generator: inout SeededGenerator
     ) -> [Version] {
@@ -73,10 +73,10 @@ enum FileDamage: String, Sendable, CaseIterable {
 }
 
 extension SeededGenerator {
-    /// The same numbers for the same file, whatever happens to other files: a file whose size
-    /// differs from run to run moves the damage of no other.
+    /// Makes the same numbers for the same file, whatever happens to other files: a file with a
+    /// size that differs from run to run does not move the damage of others.
     init(seed: UInt64, file: String) {
-        // FNV-1a: the hash of the language differs from process to process.
+        // FNV-1a, because the hash of the language differs from process to process.
         let hash = file.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }

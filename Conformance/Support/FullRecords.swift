@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// A session in which every field of every record has a value of its own that is not the default.
+/// A session in which every field of every record has its own value, not the default.
 enum FullRecords {
     static let session: ExpectedSession = {
         let groups = (1...2).map { TabGroupID(high: 0x600, low: $0) }

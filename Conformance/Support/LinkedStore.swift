@@ -1,20 +1,20 @@
 import BrowserSessions
 import SessionSamples
 
-/// A place for numbered sets that is reached over a link, and what is known of it.
+/// A location for numbered sets that is reached over a link, and what is known about it.
 struct LinkedStore: Sendable {
     let context: CaseContext
     let link: MediumLink
     let location: String
     let sets = NumberedSets()
 
-    /// - Parameter patience: how long its stores wait for their medium.
-    init(_ context: CaseContext, patience: Duration) async throws {
+    /// - Parameter timeout: how long its stores wait for their medium.
+    init(_ context: CaseContext, timeout: Duration) async throws {
         guard let makeLink = context.harness.makeLink else {
             throw HarnessFault("the harness has no link")
         }
         do {
-            let link = try await makeLink(patience)
+            let link = try await makeLink(timeout)
             self.init(context, link, at: try await context.makeLocation())
         } catch {
             throw HarnessFault("no link can be made: \(error)")
@@ -25,7 +25,7 @@ struct LinkedStore: Sendable {
         (self.context, self.link, self.location) = (context, link, location)
     }
 
-    /// Another one over the same link.
+    /// Makes another one over the same link.
     func another() async throws -> LinkedStore {
         LinkedStore(context, link, at: try await context.makeLocation())
     }
@@ -36,8 +36,8 @@ struct LinkedStore: Sendable {
         try await link.open(StorageConfiguration(location: location))
     }
 
-    /// Opens it after an owner that was lost; takes it from that one if the medium does not know that it
-    /// is gone.
+    /// Opens the store after its owner was lost; takes it over if the medium does not know of the
+    /// loss.
     func openFreed() async throws -> any SessionStorage {
         try await context.again("opening a store after its connection was lost") {
             () async throws(StorageError) in
@@ -55,7 +55,7 @@ struct LinkedStore: Sendable {
         }
     }
 
-    /// Saves a set at the lowest level that outlives its process.
+    /// Saves a set with the lowest durability that outlives the process.
     func save(_ number: Int, in store: any SessionStorage) async throws(StorageError)
         -> SaveReceipt
     {
@@ -63,13 +63,13 @@ struct LinkedStore: Sendable {
             sets.changes(number), durability: context.lastingLevels.first ?? .memory)
     }
 
-    /// The number of the last set by one session alone; 0 if it is not there.
+    /// Returns the number of the last set according to one session; 0 if the session is not there.
     func shown(by store: any SessionStorage) async throws(StorageError) -> Int {
         let session = try await store.restore(NumberedSets.sessions[0])
         return session.map { Int($0.attributes.title) ?? -1 } ?? 0
     }
 
-    /// The last set that is there, wholly and soundly.
+    /// Returns the last set, which must be there entirely and intact.
     func requireSets(_ range: ClosedRange<Int>, in store: any SessionStorage, _ moment: String)
         async throws -> Int
     {
@@ -90,7 +90,7 @@ struct LinkedStore: Sendable {
         return found
     }
 
-    /// Opens it, finds one of the sets, saves the next one, and finds that at another opening.
+    /// Opens the store, finds one of the sets, saves the next, and finds that at another opening.
     func judge(_ range: ClosedRange<Int>, _ moment: String) async throws {
         let store = try await openFreed()
         let found = try await requireSets(range, in: store, moment)
@@ -104,14 +104,14 @@ struct LinkedStore: Sendable {
         try await next.close()
     }
 
-    /// What goes one way over the wire meanwhile.
+    /// Returns the traffic in one direction over the wire during the work.
     func traffic(_ way: WireWay, _ work: () async throws -> Void) async rethrows -> Int {
         let before = wire.traffic[way]
         try await work()
         return wire.traffic[way] - before
     }
 
-    /// Cuts a connection at a place while the work is done, and never later; returns whether it was cut.
+    /// Cuts a connection at an offset during the work, and never later. Returns whether it was cut.
     func cutting(_ way: WireWay, after count: Int, _ work: () async throws -> Void) async throws
         -> Bool
     {
@@ -124,7 +124,7 @@ struct LinkedStore: Sendable {
 }
 
 extension CaseContext {
-    /// Does what must succeed once the medium can be reached again, soon if not at once.
+    /// Does what must succeed soon, if not at once, after the medium can be reached again.
     func again<Success>(_ subject: String, _ call: () async throws(StorageError) -> Success)
         async throws -> Success
     {
@@ -140,7 +140,7 @@ extension CaseContext {
         throw Violation("\(subject) threw: \(last.map(\.full) ?? "")")
     }
 
-    /// Places to cut what has so many bytes: all of few, or some at even distances.
+    /// Returns offsets for cuts in that many bytes: all of a few, or some at even distances.
     func places(upTo length: Int, _ most: Int) -> [Int] {
         guard length > max(most, 100) else { return Array(0...length) }
         var generator = generator
@@ -153,7 +153,7 @@ extension CaseContext {
 }
 
 extension StorageError {
-    /// Throws unless it says that the medium could not be reached.
+    /// Throws unless the error says that the medium could not be reached.
     func requireUnavailable(from subject: String) throws {
         try require(code == .unavailable, "\(subject): expected .unavailable, was \(full)")
     }

@@ -3,7 +3,7 @@ import Foundation
 import LocalFiles
 import StorageEngines
 
-/// Everything below a location: the bytes of files by relative path; directories end with a slash.
+/// Everything below a location: the bytes of files by relative path. Directories end with a slash.
 struct LocationFiles: Equatable, Sendable {
     private(set) var entries: [String: [UInt8]] = [:]
 
@@ -24,10 +24,10 @@ struct LocationFiles: Equatable, Sendable {
         }
     }
 
-    /// The paths of the files, ascending.
+    /// The paths of the files, in ascending order.
     var files: [String] { entries.keys.filter { !$0.hasSuffix("/") }.sorted() }
 
-    /// The paths that hold one of the byte strings, or have one in their names.
+    /// Returns the paths of files that hold one of the byte strings, or have one in their names.
     func paths(holding needles: [[UInt8]]) -> [String] {
         entries.filter { path, content in
             let name = [UInt8](path.utf8)
@@ -35,8 +35,8 @@ struct LocationFiles: Equatable, Sendable {
         }.keys.sorted()
     }
 
-    /// What differs from another state of the location; `nil` if nothing does. A lock file, whose
-    /// content says who holds it, may differ.
+    /// Returns what differs from another state of the location; `nil` if nothing does. A lock file
+    /// may differ, because its content names the owner.
     func difference(from other: LocationFiles) -> String? {
         for path in Set(entries.keys).union(other.entries.keys).sorted() where path != "lock" {
             guard let now = entries[path] else { return "'\(path)' is gone" }
@@ -46,18 +46,18 @@ struct LocationFiles: Equatable, Sendable {
         return nil
     }
 
-    /// Writes a file whatever there is.
+    /// Writes a file over any existing one.
     static func overwrite(_ path: String, with bytes: [UInt8]) throws {
         try FileSystem.remove(path)
         let file = try PosixFile(opening: path, O_WRONLY | O_CREAT | O_EXCL)
         try file.write(bytes)
     }
 
-    /// Puts these files in the place of what is at a location. Nothing is synced: for cases that
-    /// do this many times.
+    /// Replaces the content of a location with these files. Syncs nothing, for cases that do this
+    /// many times.
     ///
     /// - Parameters:
-    ///   - file: a file that is written otherwise.
+    ///   - file: a file with different content.
     ///   - version: its bytes; `nil` to leave it out.
     func write(to location: String, replacing file: String? = nil, with version: [UInt8]? = nil)
         throws
@@ -75,7 +75,7 @@ struct LocationFiles: Equatable, Sendable {
         }
     }
 
-    /// Puts what is at one location in the place of what is at another.
+    /// Replaces the content of a location with that of another.
     static func replace(_ location: String, withCopyOf other: String) throws {
         try FileSystem.remove(location)
         try FileSystem.copy(other, to: location)
@@ -99,7 +99,7 @@ extension [UInt8] {
         }
     }
 
-    /// The same as `==`, which takes most of a case's time for megabytes without optimization.
+    /// Does the same as `==`, which takes most of a case's time for megabytes without optimization.
     func equals(_ other: [UInt8]) -> Bool {
         count == other.count && equals(other, in: indices)
     }

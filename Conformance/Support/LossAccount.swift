@@ -1,7 +1,7 @@
 import BrowserSessions
 
-/// Looks, for each thing that is not as it was saved last, for what says so of that thing: one
-/// reported loss is no excuse for others.
+/// Checks that each thing that differs from its last save is itself reported as lost: one reported
+/// loss does not excuse others.
 struct LossAccount: Sendable {
     private let content: DamagedContent
     private let losses: [Loss]
@@ -11,12 +11,12 @@ struct LossAccount: Sendable {
         losses = content.report.losses + content.sessions.values.flatMap(\.losses)
     }
 
-    /// The first thing of the side of which nothing says that it is lost.
-    func unexplained(_ trial: DamageTrial, _ side: StorageSide) -> String? {
+    /// Returns the first thing of the partition that is lost without a report.
+    func unexplained(_ trial: DamageTrial, _ partition: StoragePartition) -> String? {
         if content.ids == nil { return nil }
-        if side == .incognito && content.report.discardedIncognitoSides > 0 { return nil }
-        for session in trial.used.sessions(of: side) {
-            // Whoever throws for a session, or cannot tell what is lost of it, has said so.
+        if partition == .incognito && content.report.discardedIncognitoPartitions > 0 { return nil }
+        for session in trial.used.sessions(of: partition) {
+            // A store that throws for a session, or cannot name its losses, has reported them.
             if content.unreadable.contains(session.id) || isUnknown(session.id) { continue }
             if let problem = unexplained(in: session) { return problem }
         }
@@ -44,7 +44,7 @@ struct LossAccount: Sendable {
         {
             return "the attributes of a session are not those that were saved last"
         }
-        // A loss whose tab is not known can be any one.
+        // A loss without a known tab can be any one.
         if !own.contains(where: { $0.kind == .tab && $0.tab == nil }) {
             let tabs = Dictionary(found.tabs.map { ($0.id, $0) }) { first, _ in first }
             for tab in session.tabs.map(\.metadata) where tabs[tab.id] != tab {

@@ -1,18 +1,18 @@
 import BrowserSessions
 import SessionSamples
 
-/// Change sets with numbers, each over two sessions, such that what a store holds tells which of
-/// them it applied.
+/// Numbered change sets over two sessions each, so that a store shows which ones it applied.
 ///
 /// Set `n` writes `n` into the attributes of both sessions and into tab `n % ring` of each, with a
-/// state that only set `n` has. After set `n` the tabs must therefore show the last `ring` numbers.
+/// state that only set `n` has. After set `n`, the tabs must therefore show the last `ring`
+/// numbers.
 struct NumberedSets: Sendable {
-    /// How many tabs each session has at most.
+    /// The largest number of tabs in each session.
     static let ring = 6
 
     /// The size of the states.
     var stateBytes = 200
-    /// Whether each set also moves a tab between two further sessions, removes one, and has a commit id.
+    /// Whether each set also moves a tab between two other sessions, removes one, and has an id.
     var wanders = false
 
     static let sessions = [1, 2].map { SessionID(window: WindowID(high: 0xC0, low: $0)) }
@@ -34,8 +34,8 @@ struct NumberedSets: Sendable {
         return changes
     }
 
-    /// The number of the last set that the store applied, 0 if none; throws a ``Violation`` if the
-    /// store is not as exactly the sets up to that one leave it.
+    /// Returns the number of the last set that the store applied, 0 if none. Throws a ``Violation``
+    /// if the store is not exactly as the sets up to that one leave it.
     func lastApplied(in store: any SessionStorage) async throws -> Int {
         var last: Int?
         for session in Self.sessions {
@@ -78,7 +78,7 @@ struct NumberedSets: Sendable {
                     ? "half a set is there: the attributes of set \(last) without its tab"
                     : "a later set is there without an earlier one: \(last), not \(missing)")
         }
-        let keys = restored.tabs.map { TabStateKey(tab: $0.id, name: .native, side: .regular) }
+        let keys = restored.tabs.map { TabStateKey(tab: $0.id, name: .native, partition: .regular) }
         let states = try await store.state(of: keys)
         for (number, key) in zip(shown, keys)
         where states[key]?.equals(Self.state(number, bytes: stateBytes)) != true {
@@ -87,7 +87,7 @@ struct NumberedSets: Sendable {
         return last
     }
 
-    /// The state that set `number` writes in a session; the same bytes in each.
+    /// Returns the key of the state that set `number` writes in a session; equal bytes in each.
     static func stateKey(_ number: Int, in session: SessionID) -> TabStateKey {
         TabStateKey(tab: tab(number, in: session).id, name: .native, in: session)
     }

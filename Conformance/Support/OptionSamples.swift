@@ -18,7 +18,7 @@ extension StorageOption {
         return [defaultValue] + others.filter { $0 != defaultValue }
     }
 
-    /// Values of the wrong type: wrong also where all values are written as text.
+    /// Values of the wrong type, which are wrong even where all values are written as text.
     var valuesOfWrongType: [OptionValue] {
         switch kind {
         case .bool: [.integer(7), .text("maybe")]
@@ -44,7 +44,7 @@ extension StorageOption {
         }
     }
 
-    /// What a person may write instead of the name.
+    /// Returns what a person may write instead of the name.
     func misspellings(besides known: [String]) -> [String] {
         let letters = Array(name)
         let swapped = String(letters.prefix(2).reversed() + letters.dropFirst(2))

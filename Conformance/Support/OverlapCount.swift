@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Counts the reads that were under way at the same time as a write, so that a case about both can
-/// prove that it saw what it is about.
+/// Counts reads that overlapped a write, so that a case about both can prove that it saw this.
 final class OverlapCount: Sendable {
     private struct State {
         var begun = 0
@@ -12,10 +11,10 @@ final class OverlapCount: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many reads overlapped a write.
+    /// The number of reads that overlapped a write.
     var count: Int { state.withLock { $0.overlaps } }
 
-    /// Whether everybody is to stop.
+    /// Whether all tasks are to stop.
     var isDone: Bool { state.withLock { $0.isDone } }
 
     func finish() { state.withLock { $0.isDone = true } }

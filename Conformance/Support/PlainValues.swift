@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Values with nothing special about them, for cases that are about something else.
+/// Ordinary values, for cases about something else.
 enum Plain {
     private static let places = OrderKey.evenlySpaced(count: 1000)
 
@@ -8,7 +8,7 @@ enum Plain {
         SessionID(window: WindowID(high: 0xC0FFEE, low: UInt64(number)), kind: kind)
     }
 
-    /// A tab; the first thousand have ascending places.
+    /// Returns a tab; the first thousand are in ascending order.
     static func tab(_ number: Int, title: String? = nil) -> TabMetadata {
         TabMetadata(
             id: TabID(high: 7, low: UInt64(number)),
@@ -20,7 +20,7 @@ enum Plain {
             navigationItemCount: 1)
     }
 
-    /// A session with the tabs of some numbers.
+    /// Returns a session with the tabs of some numbers.
     static func window(
         _ number: Int, tabs: Range<Int>, kind: SessionKind = .regular, title: String? = nil
     ) -> ExpectedSession {
@@ -30,24 +30,26 @@ enum Plain {
             tabs: tabs.map { tab($0, title: title) })
     }
 
-    static func key(_ tab: Int, _ name: StateName = .navigation, _ side: StorageSide = .regular)
+    static func key(
+        _ tab: Int, _ name: StateName = .navigation, _ partition: StoragePartition = .regular
+    )
         -> TabStateKey
     {
-        TabStateKey(tab: self.tab(tab).id, name: name, side: side)
+        TabStateKey(tab: self.tab(tab).id, name: name, partition: partition)
     }
 }
 
 extension SessionChanges {
-    /// The set of some changes.
+    /// Makes the set of some changes.
     init(_ changes: Change...) { self.init(all: changes) }
 
-    /// The set of some changes.
+    /// Makes the set of some changes.
     init(all changes: [Change]) {
         self.init()
         for change in changes { add(change) }
     }
 
-    /// The same conditions with other changes.
+    /// Returns a set with the same conditions and other changes.
     func replacing(_ changes: [Change]) -> SessionChanges {
         var result = SessionChanges(all: changes)
         result.expectedSequence = expectedSequence

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Bytes that a process got from the system by reading.
+/// Counts the bytes that a process read from the system.
 enum ReadBytes {
-    /// All that this process has read so far; `nil` where the system does not count it. Memory
-    /// mapped files are not in it.
+    /// The bytes that this process has read so far, without memory-mapped files; `nil` if the
+    /// system does not count them.
     static var ofThisProcess: Int? {
         guard let file = FileHandle(forReadingAtPath: "/proc/self/io"),
             let bytes = try? file.readToEnd()

@@ -5,20 +5,22 @@ struct RefusedChanges: Sendable {
     var name: String
     var code: StorageError.Code
     var changes: SessionChanges
-    /// The new session of which nothing may be there afterwards.
+    /// The new session, which must leave nothing in the store.
     var session: SessionID
 
-    /// One set for every reason there is.
+    /// Returns one set for every reason to refuse.
     ///
     /// - Parameters:
     ///   - samples: sessions that are not in the store, one for each set; see ``count``.
     ///   - limit: the most bytes of one blob.
     static func all(_ samples: [SessionSnapshot], limit: Int) -> [RefusedChanges] {
-        let makers = [twice, putAndRemoved, moved, bothSides, tooLarge(limit), longPlace, conflict]
+        let makers = [
+            twice, putAndRemoved, moved, bothPartitions, tooLarge(limit), longPlace, conflict,
+        ]
         return zip(makers, samples).map { make, sample in make(sample) }
     }
 
-    /// How many sets ``all(_:limit:)`` makes.
+    /// The number of sets that ``all(_:limit:)`` returns.
     static let count = 7
 
     private static func twice(_ sample: SessionSnapshot) -> RefusedChanges {
@@ -45,12 +47,12 @@ struct RefusedChanges: Sendable {
             session: sample.id)
     }
 
-    private static func bothSides(_ sample: SessionSnapshot) -> RefusedChanges {
+    private static func bothPartitions(_ sample: SessionSnapshot) -> RefusedChanges {
         var changes = SessionChanges(saving: sample)
-        let kind: SessionKind = sample.id.side == .regular ? .incognito : .regular
+        let kind: SessionKind = sample.id.partition == .regular ? .incognito : .regular
         changes.put(sample.attributes, for: SessionID(window: sample.id.window, kind: kind))
         return RefusedChanges(
-            name: "both sides", code: .invalidChanges, changes: changes, session: sample.id)
+            name: "both partitions", code: .invalidChanges, changes: changes, session: sample.id)
     }
 
     private static func tooLarge(_ limit: Int) -> (SessionSnapshot) -> RefusedChanges {

@@ -1,13 +1,13 @@
 import BrowserSessions
 
-/// A session as it must come out of a store that nothing happened to.
+/// A session as an intact store must return it.
 struct ExpectedSession: Sendable {
     var id: SessionID
     var attributes = SessionAttributes()
-    /// In order.
+    /// The tabs, in order.
     var tabs: [TabMetadata] = []
 
-    /// The set that puts all of it.
+    /// The set that puts the entire session.
     var changes: SessionChanges {
         var changes = SessionChanges()
         changes.put(attributes, for: id)
@@ -15,7 +15,7 @@ struct ExpectedSession: Sendable {
         return changes
     }
 
-    /// Throws a ``Violation`` unless the store has exactly this, intact.
+    /// Throws a ``Violation`` unless the store has exactly this session, intact.
     func check(in store: any SessionStorage, _ subject: String) async throws {
         let found = try unwrap(try await store.restore(id), "\(subject): the session is absent")
         try check(found, subject)
@@ -39,7 +39,7 @@ struct ExpectedSession: Sendable {
 }
 
 extension TabMetadata {
-    /// The names of the fields that are not the same. Text is compared by its bytes: two strings
+    /// Returns the names of fields that differ. Compares text by its bytes, because two strings
     /// that Swift calls equal may be written differently.
     func fieldsThatDiffer(from other: TabMetadata) -> [String] {
         let checks: [(String, Bool)] = [
@@ -62,7 +62,7 @@ extension TabMetadata {
 }
 
 extension SessionAttributes {
-    /// The names of the fields that are not the same; text is compared by its bytes.
+    /// Returns the names of fields that differ. Compares text by its bytes.
     func fieldsThatDiffer(from other: SessionAttributes) -> [String] {
         let sameGroups =
             groups == other.groups

@@ -1,7 +1,7 @@
 import BrowserSessions
 
-/// Judges a store of numbered sets, whatever has happened to it: it is as after one set that may be
-/// the last, nothing reads as damage, it stays so, and it takes the next set.
+/// Judges a store of numbered sets after any event: it is as after one set that may be the last,
+/// nothing reads as damage, it stays so, and it takes the next set.
 struct SetsJudge {
     let sets: NumberedSets
     let open: () async throws -> any SessionStorage

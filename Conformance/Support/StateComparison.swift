@@ -1,14 +1,14 @@
 import BrowserSessions
 
-/// Throws a ``Violation`` unless one read of the keys gives exactly these blobs.
+/// Throws a ``Violation`` unless one read of the keys returns exactly these blobs.
 func requireStates(
     _ expected: [TabStateKey: [UInt8]], in store: any SessionStorage, _ subject: String
 ) async throws {
     try requireOnly(expected, try await store.state(of: Array(expected.keys)), subject)
 }
 
-/// Throws a ``Violation`` unless the found blobs are exactly the expected ones. Its message holds no
-/// bytes of them.
+/// Throws a ``Violation`` unless the found blobs are exactly the expected ones. Its message holds
+/// no bytes of them.
 func requireOnly(
     _ expected: [TabStateKey: [UInt8]], _ found: [TabStateKey: [UInt8]], _ subject: String
 ) throws {
@@ -23,7 +23,7 @@ func requireOnly(
 }
 
 extension CaseContext {
-    /// Checks what the work saved at once, and again after reopening where stores can be reopened.
+    /// Checks what the work saved at once, and again after reopening if stores can be reopened.
     func reopeningIfPossible(
         _ work: (any SessionStorage) async throws -> Void,
         check: (any SessionStorage) async throws -> Void

@@ -1,8 +1,7 @@
 import BrowserSessions
 
 extension StorageError {
-    /// The error with the errors below it, for somebody who looks for the cause: `open: … (failed)
-    /// because: …`.
+    /// The error with its underlying errors, to find the cause: `open: … (failed) because: …`.
     var full: String {
         var text = "\(self)"
         var next = underlying

@@ -1,17 +1,17 @@
 import BrowserSessions
 import SessionSamples
 
-/// Everything that a store gives back of sessions and state.
+/// All sessions and state that a store returns.
 struct StoreContent: Equatable, Sendable {
     var sessions: [SessionID: RestoredSession] = [:]
     var states: [TabStateKey: [UInt8]] = [:]
 
-    /// - Parameter side: only what is on that side.
-    static func read(_ store: any SessionStorage, side: StorageSide? = nil) async throws
+    /// - Parameter partition: the partition to read; `nil` for both.
+    static func read(_ store: any SessionStorage, partition: StoragePartition? = nil) async throws
         -> StoreContent
     {
         var content = StoreContent()
-        for id in try await store.sessions() where side == nil || id.side == side {
+        for id in try await store.sessions() where partition == nil || id.partition == partition {
             content.sessions[id] = try await store.restore(id)
             let keys = try await store.stateKeys(in: id)
             content.states.merge(try await store.state(of: keys)) { first, _ in first }
@@ -19,7 +19,7 @@ struct StoreContent: Equatable, Sendable {
         return content
     }
 
-    /// What a store must give back that was told these sessions.
+    /// Makes the content that a store must return after it received these sessions.
     init(_ snapshots: [SessionSnapshot] = []) {
         for snapshot in snapshots {
             sessions[snapshot.id] = RestoredSession(
@@ -37,6 +37,6 @@ struct StoreContent: Equatable, Sendable {
 }
 
 extension SessionSnapshot {
-    /// Puts all of it.
+    /// The set that puts all the content.
     var creation: SessionChanges { SessionEdit(.openWindow, from: [], to: [self]).changes }
 }

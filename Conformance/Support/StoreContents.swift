@@ -1,13 +1,13 @@
 import BrowserSessions
 
-/// All that can be read from a store: to tell whether something changed.
+/// Everything that can be read from a store, for detecting changes.
 struct Contents: Hashable, Sendable {
     var sessions: [RestoredSession]
     var states: [TabStateKey: [UInt8]]
 }
 
-/// Reads all sessions, the states of their tabs, and the states of tabs of ``Plain`` that no
-/// session need hold.
+/// Reads all sessions, the states of their tabs, and the states of tabs of ``Plain``, even if no
+/// session holds them.
 func contents(of store: any SessionStorage, tabs: Range<Int> = 0..<0) async throws -> Contents {
     var sessions: [RestoredSession] = []
     var keys = tabs.map { Plain.key($0) }

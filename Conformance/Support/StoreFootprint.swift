@@ -2,10 +2,10 @@ import BrowserSessions
 import LocalFiles
 import StorageEngines
 
-/// All files of a store, to see whether a call changed any and how much room they take.
+/// All files of a store, for checking whether a call changed any and how much space they take.
 struct StoreFootprint: Equatable, Sendable {
-    /// What is in each file, as length and checksum, by path below the location. Directories end
-    /// with a slash.
+    /// The length and checksum of each file, by path below the location. Directories end with a
+    /// slash.
     private(set) var entries: [String: Entry] = [:]
 
     struct Entry: Equatable, Sendable {
@@ -13,13 +13,13 @@ struct StoreFootprint: Equatable, Sendable {
         var checksum: UInt32
     }
 
-    /// Nothing if the store is not files at its location.
+    /// Reads nothing if the store is not files at its location.
     init(_ location: String) throws { if try FileSystem.exists(location) { try add(location, "") } }
 
     var fileCount: Int { entries.keys.count { !$0.hasSuffix("/") } }
     var bytes: Int { entries.values.reduce(0) { $0 + $1.bytes } }
 
-    /// The paths of what differs, ascending: all there is to say without content.
+    /// Returns the paths of differences in ascending order, without content.
     func differences(from other: StoreFootprint) -> [String] {
         Set(entries.keys).union(other.entries.keys)
             .filter { entries[$0] != other.entries[$0] }.sorted()

@@ -4,7 +4,7 @@ import CDisk
 enum SyncCount {
     static var now: Int { Int(disk_sync_count()) }
 
-    /// Whether the calls of all libraries of this process are counted, and what they do to files can
-    /// be written down.
+    /// Whether the calls of all libraries of this process are counted, and their effects on files
+    /// can be recorded.
     static let isKept = disk_is_watchable() == 1
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
 import Synchronization
 
-/// The value of a task; `nil` if it takes longer. The task goes on then.
+/// Returns the value of a task; `nil` if it takes longer, in which case the task continues.
 func value<Value: Sendable>(of work: Task<Value, Never>, within limit: Duration) async -> Value? {
     await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
         let answer = FirstAnswer(continuation)
@@ -17,7 +17,7 @@ func value<Value: Sendable>(of work: Task<Value, Never>, within limit: Duration)
     }
 }
 
-/// Gives an answer to whoever waits, once.
+/// Delivers one answer to its waiting caller, once.
 private final class FirstAnswer<Value: Sendable>: Sendable {
     private let waiting: Mutex<CheckedContinuation<Value?, Never>?>
 
@@ -32,7 +32,7 @@ private final class FirstAnswer<Value: Sendable>: Sendable {
     }
 }
 
-/// What a call of a store comes to; throws a ``Violation`` if it takes longer. It goes on then.
+/// Returns a store call's result; throws a ``Violation`` if it takes longer and still runs.
 func outcome<Success: Sendable>(
     of subject: String, within limit: Duration,
     _ call: @escaping @Sendable () async throws(StorageError) -> Success

@@ -1,7 +1,7 @@
 import BrowserSessions
 import SessionSamples
 
-/// A closed store that was used for two runs, and all that it was ever told.
+/// A closed store that was used for two runs, and everything that was ever saved to it.
 struct UsedStore: Sendable {
     let location: String
     private(set) var current: [SessionSnapshot] = []
@@ -63,7 +63,7 @@ struct UsedStore: Sendable {
         _ = try await store.save(changes, durability: durability)
     }
 
-    func sessions(of side: StorageSide) -> [SessionSnapshot] {
-        current.filter { $0.id.side == side }
+    func sessions(of partition: StoragePartition) -> [SessionSnapshot] {
+        current.filter { $0.id.partition == partition }
     }
 }

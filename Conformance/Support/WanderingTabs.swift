@@ -1,7 +1,7 @@
 import BrowserSessions
 
-/// Tabs that move and go with every numbered set: after set `n` a guest is in one of two sessions, by
-/// turns, and of the tabs that live for one set only the last is there.
+/// Tabs that move and disappear with every numbered set. After set `n`, a guest is in one of two
+/// sessions, in turn, and of the tabs that live for one set, only the last is there.
 enum WanderingTabs {
     private static let sessions = [3, 4].map { SessionID(window: WindowID(high: 0xC0, low: $0)) }
     private static let guest = TabID(high: 5, low: 0)
@@ -16,7 +16,7 @@ enum WanderingTabs {
             url: "https://example.org/\(number)", title: "\(number)")
     }
 
-    /// Adds to the changes of a set.
+    /// Adds these changes to a set.
     static func add(_ number: Int, to changes: inout SessionChanges) {
         for session in sessions {
             changes.put(SessionAttributes(title: "\(number)"), for: session)

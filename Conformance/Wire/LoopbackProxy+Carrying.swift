@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 extension LoopbackProxy {
-    /// Carries what comes one way over a connection, until that ends.
+    /// Carries traffic in one direction over a connection, until the connection ends.
     func carry(_ way: WireWay, over pair: SocketPair) {
         let isSent = way == .sent
         let (source, target) = isSent ? (pair.client, pair.server) : (pair.server, pair.client)
@@ -11,8 +11,8 @@ extension LoopbackProxy {
         while true {
             let count = recv(source, &buffer, buffer.count, 0)
             guard count > 0 else { break }
-            // The server has heard what was kept, if anything was.
-            if !isSent { settle(pair, .sent) }
+            // The server has received what was held, if anything was.
+            if !isSent { markArrived(pair, .sent) }
             var rest = buffer[..<count]
             // waits: each turn blocks while they are held
             while !rest.isEmpty, !pair.hasEnded {
@@ -24,11 +24,11 @@ extension LoopbackProxy {
                 if isCut { pair.end() }
                 if pair.hasEnded { change { _ in } }
                 rest = rest.dropFirst(allowed)
-                if !isSent, rest.isEmpty { settle(pair, .received) }
+                if !isSent, rest.isEmpty { markArrived(pair, .received) }
             }
         }
         if isSent {
-            // What came before its end is still answered; of a lost client the server hears no end.
+            // What came before its end is still answered. The server hears no end of a lost client.
             if !pair.hasLostClient { shutdown(pair.server, Int32(SHUT_WR)) }
             return
         }
@@ -39,8 +39,8 @@ extension LoopbackProxy {
         }
     }
 
-    /// What of a connection was kept that way is where it should be.
-    private func settle(_ pair: SocketPair, _ way: WireWay) {
+    /// Marks that the held traffic of a connection in that direction has arrived.
+    private func markArrived(_ pair: SocketPair, _ way: WireWay) {
         change { state in
             if state.held.isEmpty, state.pending[pair.number] == way {
                 state.pending[pair.number] = nil
@@ -56,7 +56,7 @@ extension LoopbackProxy {
         }
     }
 
-    /// How many of the bytes go now, and whether the connection is cut then.
+    /// Returns how many of the bytes go now, and whether the connection is cut then.
     private func admit(_ count: Int, _ way: WireWay, _ pair: SocketPair) -> (
         allowed: Int, isCut: Bool
     ) {
@@ -83,12 +83,11 @@ extension LoopbackProxy.State {
     }
 }
 
-/// A connection with a store and the one with the server that belongs to it; closed when nobody has it any
-/// more.
+/// A store's connection and the matching one with the server; closed when no longer referenced.
 final class SocketPair: Sendable {
     let client: Int32
     let server: Int32
-    /// How many there were before.
+    /// The number of connections before it.
     let number: Int
     private let ended = Atomic(false)
     private let lost = Atomic(false)
@@ -103,12 +102,12 @@ final class SocketPair: Sendable {
     }
 
     var hasEnded: Bool { ended.load(ordering: .acquiring) }
-    /// The store is gone, and the server does not know.
+    /// Whether the store is gone without the server knowing.
     var hasLostClient: Bool { lost.load(ordering: .acquiring) }
 
     func end() {
         ended.store(true, ordering: .releasing)
-        // The server knows of it before the store does, which may come again at once.
+        // The server is notified before the store, which may connect again at once.
         for descriptor in [server, client] { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 

@@ -1,36 +1,36 @@
 import Foundation
 import Synchronization
 
-/// A ``MediumWire`` of sockets: stands between stores and a server on this machine.
+/// A ``MediumWire`` of sockets between stores and a server on this machine.
 ///
-/// It counts bytes and knows no protocol, so any will do; encryption only makes the counts of two runs
-/// differ.
+/// It counts bytes and knows no protocol, so any protocol will do; encryption only makes the counts
+/// of two runs differ.
 public final class LoopbackProxy: MediumWire {
     struct State {
         var cut: (way: WireWay, left: Int)?
         var held: Set<WireWay> = []
-        /// How much may still go each of the held ways.
+        /// How much may still go in each of the held directions.
         var left = 0
-        /// The first connection of which nothing is held.
+        /// The first connection that is not held.
         var heldUntil = Int.max
-        /// Connections of which something is kept, or was and is not answered yet, by their numbers.
+        /// Connections with traffic that is held, or was and is not answered yet, by their numbers.
         var pending: [Int: WireWay] = [:]
         var isRefusing = false
         var pairs: [SocketPair] = []
         var traffic = WireTraffic()
     }
 
-    /// Where stores reach the server now.
+    /// The address at which stores now reach the server.
     public let endpoint: LoopbackEndpoint
     private let server: LoopbackEndpoint
     private let listener: Int32
     let state = Mutex(State())
     private let changed = NSCondition()
 
-    /// Listens at a free port of 127.0.0.1, or at a path beside that of the server, until the process ends
-    /// or nobody has it.
+    /// Listens on a free port of 127.0.0.1, or at a path beside the server's, until the process
+    /// ends or the proxy is released.
     ///
-    /// - Parameter server: where the server listens.
+    /// - Parameter server: the address of the server.
     public init(to server: LoopbackEndpoint) throws {
         self.server = server
         (listener, endpoint) = try LoopbackSocket.listen(beside: server)
@@ -78,14 +78,14 @@ public final class LoopbackProxy: MediumWire {
 
     public func refuse(_ isRefusing: Bool) { state.withLock { $0.isRefusing = isRefusing } }
 
-    /// Stores lose their connections, of which the server notices nothing.
+    /// Drops the stores' connections without the server noticing.
     public func loseClients() {
         change { state in
             for pair in state.pairs { pair.loseClient() }
         }
     }
 
-    /// Both sides lose all connections.
+    /// Drops all connections for both sides.
     public func end() {
         change { state in
             for pair in state.pairs { pair.end() }
@@ -100,7 +100,7 @@ public final class LoopbackProxy: MediumWire {
         changed.unlock()
     }
 
-    /// Blocks until the state is so, or the time is over.
+    /// Blocks until the state satisfies the condition or the time is over.
     func wait(until limit: Date? = nil, _ isSo: (State) -> Bool) {
         changed.lock()
         defer { changed.unlock() }

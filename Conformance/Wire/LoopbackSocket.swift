@@ -1,9 +1,10 @@
 import Foundation
 
-/// Where somebody listens on this machine.
+/// An address on this machine at which a process listens.
 public enum LoopbackEndpoint: Hashable, Sendable {
+    /// A TCP port of 127.0.0.1.
     case port(UInt16)
-    /// A socket of the file system.
+    /// A socket in the file system.
     case path(String)
 }
 
@@ -23,7 +24,7 @@ enum LoopbackSocket {
         private static let noSignal = Int32(MSG_NOSIGNAL)
     #endif
 
-    /// A socket that listens in the same way as another, and where.
+    /// Returns a socket that listens in the same way as another, and its address.
     static func listen(beside other: LoopbackEndpoint) throws -> (Int32, LoopbackEndpoint) {
         let place: LoopbackEndpoint =
             switch other {
@@ -59,7 +60,7 @@ enum LoopbackSocket {
         return descriptor
     }
 
-    /// Whether all of it went.
+    /// Sends the bytes; returns whether all of them went.
     static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
@@ -82,7 +83,7 @@ enum LoopbackSocket {
         return descriptor
     }
 
-    /// Children do not get it, and what is sent goes at once.
+    /// Keeps the socket from children, and makes it send at once.
     private static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         var yes: Int32 = 1

@@ -1,7 +1,7 @@
 #if FaultyBackends
     import Synchronization
 
-    /// What a faulty store of the zoo remembers between calls.
+    /// The memory of a faulty store of the zoo between calls.
     final class FaultMemory<Value: Sendable>: Sendable {
         private let value: Mutex<Value>
 

@@ -2,20 +2,21 @@
     public import BrowserSessions
     import StorageEngines
 
-    /// A backend with one known fault, which the suite must not let through: proof that a requirement
-    /// can catch something. Each is declared with the requirement that it was made to break.
+    /// A backend with one known fault that the suite must catch, to prove that a requirement can
+    /// catch something. Each is declared with the requirement that it was made to break.
     public struct FaultyBackend: Sendable {
-        /// `forgets-on-reopen`.
+        /// The name, such as `forgets-on-reopen`.
         public let name: String
         /// The requirement that it was made to break.
         public private(set) var breaks = ""
         /// A part of the message with which that requirement must catch it.
         public let message: String
+        /// The backend to open. A fault in front of it shows only with ``harness(named:over:)``.
         public let backend: StorageBackend
-        /// What makes of a harness of the backend the one through which the fault shows.
+        /// Makes the harness that shows the fault from a harness of the backend.
         let dress: @Sendable (BackendHarness) -> any StorageHarness
 
-        /// A fault around a sound store.
+        /// Makes a fault around a sound store.
         init(
             _ name: String, says message: String,
             wrapping wrap: @escaping @Sendable (any SessionStorage) -> any SessionStorage
@@ -25,14 +26,14 @@
             }
         }
 
-        /// A fault in the engine below a sound ``OrderedSessionStorage``.
+        /// Makes a fault in the engine below a sound ``OrderedSessionStorage``.
         init(_ name: String, says message: String, engine: any FileEngine) {
             self.init(name, says: message) { configuration throws(StorageError) in
                 try OrderedSessionStorage(opening: configuration, engine: engine)
             }
         }
 
-        /// A fault in opening, or anywhere.
+        /// Makes a fault in opening, or anywhere.
         init(
             _ name: String, says message: String,
             opening:
@@ -45,7 +46,7 @@
             dress = { $0 }
         }
 
-        /// A fault in what an opening takes its configuration for.
+        /// Makes a fault in how an opening understands its configuration.
         init(
             _ name: String, says message: String,
             taking change:
@@ -58,7 +59,7 @@
             }
         }
 
-        /// A fault in what becomes of options: nothing looks at them before the opening does.
+        /// Makes a fault in the use of options, which are not checked before the opening.
         init(
             _ name: String, says message: String, options: [StorageOption] = [],
             unchecked opening:
@@ -72,7 +73,7 @@
             dress = { UncheckedHarness(base: $0, opening: opening) }
         }
 
-        /// A fault in a medium that several owners reach, or in opening a store of it.
+        /// Makes a fault in a medium that several owners reach, or in opening a store of it.
         init(
             _ name: String, says message: String, sharing medium: SharedMedium = SharedMedium(),
             opening:
@@ -95,9 +96,9 @@
                 harness.persistence = .process
                 harness.takeOver = { medium.takeOver($0) }
                 harness.troubles = medium.troubles
-                harness.makeLink = { patience in
+                harness.makeLink = { timeout in
                     let wire = MemoryWire()
-                    let linked = backend(access.over(wire, patience: patience))
+                    let linked = backend(access.over(wire, timeout: timeout))
                     return MediumLink(over: wire) { configuration throws(StorageError) in
                         try await linked.open(configuration)
                     }
@@ -106,7 +107,7 @@
             }
         }
 
-        /// Any backend, for tests of the suite.
+        /// Makes any backend, for tests of the suite.
         init(_ name: String, says message: String, backend: StorageBackend, breaks: String) {
             self.name = name
             self.message = message
@@ -115,7 +116,7 @@
             dress = { $0 }
         }
 
-        /// The same, told which requirement it breaks.
+        /// Returns the same backend, with the requirement that it breaks.
         func breaking(_ requirement: Requirement) -> FaultyBackend {
             var backend = self
             backend.breaks = requirement.id
@@ -124,20 +125,21 @@
     }
 
     extension FaultyBackend {
-        /// Every faulty backend that the suite has.
+        /// Every faulty backend of the suite.
         public static let all: [FaultyBackend] = ConformanceSuite.entries.flatMap(\.faultyBackends)
 
-        /// Backends without anything behind them: what they pass proves little by itself.
+        /// Backends without an implementation: what they pass proves little by itself.
         public static var hollow: [StorageBackend] { [.null, .echo] }
 
-        /// The faulty or hollow backend of that name.
+        /// Returns the faulty or hollow backend of that name.
         public static func backend(named name: String) -> StorageBackend? {
             all.first { $0.name == name }?.backend ?? hollow.first { $0.name == name }
         }
 
-        /// The harness through which the fault of that name shows. Some faults are in front of a
+        /// Returns the harness that shows the fault of that name. Some faults are in front of a
         /// backend, and a harness that opens it in the ordinary way hides them.
         ///
+        /// - Parameter name: the name of the faulty backend.
         /// - Parameter base: an ordinary harness of the backend of that name.
         public static func harness(named name: String, over base: BackendHarness)
             -> any StorageHarness

@@ -18,13 +18,13 @@
         }
     }
 
-    /// A store without anything behind it.
+    /// A store without an implementation.
     private final class HollowStorage: SessionStorage {
         let traits: StorageTraits
         private let isEcho: Bool
         private let state = Mutex(Answers())
 
-        /// What one change set says, and nothing of the sets before it.
+        /// The answers of one change set, without the sets before it.
         private struct Answers {
             var sequence: UInt64 = 0
             var sessions: [SessionID: RestoredSession] = [:]

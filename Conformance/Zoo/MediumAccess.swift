@@ -3,10 +3,10 @@
     import Dispatch
     import StorageEngines
 
-    /// How stores reach a ``SharedMedium``.
+    /// The access of stores to a ``SharedMedium``.
     struct MediumAccess: ConnectedEngine {
         let medium: SharedMedium
-        /// `nil` if nothing is between them.
+        /// The wire between them; `nil` if there is none.
         var wire: MemoryWire?
         var environment = StoreEnvironment.system
 
@@ -17,11 +17,11 @@
 
         init(_ medium: SharedMedium) { self.medium = medium }
 
-        /// The same over a wire, waiting no longer than that.
-        func over(_ wire: MemoryWire, patience: Duration) -> MediumAccess {
+        /// Returns the same access over a wire, with that timeout.
+        func over(_ wire: MemoryWire, timeout: Duration) -> MediumAccess {
             var access = self
             access.wire = wire
-            access.environment.patience = patience
+            access.environment.timeout = timeout
             return access
         }
 
@@ -40,7 +40,7 @@
             defer { limit.cancel() }
             // waits: the limit of what may hang
             Self.queue.asyncAfter(
-                deadline: .now() + request.environment.patience / .seconds(1), execute: limit)
+                deadline: .now() + request.environment.timeout / .seconds(1), execute: limit)
             let taken = try line.ask(changes: false) { [medium] in try medium.take(request) }
             return SharedConnection(medium, request, taken, line)
         }

@@ -3,8 +3,8 @@
     import Foundation
     import Synchronization
 
-    /// A ``MediumWire`` in memory. A request, an answer and a record that is read count as two each, so
-    /// that they can be lost in the middle, too.
+    /// A ``MediumWire`` in memory. A request, an answer, and a record that is read count as two
+    /// each, so that they can also be lost in the middle.
     final class MemoryWire: MediumWire {
         private struct State {
             var traffic = WireTraffic()
@@ -13,13 +13,13 @@
             var left = 0
             var heldUntil = Int.max
             var isRefusing = false
-            /// How many are kept just now.
+            /// The number of messages held now.
             var waiting = 0
-            /// Requests that were kept longer than their connection lived.
+            /// Requests that were held longer than their connection lived.
             var late: [@Sendable () -> Void] = []
         }
 
-        /// What became of a message.
+        /// The outcome of a message.
         fileprivate enum Passage { case arrived, arrivedLast, kept, lost }
 
         private let state = Mutex(State())
@@ -63,7 +63,7 @@
             changed.unlock()
         }
 
-        /// A connection; `nil` if none can be made.
+        /// Makes a connection; returns `nil` if that is impossible.
         func connect() -> MemoryLine? {
             change { state in
                 guard !state.isRefusing else { return nil }
@@ -72,7 +72,7 @@
             }
         }
 
-        /// Ends what is kept of a connection.
+        /// Ends what is held of a connection.
         fileprivate func end(_ line: MemoryLine) { change { _ in line.isLost = true } }
 
         fileprivate func later(_ request: @escaping @Sendable () -> Void) {
@@ -140,9 +140,9 @@
 
         func interrupt() { wire.end(self) }
 
-        /// Asks the other side for something.
+        /// Sends a request to the other side.
         ///
-        /// - Parameter changes: whether it changes something, so that a lost answer leaves open what is so.
+        /// - Parameter changes: whether it changes something; a lost answer then hides the result.
         func ask<Answer: Sendable>(
             changes: Bool, _ work: @escaping @Sendable () throws -> Answer
         ) throws -> Answer {
@@ -162,7 +162,7 @@
             return try result.get()
         }
 
-        /// One more part of an answer.
+        /// Receives one more part of an answer.
         func receive(changes: Bool = false) throws {
             switch wire.pass(.received, over: self) {
             case .arrived, .arrivedLast: return

@@ -4,12 +4,12 @@
     import StorageEngines
     import Synchronization
 
-    /// What a backend can do to the process that it is in. The runner must go on after each, and
-    /// fail the case.
+    /// What a backend can do to its process. The runner must continue after each, and fail the
+    /// case.
     enum Misbehaviour: String, CaseIterable, Sendable {
         case hangs, traps, exits, prints, forks
 
-        /// A sound backend until a store is closed for the second time.
+        /// A backend that is sound until a store is closed for the second time.
         var backend: StorageBackend {
             StorageBackend(name: "reference", summary: rawValue) {
                 configuration throws(StorageError) in
@@ -29,7 +29,7 @@
             }
         }
 
-        /// It keeps the pipes of the process open, for a long time.
+        /// Leaves a process that keeps the pipes of this one open for a long time.
         private func leaveAProcess() {
             let process = Process()
             process.executableURL = URL(filePath: "/bin/sleep")

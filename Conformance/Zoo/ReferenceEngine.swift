@@ -4,8 +4,8 @@
     import Foundation
     import LocalFiles
 
-    /// The simplest sound engine: one append-only, checksummed log, read whole when it is opened. The
-    /// faulty backends of the zoo are made of it.
+    /// The simplest sound engine: one append-only, checksummed log that is read entirely at
+    /// opening. The faulty backends of the zoo build on it.
     struct ReferenceEngine: SalvagingFileEngine {
         var name: String { "reference" }
         var formatVersion: Int { 1 }
@@ -60,22 +60,22 @@
     /// A store of ``ReferenceEngine``.
     final class ReferenceStore: OrderedByteStore {
         private let files: any FileDirectory
-        /// Its path, which is right even if the directory is moved.
+        /// The path of the directory, which is right even if the directory is moved.
         private let directory: String
         private var records = ReferenceRecords()
-        /// The keys of ``records`` in order, made when they are needed.
+        /// The keys of ``records`` in order, made on demand.
         private var sortedKeys: [KeySpace: [[UInt8]]] = [:]
         private var file: OpenFile
         private(set) var openingNotes: [String] = []
         private let faults: ReferenceFaults
-        /// How long the file is, and how much of that is certain.
+        /// The length of the file, and the part of it that is certain.
         private var size = 0
         private var certainBytes = 0
-        /// Whether a sync has failed since the file was written anew. Its pages may be lost while they
+        /// Whether a sync has failed since the file was rewritten. Its pages may be lost while they
         /// can still be read, and another sync would not write them.
         private var hasFailedSync = false
 
-        /// An owner for a file that cannot be copied.
+        /// Owns a file that cannot be copied.
         private final class OpenFile {
             let descriptor: PosixFile
             init(_ path: String) throws {
@@ -83,8 +83,8 @@
             }
         }
 
-        /// - Parameter wasClosed: whether the last process closed it. If not, nothing that it wrote is
-        ///   certain, and all of it is written anew.
+        /// - Parameter wasClosed: whether the last process closed the log. If not, nothing that it
+        ///   wrote is certain, and all of it is rewritten.
         init(_ files: any FileDirectory, wasClosed: Bool, faults: ReferenceFaults = []) throws {
             self.files = files
             let directory = files.pathForLibraries
@@ -102,7 +102,7 @@
             guard !log.isDamaged else {
                 throw StorageError(.corrupted, "the log is damaged before its last batch")
             }
-            // Nothing was being written when it was closed, so an unfinished end is a damaged one.
+            // Nothing was being written when it was closed, so an unfinished end is damage.
             let isWhole = log.unfinishedBytes == 0
             guard isWhole || !(wasClosed || faults.contains(.wantsWholeBatches)) else {
                 throw StorageError(.corrupted, "the last batch is not whole")
@@ -128,7 +128,7 @@
             certainBytes = size
         }
 
-        /// A rollback journal: as long as it is there, the log ends where it says.
+        /// Returns the path of the rollback journal: while it exists, the log ends where it says.
         private static func journal(in directory: String) -> String { "\(directory)/journal" }
 
         private static func rollBack(_ directory: String) throws {
@@ -259,20 +259,20 @@
 
         static let syncsNothing = Self(rawValue: 1)
         static let syncsNoNames = Self(rawValue: 2)
-        /// Takes later batches over a gap.
+        /// Reads later batches across a gap.
         static let readsOverGaps = Self(rawValue: 4)
-        /// Takes what it reads at an opening for certain.
+        /// Considers what it reads at an opening certain.
         static let believes = Self(rawValue: 8)
-        /// Writes the only copy anew in its place.
+        /// Rewrites the only copy in place.
         static let recoversInPlace = Self(rawValue: 16)
-        /// Does not look how much of a write was written.
+        /// Does not check how much of a write was written.
         static let writesOnce = Self(rawValue: 64)
         static let takesErrorsForNothing = Self(rawValue: 128)
         /// Gives a file its final name before it has its contents.
         static let namesFirst = Self(rawValue: 256)
-        /// Replaces files as Foundation does, which syncs no directory.
+        /// Replaces files as Foundation does, without syncing a directory.
         static let writesAtomically = Self(rawValue: 512)
-        /// Takes the unfinished batch that a kill leaves for damage.
+        /// Considers the unfinished batch that a kill leaves as damage.
         static let wantsWholeBatches = Self(rawValue: 1024)
         static let salvagesNothing = Self(rawValue: 2048)
         static let salvagesLittle = Self(rawValue: 4096)

@@ -9,31 +9,31 @@
     /// operation := space:u8 isPut:u8 keyLength:u32 key [valueLength:u32 value]
     /// ```
     ///
-    /// `certain` says how many bytes of the file were synced when the frame was written. A gap before
-    /// that is damage; one behind it is what a power cut leaves, and the log ends there.
+    /// `certain` is the number of bytes of the file that were synced when the frame was written. A
+    /// gap before that is damage; one after it is what a power cut leaves, and the log ends there.
     struct ReferenceLog {
         private static let magic: [UInt8] = Array("BSR1".utf8)
         private static let headerLength = 16
 
         /// The batches up to the first frame that is not sound.
         private(set) var batches: [[ByteBatch.Operation]] = []
-        /// All sound batches, also behind damage.
+        /// All sound batches, including those after damage.
         private(set) var soundBatches: [[ByteBatch.Operation]] = []
-        /// What is put by frames that are there in length and not sound: most of it is as it was
-        /// written, and every record has a checksum of its own.
+        /// The puts of frames that have their length but are not sound. Most of the content is as
+        /// it was written, and every record has its own checksum.
         private(set) var doubtfulPuts: [ByteBatch.Operation] = []
-        /// How far ``batches`` reach.
+        /// The length of the ``batches``.
         private(set) var soundBytes = 0
         private(set) var unfinishedBytes = 0
-        /// How much was certain when the last sound frame was written.
+        /// The number of bytes that were certain when the last sound frame was written.
         private var certainBytes = 0
-        /// Whether a frame is not sound that was certain.
+        /// Whether a frame that was certain is not sound.
         var isDamaged: Bool { certainBytes > soundBytes }
         private let size: Int
 
         static func file(in directory: String) -> String { "\(directory)/records.log" }
 
-        /// - Parameter isChecked: whether checksums are looked at, without which nothing is certain.
+        /// - Parameter isChecked: whether to check checksums, without which nothing is certain.
         init(bytes: [UInt8], isChecked: Bool = true) {
             size = bytes.count
             var offset = 0
@@ -112,7 +112,7 @@
             return bytes.count
         }
 
-        /// The batch at an offset and where it ends; `nil` if it is not sound.
+        /// Returns the batch at an offset and where it ends; `nil` if it is not sound.
         private static func frame(in bytes: [UInt8], at offset: Int, _ isChecked: Bool)
             -> ([ByteBatch.Operation], end: Int, certain: Int)?
         {
@@ -128,7 +128,7 @@
             return operations(Array(body[4...])).map { ($0, start + length, certain) }
         }
 
-        /// The puts of a frame whose checksum is wrong; none if its end is not where it should be.
+        /// Returns the puts of a frame with a wrong checksum; none if its end is misplaced.
         private static func puts(in bytes: [UInt8], at offset: Int) -> [ByteBatch.Operation] {
             let start = offset + headerLength
             guard start <= bytes.count, bytes[offset..<offset + 4].elementsEqual(magic),

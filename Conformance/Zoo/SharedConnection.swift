@@ -2,7 +2,7 @@
     import BrowserSessions
     import StorageEngines
 
-    /// A store of a ``SharedMedium`` as one of its owners has it.
+    /// A store of a ``SharedMedium`` as seen by one of its owners.
     final class SharedConnection: EngineConnection {
         private let medium: SharedMedium
         private let location: String
@@ -19,7 +19,7 @@
             (epoch, generation, self.line) = (taken.epoch, taken.generation, line)
         }
 
-        /// Asks the medium, over the wire if there is one.
+        /// Sends a request to the medium, over the wire if there is one.
         private func ask<Answer: Sendable>(
             changes: Bool = false,
             _ work: @escaping @Sendable (SharedMedium, String, Writer) throws -> Answer
@@ -37,18 +37,18 @@
             }
         }
 
-        func value(of key: [UInt8], in space: KeySpace, of partition: String) throws -> [UInt8]? {
+        func value(of key: [UInt8], in space: KeySpace, of namespace: String) throws -> [UInt8]? {
             try ask { medium, location, writer in
-                try medium.table(space, partition, of: location, writer)[key]
+                try medium.table(space, namespace, of: location, writer)[key]
             }
         }
 
         func scan(
-            _ space: KeySpace, of partition: String, prefix: [UInt8],
+            _ space: KeySpace, of namespace: String, prefix: [UInt8],
             _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
         ) throws {
             let records = try ask { medium, location, writer in
-                try medium.table(space, partition, of: location, writer)
+                try medium.table(space, namespace, of: location, writer)
                     .filter { $0.key.starts(with: prefix) }
             }
             for (key, value) in records.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -62,9 +62,9 @@
             }
         }
 
-        func write(_ batch: ByteBatch, to partition: String, durably: Bool) throws {
+        func write(_ batch: ByteBatch, to namespace: String, durably: Bool) throws {
             try ask(changes: true) { medium, location, writer in
-                try medium.write(batch, to: partition, of: location, writer)
+                try medium.write(batch, to: namespace, of: location, writer)
             }
         }
 
@@ -79,9 +79,9 @@
             }
         }
 
-        func destroy(_ partition: String) throws {
+        func destroy(_ namespace: String) throws {
             try ask(changes: true) { medium, location, writer in
-                try medium.change(location, writer) { $0.partitions[partition] = nil }
+                try medium.change(location, writer) { $0.namespaces[namespace] = nil }
             }
         }
 

@@ -2,7 +2,7 @@
     import BrowserSessions
     import StorageEngines
 
-    /// Who asks a ``SharedMedium`` for something, over a connection that was made once.
+    /// The sender of a request to a ``SharedMedium``, over a connection that was made once.
     struct Writer: Sendable {
         let owner: CommitID
         let epoch: Int
@@ -11,14 +11,14 @@
     }
 
     extension SharedMedium {
-        func table(_ space: KeySpace, _ partition: String, of location: String, _ writer: Writer)
+        func table(_ space: KeySpace, _ namespace: String, of location: String, _ writer: Writer)
             throws -> [[UInt8]: [UInt8]]
         {
             try use { state in
                 try requireConnected(writer, state)
                 let store = state.stores[location, default: Store()]
                 if fault != .answersReads { try requireOwner(writer, of: store) }
-                return store.partitions[partition]?[space] ?? [:]
+                return store.namespaces[namespace]?[space] ?? [:]
             }
         }
 
@@ -35,22 +35,22 @@
         }
 
         func write(
-            _ batch: ByteBatch, to partition: String, of location: String, _ writer: Writer
+            _ batch: ByteBatch, to namespace: String, of location: String, _ writer: Writer
         ) throws {
             guard try canWrite() else { return }
             let isHalf = fault == .writesHalves && writer.line?.isLost == true
             let written = isHalf ? batch.lastHalf : batch
             try change(location, writer) { store in
-                store.earlier = store.partitions
-                store.partitions.apply(written, to: partition)
+                store.earlier = store.namespaces
+                store.namespaces.apply(written, to: namespace)
                 let savesStates = batch.operations.contains {
                     if case .put(.state, _, _) = $0 { true } else { false }
                 }
-                if savesStates { store.lastSaves[writer.epoch] = (batch, partition) }
+                if savesStates { store.lastSaves[writer.epoch] = (batch, namespace) }
             }
         }
 
-        /// Whether what is written is kept: a faulty medium says nothing of it.
+        /// Whether writes are kept; a faulty medium does not report that they aren't.
         private func canWrite() throws -> Bool {
             switch use(\.trouble) {
             case .outOfSpace:
@@ -69,7 +69,7 @@
             if writer.generation != state.generation { throw MemoryLine.lost(changes: false) }
         }
 
-        /// Throws unless nobody has opened the store since.
+        /// Throws if another owner has opened the store since.
         private func requireOwner(_ writer: Writer, of store: Store) throws {
             guard store.epoch != writer.epoch else { return }
             if fault == .takesLateWrites, store.owner == writer.owner { return }

@@ -3,84 +3,84 @@
     import StorageEngines
     import Synchronization
 
-    /// A medium that several owners reach, as machines reach a server, but in memory. Sound unless it has
-    /// a fault: the faulty backends of FENCE and SHARED are made of it.
+    /// A medium in memory that several owners reach, as machines reach a server. It is sound unless
+    /// it has a fault: the faulty backends of FENCE and SHARED build on it.
     final class SharedMedium: Sendable {
-        typealias Partitions = [String: [KeySpace: [[UInt8]: [UInt8]]]]
+        typealias Namespaces = [String: [KeySpace: [[UInt8]: [UInt8]]]]
 
-        /// Ways to get what happens to a shared medium wrong.
+        /// Errors in handling the events of a shared medium.
         enum Fault: Sendable {
             // MARK: Changes of the owner
             case namesNobody, letsEverybodyIn
             /// Forgets at a takeover what the last owner wrote.
             case forgetsTheLastOwner
-            /// Serves anybody who reads.
+            /// Serves every reader.
             case answersReads
-            /// Tells a replaced owner that the store is damaged.
+            /// Reports to a replaced owner that the store is damaged.
             case callsItDamage
-            /// Writes, and then looks whose write it was.
+            /// Writes first, and then checks the owner.
             case looksLate
             /// Lets any owner that closes give the store up.
             case closesForAnybody
-            /// Writes at a takeover once more what the owner before the last one saved last, if the
-            /// last one has saved too.
+            /// Writes again, at a takeover, what the owner before the last one saved last, if the
+            /// last one has saved, too.
             case writesTwice
-            /// Forgets what was written between the takeover and the next opening, or denies it.
+            /// Forgets or denies what was written between the takeover and the next opening.
             case forgetsWhatIsOnTheWay, deniesWhatIsOnTheWay
 
             // MARK: Connections
             /// Forgets the last write of a connection that was lost.
             case forgetsLostConnections
-            /// Writes half of a batch whose connection is lost.
+            /// Writes half of a batch if its connection is lost.
             case writesHalves
-            /// Takes an owner that connects again for a stranger.
+            /// Considers an owner that reconnects a stranger.
             case forgetsItsOwner
-            /// Says of every write without an answer that it was not applied.
+            /// Reports every write without an answer as not applied.
             case deniesLostWrites
-            /// Applies what comes late over a connection that was given up.
+            /// Applies what arrives late over an abandoned connection.
             case takesLateWrites
-            /// Takes the end of a connection for the end of the records.
+            /// Considers the end of a connection the end of the records.
             case endsScansAtALoss
             /// Keeps the store for an owner that has given it up.
             case keepsWhatIsGivenUp
-            /// Waits for an answer as long as it takes.
+            /// Waits for an answer without a timeout.
             case waitsForEver
 
             // MARK: Troubles
             /// Forgets at a restart what was written since the store was opened.
             case forgetsAtRestart
-            /// Does not connect again to a medium that was stopped.
+            /// Does not reconnect to a medium that was stopped.
             case staysBroken
-            /// Tells a full medium as damage, or takes what does not fit for written.
+            /// Reports a full medium as damage, or considers what does not fit written.
             case callsFullnessDamage, takesWhatDoesNotFit
-            /// Tells a refused login as the absence of the store.
+            /// Reports a refused login as the absence of the store.
             case callsRefusalAbsence
-            /// Makes a new store in the place of one that a newer version wrote.
+            /// Replaces a store that a newer version wrote with a new one.
             case replacesNewerFormats
         }
 
         struct Store: Sendable {
-            var partitions = Partitions()
-            /// Counts the connections; only the last one owns the store.
+            var namespaces = Namespaces()
+            /// The number of connections; only the last one owns the store.
             var epoch = 0
             var owner: CommitID?
             var attempt: UInt64 = 0
-            /// `nil` if the store can be had.
+            /// The owner; `nil` if the store is free.
             var holder: String?
-            /// Whether the store can be had because it was taken from its owner.
+            /// Whether the store is free because it was taken from its owner.
             var isTaken = false
-            /// What was there when it was opened, when it was taken, and before the last write.
-            var opened = Partitions(), taken = Partitions(), earlier = Partitions()
-            /// What each owner that saved states saved last.
-            var lastSaves: [Int: (batch: ByteBatch, partition: String)] = [:]
+            /// The content when it was opened, when it was taken, and before the last write.
+            var opened = Namespaces(), taken = Namespaces(), earlier = Namespaces()
+            /// The last save of each owner that saved states.
+            var lastSaves: [Int: (batch: ByteBatch, namespace: String)] = [:]
         }
 
         struct State: Sendable {
             var stores: [String: Store] = [:]
             var trouble: MediumTrouble?
-            /// Connections of an earlier one are lost.
+            /// The generation; connections of an earlier one are lost.
             var generation = 0
-            /// Whether it was ever stopped.
+            /// Whether the medium was ever stopped.
             var wasStopped = false
             var givenUp: Set<CommitID> = []
         }
@@ -104,25 +104,25 @@
             }
         }
 
-        /// Makes a store free although its owner has not closed it.
+        /// Frees a store although its owner has not closed it.
         func takeOver(_ location: String) {
             change(location) { store in
                 guard store.holder != nil else { return }
-                (store.holder, store.isTaken, store.taken) = (nil, true, store.partitions)
+                (store.holder, store.isTaken, store.taken) = (nil, true, store.namespaces)
             }
         }
 
-        /// Whether the next opening is that of a store which was taken from its owner.
+        /// Whether the store was taken from its owner before the next opening.
         func isTaken(_ location: String) -> Bool { change(location) { $0.isTaken } }
 
-        /// Removes what is incognito, whoever has the store.
+        /// Removes incognito content, even if an owner has the store.
         func removeIncognito(at location: String) {
             change(location) { store in
-                store.partitions = store.partitions.filter { !$0.key.hasPrefix("incognito") }
+                store.namespaces = store.namespaces.filter { !$0.key.hasPrefix("incognito") }
             }
         }
 
-        /// What it can meet.
+        /// The troubles that the medium can have.
         var troubles: MediumTroubles {
             MediumTroubles(
                 Set(MediumTrouble.allCases),
@@ -141,7 +141,7 @@
                 guard fault == .forgetsAtRestart, trouble == .restarted else { return }
                 state.stores = state.stores.mapValues { store in
                     var store = store
-                    store.partitions = store.opened
+                    store.namespaces = store.opened
                     return store
                 }
             }
@@ -156,7 +156,7 @@
                 let isGone = state.givenUp.contains(request.owner)
                 var store = state.stores[request.location, default: Store()]
                 if state.trouble == .newerFormat, fault == .replacesNewerFormats {
-                    store.partitions = [:]
+                    store.namespaces = [:]
                 }
                 let isOwner =
                     request.attempt > store.attempt && request.owner == store.owner
@@ -166,13 +166,13 @@
                     let name = fault == .namesNobody ? "somebody else" : holder
                     throw StorageError(.locked, "the store is in use by \(name); close it there")
                 }
-                if isOwner, fault == .forgetsLostConnections { store.partitions = store.earlier }
+                if isOwner, fault == .forgetsLostConnections { store.namespaces = store.earlier }
                 if store.isTaken { succeed(in: &store) }
                 store.epoch += 1
                 (store.owner, store.holder, store.isTaken) = (request.owner, request.holder, false)
                 store.attempt = request.attempt
-                store.opened = store.partitions
-                store.earlier = store.partitions
+                store.opened = store.namespaces
+                store.earlier = store.namespaces
                 state.stores[request.location] = store
                 return (store.epoch, state.generation)
             }
@@ -195,21 +195,21 @@
             }
         }
 
-        /// What a faulty medium does when another owner takes the place of the last one.
+        /// Does what a faulty medium does when another owner replaces the last one.
         private func succeed(in store: inout Store) {
             switch fault {
-            case .forgetsTheLastOwner: store.partitions = store.opened
-            case .forgetsWhatIsOnTheWay: store.partitions = store.taken
+            case .forgetsTheLastOwner: store.namespaces = store.opened
+            case .forgetsWhatIsOnTheWay: store.namespaces = store.taken
             case .writesTwice:
                 guard store.lastSaves[store.epoch] != nil,
                     let earlier = store.lastSaves[store.epoch - 1]
                 else { return }
-                store.partitions.apply(earlier.batch, to: earlier.partition)
+                store.namespaces.apply(earlier.batch, to: earlier.namespace)
             default: break
             }
         }
 
-        /// An owner is gone for good.
+        /// Frees the store of an owner that is gone for good.
         func letGo(_ owner: CommitID, of location: String) {
             guard fault != .keepsWhatIsGivenUp else { return }
             use { state in
@@ -222,13 +222,13 @@
         static let fenced = StorageError(.fenced, "another opener has taken the store over")
     }
 
-    extension SharedMedium.Partitions {
-        mutating func apply(_ batch: ByteBatch, to partition: String) {
+    extension SharedMedium.Namespaces {
+        mutating func apply(_ batch: ByteBatch, to namespace: String) {
             for operation in batch.operations {
                 switch operation {
                 case .put(let space, let key, let value):
-                    self[partition, default: [:]][space, default: [:]][key] = value
-                case .remove(let space, let key): self[partition]?[space]?[key] = nil
+                    self[namespace, default: [:]][space, default: [:]][key] = value
+                case .remove(let space, let key): self[namespace]?[space]?[key] = nil
                 }
             }
         }

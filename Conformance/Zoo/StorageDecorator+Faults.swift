@@ -2,7 +2,7 @@
     import BrowserSessions
     import StorageEngines
 
-    /// Reports something else than what was found.
+    /// Reports something different from what was found.
     protocol FalseReporter: StorageDecorator {
         func alter(_ report: inout RecoveryReport) async
     }
@@ -46,7 +46,7 @@
         }
     }
 
-    /// Has taken a generation by opening, though not where others see it.
+    /// Takes a generation by opening, though not where others see it.
     struct TakesWhatItReads: StorageDecorator {
         let base: any SessionStorage
 

@@ -1,8 +1,8 @@
 #if FaultyBackends
     import BrowserSessions
 
-    /// A harness that opens stores without the look at the options that a ``StorageBackend`` takes
-    /// first: for faults in what becomes of options, which would otherwise never show.
+    /// A harness that opens stores without the prior check of options by a ``StorageBackend``, for
+    /// faults in the use of options that would otherwise never show.
     struct UncheckedHarness: StorageHarness {
         var base: BackendHarness
         let opening: @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage

@@ -21,9 +21,9 @@ let package = Package(
         .systemLibrary(
             name: "CWebKitGTK", pkgConfig: "webkitgtk-6.0",
             providers: [.apt(["libwebkitgtk-6.0-dev"])]),
-        // What Swift can't say: signals, casts, functions with any number of arguments.
+        // What Swift cannot express: signals, casts, and functions with a variable number of arguments.
         .target(name: "CWebKit", dependencies: ["CWebKitGTK"]),
-        // The main loop as an actor, and widgets whose signals come there.
+        // The main loop as an actor, and widgets with signals that arrive on it.
         .target(name: "GTKSupport", dependencies: ["CWebKit", "CWebKitGTK"]),
         // WebKitGTK as an engine of the host layer, for any browser.
         .target(

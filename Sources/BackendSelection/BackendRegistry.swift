@@ -1,14 +1,16 @@
 public import BrowserSessions
 
-/// The backends that a program can use. A host makes one value of it and passes it on.
+/// The backends that a program can use. A host creates one registry and passes it on.
 public struct BackendRegistry: Sendable {
     /// The names of all backends, sorted.
     public let names: [String]
     private let backends: [String: StorageBackend]
 
-    /// Throws ``StorageError/Code/invalidConfiguration`` if two backends have the same name, if a
+    /// Creates a registry of backends.
+    ///
+    /// Throws `StorageError.Code.invalidConfiguration` if two backends have the same name, if a
     /// name cannot be the scheme of a URL or is a key of configuration files, if a backend has an
-    /// option twice, or if two options have the same variable in the environment.
+    /// option twice, or if two options have the same environment variable.
     public init(_ backends: [StorageBackend]) throws(StorageError) {
         var byName: [String: StorageBackend] = [:]
         var variables: [String: String] = [:]
@@ -23,12 +25,13 @@ public struct BackendRegistry: Sendable {
         names = byName.keys.sorted()
     }
 
-    /// The backend of that name; `nil` if there is none.
+    /// Returns the backend with that name; `nil` if there is none.
     public subscript(name: String) -> StorageBackend? { backends[name] }
 
-    /// The backend whose store lies at a path; `nil` if none of them knows what lies there, or nothing does.
+    /// Returns the backend of the store at a path; `nil` if no backend recognizes it or nothing is
+    /// there.
     ///
-    /// Throws what ``StorageBackend/hasStore(at:)`` throws.
+    /// Throws what `StorageBackend.hasStore(at:)` throws.
     public func backend(ofStoreAt path: String) throws(StorageError) -> StorageBackend? {
         for name in names {
             if let backend = backends[name], try backend.hasStore(at: path) { return backend }
@@ -36,7 +39,7 @@ public struct BackendRegistry: Sendable {
         return nil
     }
 
-    /// The backend that a source names, or an error that suggests one.
+    /// Returns the backend that a source names, or throws an error that suggests one.
     func backend(_ stated: Stated<String>) throws(StorageError) -> StorageBackend {
         if let backend = backends[stated.value] { return backend }
         throw .selection(
@@ -63,7 +66,7 @@ public struct BackendRegistry: Sendable {
         }
     }
 
-    /// - Parameter variables: the options that were seen, by their variables.
+    /// - Parameter variables: The options seen so far, by environment variable.
     private static func checkOptions(
         of backend: StorageBackend, _ variables: inout [String: String]
     )
@@ -87,10 +90,10 @@ public struct BackendRegistry: Sendable {
 }
 
 extension StorageBackend {
-    /// The common options and the backend's own.
+    /// The common options, followed by the backend's own.
     var knownOptions: [StorageOption] { StorageOption.common + options }
 
-    /// The option of that name, or an error that suggests one.
+    /// Returns the option with that name, or throws an error that suggests one.
     func option(_ name: String, from source: SelectionSource, advice: String = "")
         throws(StorageError) -> StorageOption
     {
@@ -105,7 +108,7 @@ extension StorageBackend {
 }
 
 extension StorageError {
-    /// A mistake in what `source` says.
+    /// Returns an error about a mistake in what `source` states.
     static func selection(_ source: SelectionSource, _ problem: String) -> StorageError {
         StorageError(.invalidConfiguration, "\(source): \(problem)", operation: "select")
     }

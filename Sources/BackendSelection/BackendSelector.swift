@@ -1,16 +1,16 @@
 public import BrowserSessions
 
-/// Finds out which store to use from what all sources say.
+/// A selector that determines which store to use from the settings of all sources.
 ///
-/// There is no default backend and no fallback: if nothing names a backend, or anything at all
-/// names something that does not exist, resolving fails, also where a stronger source would have
-/// overridden the mistake.
+/// There is no default backend and no fallback. If no source names a backend, or any source names
+/// something that does not exist, resolving fails, even if a stronger source would have overridden
+/// the mistake.
 public struct BackendSelector: Sendable {
     public let registry: BackendRegistry
-    /// From the strongest to the weakest.
+    /// The layers, strongest first.
     public let layers: [SelectionLayer]
 
-    /// Takes the layers in any order; layers of the same level keep theirs.
+    /// Creates a selector from layers in any order. Layers of the same level keep their order.
     public init(registry: BackendRegistry, layers: [SelectionLayer]) {
         self.registry = registry
         self.layers = SelectionLevel.allCases.reversed().flatMap { level in
@@ -18,10 +18,10 @@ public struct BackendSelector: Sendable {
         }
     }
 
-    /// Chooses the backend, its location and its options; nothing is opened.
+    /// Returns the selected backend, its location and its options. Opens nothing.
     ///
-    /// Throws ``StorageError/Code/invalidConfiguration`` with the source of the mistake, what
-    /// exists, and the nearest name.
+    /// Throws `StorageError.Code.invalidConfiguration`. The error has the source of the mistake,
+    /// the names that exist, and the nearest one.
     public func resolve() throws(StorageError) -> ResolvedSelection {
         try checkSections()
         let (backend, backendEntry) = try chooseBackend()
@@ -56,7 +56,7 @@ public struct BackendSelector: Sendable {
         }
     }
 
-    /// Resolves, and opens the store.
+    /// Opens the selected store; see ``resolve()``.
     public func open() async throws(StorageError) -> any SessionStorage {
         try await resolve().open()
     }
@@ -110,7 +110,7 @@ public struct BackendSelector: Sendable {
 
     // MARK: - Options
 
-    /// The values of the chosen backend's options, the strongest of each first.
+    /// Returns the values of the selected backend's options. The strongest value comes first.
     private func options(for backend: StorageBackend, chosenBy chooser: SelectionSource)
         throws(StorageError) -> [String: [Stated<OptionValue>]]
     {
@@ -130,7 +130,7 @@ public struct BackendSelector: Sendable {
         return result
     }
 
-    /// Sections must be right also if their backend is not the chosen one.
+    /// Checks all sections, including those of backends that are not selected.
     private func checkSections() throws(StorageError) {
         for layer in layers {
             for (name, section) in layer.sections.sorted(by: { $0.key < $1.key }) {
@@ -150,7 +150,7 @@ public struct BackendSelector: Sendable {
         return Stated(try option.read(raw, for: backend.name), from: raw.source)
     }
 
-    /// What to do with an option that belongs to other backends than the chosen one.
+    /// Returns advice about an option that only other backends have; empty if none has it.
     private func advice(
         on name: String, for backend: StorageBackend, chosenBy chooser: SelectionSource
     ) -> String {

@@ -1,28 +1,28 @@
 import BrowserSessions
 import Foundation
 
-/// The text of a configuration file as keys and values; what they mean is not looked at.
+/// The text of a configuration file as keys and values, without their meaning.
 struct ConfigurationFile {
     var path: String
     var members: [Member]
 
-    /// A key of a mapping with its value, in the order of the file.
+    /// A key of a mapping with its value, in file order.
     struct Member: Hashable {
         var key: String
         var line: Int?
         var value: Value
     }
 
-    /// A value; mappings have no mappings in them.
+    /// The value of a key. A mapping cannot contain another mapping.
     indirect enum Value: Hashable {
         case scalar(OptionValue)
         case mapping([Member])
     }
 
-    /// Larger files are refused.
+    /// The maximum size of a file; larger files are refused.
     static let maximumBytes = 1 << 20
 
-    /// Reads a file whose name ends in `.json`, or with the trait `YAML` in `.yaml` or `.yml`.
+    /// Reads a file with the extension `.json`, or `.yaml` or `.yml` with the trait `YAML`.
     init(path: String) throws(StorageError) {
         self.path = path
         let source = SelectionSource.file(path: path)
@@ -71,8 +71,8 @@ struct ConfigurationFile {
         return text
     }
 
-    /// Its path is opened by its bytes, which need not be text. No more is read than shows that there is too
-    /// much: a device has no end.
+    /// Returns the contents of a file. Opens the path by its bytes, which need not be text, and
+    /// reads only enough to detect a file that is too large, because a device can be endless.
     private static func contents(of path: String) throws -> Data {
         let number = PathText.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) }
         guard number >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
@@ -107,7 +107,7 @@ struct ConfigurationFile {
     }
 }
 
-/// Builds mappings and refuses what a configuration has no use for.
+/// A builder of mappings that refuses what a configuration cannot use.
 struct MappingBuilder {
     let path: String
     /// The keys that lead to the mapping.
@@ -120,7 +120,7 @@ struct MappingBuilder {
         self.parent = parent
     }
 
-    /// The path of a key of this mapping: `options.durability`.
+    /// Returns the path of a key of this mapping, such as `options.durability`.
     func keyPath(_ key: String) -> String { parent.isEmpty ? key : "\(parent).\(key)" }
 
     func error(_ key: String, line: Int?, _ problem: String) -> StorageError {
@@ -135,7 +135,7 @@ struct MappingBuilder {
         members.append(member)
     }
 
-    /// The value of a literal that is neither text, `true` nor `false`.
+    /// Returns the value of a literal that is neither text, `true` nor `false`.
     func number(_ literal: some StringProtocol, key: String, line: Int?) throws(StorageError)
         -> OptionValue
     {

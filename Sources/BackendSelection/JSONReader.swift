@@ -1,8 +1,8 @@
 import BrowserSessions
 import Foundation
 
-/// Reads JSON and remembers lines, which Foundation's decoders do not; nor do they refuse a key
-/// that is there twice. Foundation still decodes the strings.
+/// A reader of JSON that reports line numbers and refuses duplicate keys. Foundation's decoders do
+/// neither, but they decode the strings here.
 struct JSONReader {
     private let path: String
     private let bytes: [UInt8]
@@ -65,7 +65,7 @@ struct JSONReader {
         }
     }
 
-    /// The letters up to the next sign of the syntax.
+    /// Returns the characters up to the next syntax character.
     private mutating func literal() -> String {
         let rest = bytes[position...].prefix { !Array(",:{}[]\" \t\r\n".utf8).contains($0) }
         position += rest.count
@@ -87,7 +87,7 @@ struct JSONReader {
         }
     }
 
-    // MARK: - Signs
+    // MARK: - Characters
 
     private var peek: Unicode.Scalar? {
         position < bytes.count ? Unicode.Scalar(bytes[position]) : nil

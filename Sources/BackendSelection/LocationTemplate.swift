@@ -1,28 +1,28 @@
 import BrowserSessions
 
-/// The location of a store: an address, or a path in which the name of the chosen backend may stand.
+/// The location of a store: an address, or a path that may contain the selected backend's name.
 public struct LocationTemplate: Hashable, Sendable {
-    /// The text around the places where the backend's name goes.
+    /// The text between the occurrences of the backend's name.
     private let pieces: [String]
-    /// Whether it is an address, of a host at least; see `StorageBackend.LocationForm`.
+    /// Whether the location is an address, with a host at least; see `StorageBackend.LocationForm`.
     public let isAddress: Bool
 
-    /// A path that is taken as it is.
+    /// Creates a location from a path, used as is.
     public init(literal path: String) { self.init(pieces: [path]) }
 
-    /// An address that is taken as it is: `//host/database/profile`.
+    /// Creates a location from an address, used as is: `//host/database/profile`.
     public init(address: String) { self.init(pieces: [address], isAddress: true) }
 
     private init(pieces: [String], isAddress: Bool = false) {
         (self.pieces, self.isAddress) = (pieces, isAddress)
     }
 
-    /// The path for a backend.
+    /// Returns the path for a backend.
     public func path(for backend: String) -> String { pieces.joined(separator: backend) }
 
-    /// Reads a path as people write it: `~` is the home directory, `{backend}` the backend's name.
-    /// What begins with two slashes and a host is an address.
-    /// Other braces are refused, so that a wrong placeholder never becomes part of a path.
+    /// Reads a path as a person writes it. `~` is the home directory, and `{backend}` is the
+    /// backend's name. Text that begins with two slashes and a host is an address. Other braces are
+    /// refused, so a wrong placeholder never becomes part of a path.
     static func parse(_ text: String, from source: SelectionSource, in base: PathBase)
         throws(StorageError) -> LocationTemplate
     {
@@ -55,18 +55,19 @@ public struct LocationTemplate: Hashable, Sendable {
 }
 
 extension LocationTemplate: CustomStringConvertible {
-    /// The path with `{backend}` where the name goes.
+    /// The path, with `{backend}` in place of the name.
     public var description: String { path(for: Self.placeholder) }
 }
 
-/// What relative paths and `~` mean.
+/// The directories that relative paths and `~` refer to.
 struct PathBase {
     var directory: String
     var home: String?
 
-    /// The absolute path of what a source wrote; relative if ``directory`` is.
+    /// Returns the absolute path for the text of a source. The result is relative if ``directory``
+    /// is.
     ///
-    /// - Parameter isWhole: whether nothing of the path follows.
+    /// - Parameter isWhole: Whether the text is the whole path.
     func resolve(_ path: String, isWhole: Bool = true, from source: SelectionSource)
         throws(StorageError) -> String
     {
@@ -84,7 +85,7 @@ struct PathBase {
         return Self.join(directory, path.hasPrefix("./") ? path.dropFirst(2) : path[...])
     }
 
-    /// Throws for a path that cannot name anything.
+    /// Throws an error if a path cannot name anything.
     static func check(_ path: String, from source: SelectionSource) throws(StorageError) {
         if path.isEmpty { throw .selection(source, "the path is empty") }
         if path.utf8.contains(0) { throw .selection(source, "the path has a NUL character") }

@@ -1,14 +1,14 @@
-/// Finds the name that was probably meant.
+/// The search for the name that was probably meant.
 public enum NearestName {
-    /// `; did you mean 'sqlite'?`, or nothing if no candidate is near.
+    /// Returns `; did you mean 'sqlite'?`, or nothing if no candidate is near.
     public static func suggestion(for name: String, among candidates: some Sequence<String>)
         -> String
     {
         nearest(to: name, among: candidates).map { "; did you mean '\($0)'?" } ?? ""
     }
 
-    /// The candidate with the fewest typing errors, at most a third of its letters; or one that
-    /// begins with the name. The first in the alphabet of several; `nil` if there is none.
+    /// Returns the candidate with the fewest typing errors: at most one, or a third of its letters.
+    /// A candidate that begins with the name has at most one. The first of equals; `nil` if none.
     static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars)
         guard (1...64).contains(wanted.count) else { return nil }
@@ -25,8 +25,8 @@ public enum NearestName {
         return best?.name
     }
 
-    /// How many insertions, deletions, replacements and swaps of neighbours lead from one to the
-    /// other.
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbors between two
+    /// names.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforePrevious: [Int] = []
         var previous = Array(0...right.count)

@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension StorageOption {
-    /// Reads a value as the option's kind; throws with the source if it has another form.
+    /// Reads a value as the option's kind. Throws an error with the source for any other form.
     func read(_ raw: Stated<RawOptionValue>, for backend: String) throws(StorageError)
         -> OptionValue
     {
@@ -26,7 +26,7 @@ extension StorageOption {
         }
     }
 
-    /// What was found instead: `, not 'fast'`.
+    /// Returns the part of a message that says what was found instead: `, not 'fast'`.
     private func mismatch(_ raw: RawOptionValue) -> String {
         switch (kind, raw) {
         case (.choice(let choices), .text(let text)),
@@ -42,7 +42,7 @@ extension StorageOption {
         }
     }
 
-    /// The value as text; dots for a secret.
+    /// Returns the value as text, or dots for a secret.
     func shown(_ value: OptionValue) -> String {
         isSecret ? Redaction.dots : value.text
     }
@@ -50,7 +50,7 @@ extension StorageOption {
     /// The environment variable that sets the option.
     var variable: String { EnvironmentKey.option + Self.upperSnake(name) }
 
-    /// `maximumStateBytes` becomes `MAXIMUM_STATE_BYTES`, `cacheKiB` becomes `CACHE_KIB`.
+    /// Returns `MAXIMUM_STATE_BYTES` for `maximumStateBytes`, and `CACHE_KIB` for `cacheKiB`.
     static func upperSnake(_ name: String) -> String {
         let letters = Array(name)
         var result = ""
@@ -68,7 +68,7 @@ extension StorageOption {
 }
 
 extension OptionValue {
-    /// The value as a URL or a variable states it.
+    /// The value as written in a URL or a variable.
     var text: String {
         switch self {
         case .bool(let flag): String(flag)
@@ -82,13 +82,13 @@ extension OptionValue {
 enum ByteCount {
     private static let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)]
 
-    /// Whether the text has digits but no unit.
+    /// Returns whether the text has digits but no unit.
     static func isPlain(_ text: String) -> Bool {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         return !digits.isEmpty && digits.utf8.allSatisfy { (48...57).contains($0) }
     }
 
-    /// The number; `nil` for another form or a number of more than 64 bits.
+    /// Returns the number; `nil` for another form or a number of more than 64 bits.
     static func parse(_ text: String) -> Int? {
         let unit = units.first { text.hasSuffix($0.0) }
         let digits = String(text.dropLast(unit?.0.count ?? 0))

@@ -1,14 +1,14 @@
 public import BrowserSessions
 
-/// The store to use, and why.
+/// The selected store, and the reasons for the selection.
 public struct ResolvedSelection: Sendable {
     public let backend: StorageBackend
-    /// The location and the options that were stated; secrets are in the clear here only.
+    /// The location and the options that were stated. Only this property has secrets in plain text.
     public let configuration: StorageConfiguration
-    /// Every setting with its source; secrets are dots.
+    /// Every setting with its source. Secrets are dots.
     public let explanation: SelectionExplanation
 
-    /// Where the location would be for the other backends, if it names the backend: `profile.{backend}`.
+    /// The stores of the other backends, if the location contains the name: `profile.{backend}`.
     let otherPlaces: [OtherStore]
 
     /// A store of another backend.
@@ -17,12 +17,12 @@ public struct ResolvedSelection: Sendable {
         public let location: String
     }
 
-    /// Stores of other backends that lie where the location names theirs: the selected one does not have their
-    /// sessions. `[]` if there are none, or the location does not depend on the backend.
+    /// Returns the stores of other backends at their own locations. The selected store does not
+    /// have their sessions. Returns `[]` if there are none, or if the location is the same for all.
     ///
-    /// Another backend in a configuration begins an empty store beside the full one. A host says so to
-    /// its user, or takes everything along with `StoreMigration` of `SessionInterop`. Nothing is opened;
-    /// throws what `StorageBackend.hasStore(at:)` throws.
+    /// Selecting another backend creates an empty store next to the full one. A host either informs
+    /// its user, or moves everything with `StoreMigration` of `SessionInterop`. This call opens no
+    /// store, and throws what `StorageBackend.hasStore(at:)` throws.
     public func otherStores() throws(StorageError) -> [OtherStore] {
         var found: [OtherStore] = []
         for other in otherPlaces where try other.backend.hasStore(at: other.location) {
@@ -31,7 +31,7 @@ public struct ResolvedSelection: Sendable {
         return found
     }
 
-    /// What there is to say of ``otherStores()``, in a sentence for each that says what to do.
+    /// Returns advice for each of ``otherStores()``, or the error if they cannot be found.
     public func warnings() -> [String] {
         do throws(StorageError) {
             return try otherStores().map { other in
@@ -53,37 +53,37 @@ public struct ResolvedSelection: Sendable {
         return escaped.hasPrefix("/") ? "//" + escaped : escaped
     }
 
-    /// The location as people may see it: a password in it is dots.
+    /// The location for people. Dots replace a password.
     public var location: String { Redaction.location(configuration.location) }
 
-    /// Makes what the store's place needs before there can be a store; see `StorageBackend.prepare(_:)`.
+    /// Prepares the server or directory for the store; see `StorageBackend.prepare(_:)`.
     public func prepare() async throws(StorageError) { try await backend.prepare(configuration) }
 
-    /// Opens the store at the location, or makes a new one there.
+    /// Opens the store at the location, or creates one there.
     public func open() async throws(StorageError) -> any SessionStorage {
         try await backend.open(configuration)
     }
 
-    /// Opens the store on the calling thread; for hosts that have a thread of their own.
+    /// Opens the store on the calling thread, for hosts with their own threads.
     public func openBlocking() throws(StorageError) -> any SessionStorage {
         try backend.openBlocking(configuration)
     }
 
-    /// Removes the store at the location; see `StorageBackend.removeBlocking(_:)`. Returns whether there was
-    /// one.
+    /// Removes the store at the location; see `StorageBackend.removeBlocking(_:)`. Returns whether
+    /// there was a store.
     @discardableResult
     public func remove() async throws(StorageError) -> Bool {
         try await backend.remove(configuration)
     }
 
-    /// The explanation as lines of text.
+    /// Returns the explanation as lines of text.
     public func explain() -> [String] { explanation.lines }
 
-    /// The selection in its URL form: the location and all stated options. Passing it to
-    /// `--storage` selects the same, but for secrets, which are dots.
+    /// The selection as a URL: the location and all stated options. Passing it to `--storage`
+    /// selects the same store, except for secrets, which are dots.
     public var url: String { url(leavingOut: []) }
 
-    /// The same without the options of some names.
+    /// Returns the URL without the named options.
     package func url(leavingOut names: Set<String>) -> String {
         let path: String
         if backend.locationForm == .address {
@@ -104,11 +104,11 @@ public struct ResolvedSelection: Sendable {
 }
 
 extension ResolvedSelection: CustomStringConvertible {
-    /// The URL form, without secrets.
+    /// The selection as a URL, without secrets.
     public var description: String { url }
 }
 
 extension ResolvedSelection: CustomReflectable {
-    /// Without the configuration, so that no dump shows a secret.
+    /// A mirror without the configuration, so that no dump shows a secret.
     public var customMirror: Mirror { Mirror(self, children: ["url": url]) }
 }

@@ -1,4 +1,4 @@
-/// Why a store was selected: every setting with its value, its source and what it overrode.
+/// The reasons for a selection: every setting with its value, its source and what it overrides.
 public struct SelectionExplanation: Hashable, Sendable {
     /// The configuration file if there is one, the backend, the location, then every option.
     public var entries: [Entry]
@@ -12,10 +12,10 @@ public struct SelectionExplanation: Hashable, Sendable {
         /// The value as text; `•••` for a secret.
         public var value: String
         public var source: SelectionSource
-        /// What weaker sources said, the strongest first, the default included.
+        /// The values of weaker sources, strongest first, including the default.
         public var overridden: [Stated<String>]
         public var isSecret: Bool
-        /// What the value amounts to on this machine, if it does not tell by itself.
+        /// The meaning of the value on this machine, if the value alone does not show it.
         public var meaning: String?
 
         public init(
@@ -31,8 +31,8 @@ public struct SelectionExplanation: Hashable, Sendable {
         }
     }
 
-    /// One line for each setting, and below it one for what it amounts to and one for each value
-    /// that it overrode.
+    /// One line for each setting, followed by one for its meaning and one for each value that it
+    /// overrode.
     public var lines: [String] {
         let width = entries.map(\.name.count).max() ?? 0
         return entries.flatMap { entry in
@@ -46,7 +46,7 @@ public struct SelectionExplanation: Hashable, Sendable {
 }
 
 extension SelectionExplanation: Encodable {
-    /// An array of the entries.
+    /// Encodes an array of the entries.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(entries)
@@ -58,8 +58,8 @@ extension SelectionExplanation.Entry: Encodable {
         case name, value, isSecret, meaning, source, level, overridden
     }
 
-    /// An object with `name`, `value`, `isSecret`, `source` and `level`, sometimes `meaning`, and
-    /// in `overridden` an array of objects with `value`, `source` and `level`.
+    /// Encodes an object with `name`, `value`, `isSecret`, `source`, `level`, `meaning` if there is
+    /// one, and an array `overridden` of objects with `value`, `source` and `level`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

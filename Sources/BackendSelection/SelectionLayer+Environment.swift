@@ -1,23 +1,24 @@
 public import BrowserSessions
 
-/// The variables of the environment that select a store.
+/// The environment variables that select a store.
 enum EnvironmentKey {
     static let prefix = "SESSION_STORAGE_"
     static let backend = prefix + "BACKEND"
     static let location = prefix + "LOCATION"
     static let url = prefix + "URL"
     static let configuration = prefix + "CONFIG"
-    /// Followed by the option's name: `SESSION_STORAGE_OPTION_MAXIMUM_STATE_BYTES`.
+    /// The prefix before an option's name: `SESSION_STORAGE_OPTION_MAXIMUM_STATE_BYTES`.
     static let option = prefix + "OPTION_"
     static let all = [backend, location, url, configuration]
 }
 
 extension SelectionLayer {
-    /// What the `SESSION_STORAGE_*` variables say: the single variables, and below them the URL.
+    /// Returns the settings of the `SESSION_STORAGE_*` variables. Single variables override the
+    /// URL.
     ///
-    /// The layer says nothing if there are no such variables. `SESSION_STORAGE_CONFIG` is not
-    /// read here, see ``SelectionRequest``. An unknown or empty variable with the prefix is
-    /// ``StorageError/Code/invalidConfiguration``.
+    /// The layer is empty if there are no such variables. ``SelectionRequest`` reads
+    /// `SESSION_STORAGE_CONFIG`. An unknown or empty variable with the prefix is an
+    /// `StorageError.Code.invalidConfiguration` error.
     public static func environment(
         _ environment: [String: String], registry: BackendRegistry, directory: String
     ) throws(StorageError) -> [SelectionLayer] {
@@ -50,7 +51,7 @@ extension SelectionLayer {
         return [layer] + layers
     }
 
-    /// The options of all backends by their variables.
+    /// Returns the options of all backends by environment variable.
     private static func optionNames(in registry: BackendRegistry) -> [String: String] {
         var names: [String: String] = [:]
         for option in registry.names.compactMap({ registry[$0] }).flatMap(\.knownOptions) {

@@ -1,6 +1,6 @@
 public import BrowserSessions
 
-/// The keys at the top of a configuration file, beside the names of backends.
+/// The top-level keys of a configuration file, in addition to the names of backends.
 enum FileKey {
     static let backend = "backend"
     static let location = "location"
@@ -9,16 +9,17 @@ enum FileKey {
 }
 
 extension SelectionLayer {
-    /// What a configuration file says.
+    /// Returns the settings of a configuration file.
     ///
-    /// The file is JSON, or with the trait `YAML` YAML, by its extension, and has the keys `backend`, `location` and
-    /// `options`, and for any backend a section with its name: its options, which count only if
-    /// that backend is chosen. Relative locations belong to the file's directory, `~` is `home`,
-    /// and `{backend}` in a location becomes the name of the chosen backend.
+    /// The file is JSON or, with the trait `YAML`, YAML; its extension says which. It has the keys
+    /// `backend`, `location` and `options`, and may have a section with the name of any backend. A
+    /// section's options count only if that backend is selected. Relative locations are in the
+    /// file's directory, `~` is `home`, and `{backend}` in a location becomes the selected
+    /// backend's name.
     ///
-    /// Throws ``StorageError/Code/invalidConfiguration`` for a missing file, a wrong syntax, and
-    /// any key that is not known or is there twice; ``StorageError/Code/permissionDenied`` if the
-    /// file may not be read.
+    /// Throws `StorageError.Code.invalidConfiguration` for a missing file, a syntax error, and
+    /// any unknown or duplicate key; `StorageError.Code.permissionDenied` if the file may not be
+    /// read.
     public static func file(_ path: String, registry: BackendRegistry, home: String?)
         throws(StorageError) -> SelectionLayer
     {

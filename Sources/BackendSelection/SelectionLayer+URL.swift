@@ -3,16 +3,16 @@ public import BrowserSessions
 // scheme ":" path ["?" name "=" value *("&" name "=" value)]
 //
 // `sqlite:///var/profile`, `sqlite:profile`, `sqlite:~/profile?durability=powerLoss`, and `sqlite:`
-// for the backend alone. Percent escapes are decoded; there is no fragment. Of backends whose locations are
-// addresses there may be a host, `postgresql://user@host/database`, and what stands before the options is
-// the location as it is.
+// for the backend alone. Percent escapes are decoded; there is no fragment. If a backend's
+// locations are addresses, there may be a host, as in `postgresql://user@host/database`. The text
+// before the options is then the location as it is.
 
 extension SelectionLayer {
-    /// Reads the URL form of a selection.
+    /// Reads a selection from a URL.
     ///
-    /// A relative path belongs to `directory`, `~` to `home`. Throws
-    /// ``StorageError/Code/invalidConfiguration`` for any other form; whether the backend and the
-    /// options exist is found out by ``BackendSelector/resolve()``. Errors never repeat the URL.
+    /// A relative path is in `directory`, and `~` is `home`. Throws
+    /// `StorageError.Code.invalidConfiguration` for any other form. ``BackendSelector/resolve()``
+    /// checks whether the backend and the options exist. Errors never repeat the URL.
     public static func url(
         _ text: String, from source: SelectionSource, directory: String, home: String?
     ) throws(StorageError) -> SelectionLayer {
@@ -35,7 +35,7 @@ extension SelectionLayer {
 private struct SelectionURL {
     let source: SelectionSource
     let scheme: String
-    /// With the host before it, if there is one.
+    /// The location with its host; `nil` if there is no host.
     let address: String?
     let path: Substring
     let query: Substring?
@@ -62,7 +62,7 @@ private struct SelectionURL {
         path = whole.hasPrefix("//") ? whole.dropFirst(2) : whole
     }
 
-    /// `nil` if the URL names only a backend.
+    /// Returns the location; `nil` if the URL names only a backend.
     func location(in base: PathBase) throws(StorageError) -> String? {
         if path.isEmpty { return nil }
         let decoded = try decode(path)
@@ -94,7 +94,7 @@ private struct SelectionURL {
 
 /// Percent escapes of URLs.
 enum PercentEncoding {
-    /// `nil` for an incomplete escape or bytes that are not UTF-8.
+    /// Returns the decoded text; `nil` for an incomplete escape or bytes that are not UTF-8.
     static func decode(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -111,7 +111,7 @@ enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Escapes everything but letters, digits, `-`, `.`, `_` and `/`; so a `~` stays a name.
+    /// Escapes everything but letters, digits, `-`, `.`, `_` and `/`, so that a `~` stays a name.
     static func encode(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {

@@ -1,16 +1,16 @@
 public import BrowserSessions
 
-/// What one source says about the store to use. Everything in it may be absent.
+/// The settings of one source for the store to use. Each may be absent.
 public struct SelectionLayer: Hashable, Sendable {
-    /// How strong the layer is. Of two layers of one level, the one that is given first wins.
+    /// The level of the layer. Of two layers with the same level, the first one given wins.
     public var level: SelectionLevel
     public var backend: Stated<String>?
     public var location: Stated<LocationTemplate>?
-    /// Values by option name, for whatever backend is chosen in the end.
+    /// The values by option name, for the backend that is finally selected.
     public var options: [String: Stated<RawOptionValue>]
-    /// Options by backend name that only count if that backend is chosen.
+    /// Options by backend name that count only if that backend is selected.
     public var sections: [String: OptionSection]
-    /// The configuration file that the layer was read from, named by its strongest source first.
+    /// The configuration files that sources name, strongest first. The first was read.
     public var files: [Stated<String>]
 
     public init(
@@ -29,7 +29,7 @@ public struct SelectionLayer: Hashable, Sendable {
         self.files = files
     }
 
-    /// What the program itself says. The location is taken as it is.
+    /// Returns a layer with the program's own settings. The location is used as is.
     public static func code(
         backend: String? = nil, location: String? = nil, options: [String: OptionValue] = [:]
     ) -> SelectionLayer {
@@ -54,16 +54,16 @@ public struct SelectionLayer: Hashable, Sendable {
 
 /// The value of an option before it is read as the option's kind.
 public enum RawOptionValue: Hashable, Sendable {
-    /// From a source that tells kinds apart: code or a file.
+    /// A value from a source with types: code or a file.
     case typed(OptionValue)
-    /// From a source that has only text: a URL, a variable or an argument.
+    /// A value from a source with text only: a URL, a variable or an argument.
     case text(String)
 }
 
 extension RawOptionValue: CustomStringConvertible, CustomReflectable {
-    /// Always dots: before the option is known, any value may be a secret.
+    /// Always dots, because any value may be a secret before the option is known.
     public var description: String { Redaction.dots }
 
-    /// Without the value, so that no dump shows it.
+    /// A mirror without the value, so that no dump shows it.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,21 +1,21 @@
 public import BrowserSessions
 
-/// What a command-line tool was given to select a store with.
+/// The arguments and the environment with which a command-line tool selects a store.
 public struct SelectionRequest: Sendable {
-    /// The store without the name of an option before it: the path of a store that is there, whose backend
-    /// is then found out, or a URL.
+    /// The store argument without an option name. It is a URL, or the path of an existing store,
+    /// from which the backend is detected.
     public var store: String?
-    /// What the command line calls that argument, for messages.
+    /// The name of that argument on the command line, for messages.
     public var storeArgument = "STORE"
     /// The URL after `--storage`.
     public var storage: String?
     /// The path after `--config`.
     public var configurationFile: String?
-    /// The texts after each `--option`: `durability=powerLoss`.
+    /// The text after each `--option`, such as `durability=powerLoss`.
     public var options: [String]
-    /// The environment of the process; only `HOME` and `SESSION_STORAGE_*` are looked at.
+    /// The environment of the process. Only `HOME` and `SESSION_STORAGE_*` are used.
     public var environment: [String: String]
-    /// The directory to which relative paths belong, but for those in a file.
+    /// The base directory of relative paths, except those in a file.
     public var workingDirectory: String
 
     public init(
@@ -34,7 +34,7 @@ public struct SelectionRequest: Sendable {
         self.workingDirectory = workingDirectory
     }
 
-    /// What the arguments, the environment and the configuration file say.
+    /// Returns the settings of the arguments, the environment and the configuration file.
     ///
     /// `--config` overrides `SESSION_STORAGE_CONFIG`; the other file is then not read.
     public func layers(registry: BackendRegistry) throws(StorageError) -> [SelectionLayer] {
@@ -69,7 +69,7 @@ public struct SelectionRequest: Sendable {
         return layers
     }
 
-    /// Selects a store; ``SelectionLayer/code(backend:location:options:)`` layers may be added.
+    /// Selects a store, optionally with a ``SelectionLayer/code(backend:location:options:)`` layer.
     public func resolve(registry: BackendRegistry, code: SelectionLayer? = nil)
         throws(StorageError) -> ResolvedSelection
     {
@@ -80,8 +80,8 @@ public struct SelectionRequest: Sendable {
         return try BackendSelector(registry: registry, layers: layers).resolve()
     }
 
-    /// A URL says all; of a path the contents tell which backend it is of. If they do not, another source
-    /// has to.
+    /// Returns a layer for the store argument. A URL names the backend. The contents at a path show
+    /// it; if they do not, another source must name it.
     private func layer(of store: String, registry: BackendRegistry) throws(StorageError)
         -> SelectionLayer
     {
@@ -128,7 +128,7 @@ public struct SelectionRequest: Sendable {
         return layer
     }
 
-    /// The files that are named, the one to read first.
+    /// Returns the named configuration files. Only the first one is read.
     private func configurationFiles() throws(StorageError) -> [Stated<String>] {
         let variable = EnvironmentKey.configuration
         let named: [Stated<String>?] = [
@@ -147,7 +147,7 @@ public struct SelectionRequest: Sendable {
 }
 
 extension StorageError {
-    /// The same error, with who named the file.
+    /// Returns the same error, with the source that named the file.
     fileprivate func naming(_ source: SelectionSource) -> StorageError {
         var error = self
         error.message += "; the file was named by \(source)"

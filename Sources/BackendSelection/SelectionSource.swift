@@ -1,19 +1,19 @@
-/// Where something was said, exact enough to go and change it.
+/// The source of a setting, precise enough to find and change it.
 public enum SelectionSource: Hashable, Sendable {
     /// The program itself.
     case code
-    /// An argument of the command line: `--option durability`.
+    /// A command-line argument, such as `--option durability`.
     case commandLine(argument: String)
-    /// The URL in an argument of the command line: `--storage`.
+    /// The URL in a command-line argument, such as `--storage`.
     case url(argument: String)
-    /// A variable of the environment.
+    /// An environment variable.
     case environment(variable: String)
-    /// A configuration file; the key is a path like `options.durability`, empty for the file itself.
+    /// A configuration file. The key is a path such as `options.durability`; empty for the file.
     case file(path: String, key: String = "", line: Int? = nil)
     /// The declaration of the option.
     case backendDefault
 
-    /// How strong the source is.
+    /// The level of the source.
     public var level: SelectionLevel {
         switch self {
         case .code: .code
@@ -27,7 +27,7 @@ public enum SelectionSource: Hashable, Sendable {
 }
 
 extension SelectionSource: CustomStringConvertible {
-    /// The source in words: `environment variable SESSION_STORAGE_BACKEND`.
+    /// The source in words, such as `environment variable SESSION_STORAGE_BACKEND`.
     public var description: String {
         switch self {
         case .code: "code"
@@ -41,7 +41,7 @@ extension SelectionSource: CustomStringConvertible {
     }
 }
 
-/// How strong a source is: what a lower level says, a higher one overrides.
+/// The strength of a source. A higher level overrides a lower one.
 public enum SelectionLevel: String, Hashable, Sendable, CaseIterable, Comparable {
     case backendDefault = "default"
     case file
@@ -50,13 +50,13 @@ public enum SelectionLevel: String, Hashable, Sendable, CaseIterable, Comparable
     case commandLine
     case code
 
-    /// From the weakest to the strongest.
+    /// Orders from the weakest to the strongest.
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// A value and who said it.
+/// A value with its source.
 public struct Stated<Value: Hashable & Sendable>: Hashable, Sendable {
     public var value: Value
     public var source: SelectionSource

@@ -2,11 +2,11 @@
     import BrowserSessions
     internal import CYaml
 
-    /// The parts of a YAML text, one after the other, from the library that Yams brings.
+    /// The parts of a YAML text in order, from the library in Yams.
     final class YAMLEvents {
         struct Scalar: Equatable {
             var text: String
-            /// Without quotes.
+            /// Whether the scalar has no quotes.
             var isPlain: Bool
             var hasTag: Bool
         }
@@ -26,7 +26,7 @@
         struct Event {
             var kind: Kind
             var line: Int
-            /// The line of the last document's beginning.
+            /// The line where the last document begins.
             var documentLine: Int
         }
 
@@ -79,7 +79,7 @@
                 isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE, hasTag: scalar.tag != nil)
         }
 
-        /// Tells where the mistake is, without the text of the file.
+        /// Returns an error with the location of the mistake, without the text of the file.
         private func syntax() -> StorageError {
             let problem = parser.pointee.problem.map { String(cString: $0) } ?? "no memory"
             let isOfReader = parser.pointee.error == YAML_READER_ERROR

@@ -1,15 +1,15 @@
 #if YAML
     import BrowserSessions
 
-    /// Reads YAML with the kinds of JSON: only `true` and `false` are Booleans, `yes` is text.
+    /// A reader of YAML with JSON's types: only `true` and `false` are Booleans, and `yes` is text.
     ///
-    /// It goes by events and builds no tree, so that what has no meaning here is refused where it begins:
-    /// an alias, which lets a small file ask for any amount of work, and a mapping in a mapping.
+    /// It reads events without building a tree, so it refuses unsupported parts where they begin:
+    /// nested mappings, and aliases, which let a small file cause any amount of work.
     struct YAMLReader {
         let path: String
 
         func document(_ text: String) throws(StorageError) -> [ConfigurationFile.Member] {
-            // The library compares each tag directive with all before it.
+            // The library compares each tag directive with all previous ones.
             guard !text.utf8.contains(sequence: "%TAG") else {
                 throw .selection(.file(path: path), "a tag directive has no meaning here")
             }
@@ -34,7 +34,7 @@
             return members
         }
 
-        /// The members of the mapping that has begun.
+        /// Returns the members of the mapping that has begun.
         private func members(_ events: YAMLEvents, _ builder: MappingBuilder)
             throws(StorageError)
             -> [ConfigurationFile.Member]

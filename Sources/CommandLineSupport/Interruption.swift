@@ -2,7 +2,7 @@ package import Dispatch
 import Foundation
 import Synchronization
 
-/// Whether the user asked to stop; ends what is at work.
+/// A user's request to stop, which also stops the current work.
 package final class Interruption: Sendable {
     private struct State {
         var isAsked = false
@@ -13,10 +13,10 @@ package final class Interruption: Sendable {
 
     package init() {}
 
-    /// Whether to stop.
+    /// Whether the user asked to stop.
     package var isAsked: Bool { state.withLock { $0.isAsked } }
 
-    /// Stops.
+    /// Records the request and stops the current work.
     package func ask() {
         let stop = state.withLock { state in
             state.isAsked = true
@@ -25,7 +25,7 @@ package final class Interruption: Sendable {
         stop?()
     }
 
-    /// Says how to end what is at work; `nil` when it is over.
+    /// Sets how to stop the current work; pass `nil` when the work has ended.
     package func watch(_ stopWork: (@Sendable () -> Void)?) {
         let isAsked = state.withLock { state in
             state.stopWork = stopWork
@@ -34,8 +34,8 @@ package final class Interruption: Sendable {
         if isAsked { stopWork?() }
     }
 
-    /// Stops at Ctrl-C, at a polite kill and when the terminal goes, as long as the result is kept. Asked
-    /// a second time, the process ends at once.
+    /// Starts stopping the work on Ctrl-C, SIGTERM, or the end of the terminal, for as long as the
+    /// result is kept. A second request ends the process at once.
     package func listen() -> [any DispatchSourceSignal] {
         let numbers = [SIGINT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP])
         return numbers.map { number in
@@ -53,7 +53,7 @@ package final class Interruption: Sendable {
         }
     }
 
-    /// Whether the process was started so that a signal does nothing, as by `nohup`.
+    /// Whether the process ignored a signal from its start, as under `nohup`.
     private static func isIgnored(_ number: Int32) -> Bool {
         let before = signal(number, SIG_IGN)
         signal(number, before)

@@ -1,9 +1,9 @@
 import BrowserSessions
 import Foundation
 
-/// The program that is running, however it was started: by a path, by its name through `PATH`, by a link.
+/// The running program, whether it was started by a path, by its name through `PATH`, or by a link.
 package enum OwnProgram {
-    /// The path of its file, by which it can be started again.
+    /// The path of the program's file, for running it again.
     package static var path: String {
         #if os(Linux)
             let own = "/proc/self/exe"
@@ -13,10 +13,10 @@ package enum OwnProgram {
         return Bundle.main.executablePath ?? CommandLine.arguments.first ?? ""
     }
 
-    /// The words behind its name on the command line.
+    /// Returns the arguments that follow the program name on the command line.
     ///
-    /// Throws if they cannot be read, which is not the same as that there are none: the name itself is always
-    /// there. The system keeps them in `/proc`, which may not be there in a container or a jail.
+    /// Throws if they cannot be read, which differs from having none, because the name is always
+    /// there. The system keeps them in `/proc`, which may be missing in a container or a jail.
     package static func words() throws(CommandError) -> [String] {
         try words(of: texts(of: line))
     }
@@ -31,11 +31,11 @@ package enum OwnProgram {
         return Array(line.dropFirst())
     }
 
-    /// The texts of words. Throws for one that is not UTF-8: repaired, it would name another file.
+    /// Decodes arguments. Throws if one is not UTF-8, because a repaired argument would name another file.
     package static func texts(of line: [[UInt8]]) throws(CommandError) -> [String] {
         var texts: [String] = []
         for (number, word) in line.enumerated() {
-            // The name itself may be anything.
+            // The program name itself may be anything.
             guard let text = String(validating: word, as: UTF8.self) ?? (number == 0 ? "" : nil)
             else {
                 throw CommandError(
@@ -49,7 +49,7 @@ package enum OwnProgram {
         return texts
     }
 
-    /// The command line as the system has it: `CommandLine.arguments` is repaired.
+    /// The command line as the system keeps it. `CommandLine.arguments` is a repaired copy.
     private static var line: [[UInt8]] {
         (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }.map { word in
             (0..<strlen(word)).map { UInt8(bitPattern: word[$0]) }
@@ -57,10 +57,10 @@ package enum OwnProgram {
     }
 }
 
-// MARK: - Surroundings
+// MARK: - Environment
 
 extension OwnProgram {
-    /// The environment. Values that are not UTF-8, of `HOME` for example, are texts as of
+    /// The environment. Values that are not UTF-8, such as a value of `HOME`, become texts of
     /// `PathText`.
     package static var environment: [String: String] {
         var environment = ProcessInfo.processInfo.environment
@@ -70,15 +70,15 @@ extension OwnProgram {
         return environment
     }
 
-    /// The directory to which relative paths belong, as a text as of `PathText`.
+    /// The directory where relative paths start, as a text of `PathText`.
     package static var workingDirectory: String {
         guard let path = getcwd(nil, 0) else { return FileManager.default.currentDirectoryPath }
         defer { free(path) }
         return text(path)
     }
 
-    /// Throws if the working directory or the one for temporary files has a path that is not UTF-8: for
-    /// programs that open files in ways that take no others.
+    /// Throws if the path of the working directory or of the temporary directory is not UTF-8. Use
+    /// it in programs that open files in ways that require UTF-8 paths.
     package static func requireTextualPlaces() throws(CommandError) {
         let places = [workingDirectory, environment["TMPDIR"] ?? ""]
         for place in places where PathText.bytes(place) != Array(place.utf8) {

@@ -2,17 +2,17 @@ import ArgumentParser
 import BackendSelection
 import Foundation
 
-/// A form in which a tool writes its report.
+/// A format for a tool's report.
 package protocol ReportFileFormat: CaseIterable, Equatable, RawRepresentable, Sendable
 where RawValue == String {
-    /// How the names of its files end, the usual one first: `md`.
+    /// The extensions of its files, such as `md`. The usual one comes first.
     var fileEndings: [String] { get }
 
-    /// Whether its text is JSON, which means the same when characters are escaped.
+    /// Whether its text is JSON, where escaped characters keep their meaning.
     var isJSON: Bool { get }
 }
 
-/// Where each format of a report goes.
+/// The arguments that select the formats of a report and where each one goes.
 package struct ReportArguments<Format: ReportFileFormat>: ParsableArguments {
     @Option(
         name: .customLong("format"), parsing: .singleValue,
@@ -31,11 +31,11 @@ package struct ReportArguments<Format: ReportFileFormat>: ParsableArguments {
 
     package init() {}
 
-    /// A format with its file; `nil` stands for the standard output.
+    /// A format and its file; `nil` stands for standard output.
     package typealias Target = (format: Format, file: String?)
 
-    /// Throws before any work is done if a file has no format, cannot be written or is there twice,
-    /// or if the document has no such form. Files that are there stay as they are.
+    /// Checks the arguments before any work is done. Throws if a file has no format, cannot be written, or is
+    /// named twice, or if the document lacks the format. Existing files stay as they are.
     package func check(
         _ document: String = "the report", hasForms forms: [Format] = Array(Format.allCases)
     ) throws {
@@ -54,7 +54,7 @@ package struct ReportArguments<Format: ReportFileFormat>: ParsableArguments {
         }
     }
 
-    /// All formats that are asked for, in order; the text alone if nothing is.
+    /// Returns all requested formats in order, or text alone if none is requested.
     package func targets() throws -> [Target] {
         let formats = lists.flatMap(\.self)
         var targets: [Target] = []
@@ -67,8 +67,8 @@ package struct ReportArguments<Format: ReportFileFormat>: ParsableArguments {
         return targets
     }
 
-    /// Writes the report, in which text of any origin becomes visible, and returns what went wrong. What
-    /// cannot be written to its file is printed, so that no result is lost.
+    /// Writes the report with all text made visible, and returns the problems. If a file cannot be
+    /// written, prints its report instead, so that no result is lost.
     package func write(_ text: (Format) throws -> String) throws -> [String] {
         var problems: [String] = []
         for (format, file) in try targets() {

@@ -1,11 +1,11 @@
-/// The version that all tools of the package have.
+/// The version of all tools of the package.
 package enum ToolVersion {
-    /// Nothing is released yet.
+    /// The current number; there is no release yet.
     package static let number = "0.1.0-dev"
 
-    /// `sessionctl 0.1.0-dev`, then what the tool was built with, a line each.
+    /// Returns `sessionctl 0.1.0-dev`, then one line for each component that the tool was built with.
     ///
-    /// - Parameter remark: what else the version consists of: `suite revision 2026.1`.
+    /// - Parameter remark: an additional part of the version, such as `suite revision 2026.1`.
     package static func text(
         _ tool: String, remark: String? = nil, libraries: [String: String] = [:]
     ) -> String {
@@ -14,7 +14,7 @@ package enum ToolVersion {
         return ([first, "swift \(swift)"] + below).joined(separator: "\n")
     }
 
-    /// The language that the tool was compiled with, as far as it can tell.
+    /// The language version that the tool was compiled with, as far as it can be determined.
     package static var swift: String {
         #if swift(>=6.4)
             "6.4 or newer"

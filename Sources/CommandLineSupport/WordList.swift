@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// What an option that takes several words was given once: `a` or `a,b`.
+/// A value of an option that takes several words: `a` or `a,b`.
 ///
-/// Every option of the tools that may name several things takes both forms, together as well:
-/// `--group SAVE,CLOSE --group CRASH`. Paths, URLs and sentences may have commas, so options for
-/// those are only repeated.
+/// Every option of the tools that can name several things takes both forms, even combined: `--group
+/// SAVE,CLOSE --group CRASH`. Paths, URLs, and sentences may contain commas, so their options can
+/// only be repeated.
 package struct WordList: ExpressibleByArgument, Hashable, Sendable {
     package let words: [String]
 
-    /// `nil` if there is no word: an empty list must never be taken for everything.
+    /// Creates a list; `nil` if there is no word, because an empty list must never stand for everything.
     package init?(argument: String) {
         words = argument.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
         if words.isEmpty { return nil }
@@ -16,7 +16,7 @@ package struct WordList: ExpressibleByArgument, Hashable, Sendable {
 }
 
 extension [WordList] {
-    /// All words, each once, in the order in which they were given.
+    /// All words in the order in which they were given, without duplicates.
     package var words: [String] {
         flatMap(\.words).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }

@@ -4,14 +4,15 @@ public import StorageEngines
 
 /// AES-256 in Galois/Counter Mode, with pseudonyms by HMAC-SHA256.
 ///
-/// The key of a side is used for neither; HKDF-SHA256 derives one for each. Every record gets a
-/// random 96-bit nonce of its own. Random nonces stay unique up to 2³² records under one key (NIST
-/// SP 800-38D: a repetition is then as likely as 1 in 2³²): at a thousand saved records a second
-/// that is 50 days of one incognito side, and the next side has a new key.
+/// The key of a partition is used for neither; HKDF-SHA256 derives one key for each. Every record
+/// gets a random 96-bit nonce. Random nonces stay unique up to 2³² records under one key (NIST SP
+/// 800-38D: a repetition is then as likely as 1 in 2³²). At a thousand saved records a second, that
+/// is 50 days of one incognito partition, and the next partition has a new key.
 public struct AESGCMCipher: IncognitoCipher {
     public var name: String { "AES-256-GCM" }
     private static let keyBytes = 32
 
+    /// Creates a cipher. It holds no key: every sealer gets its own.
     public init() {}
 
     public func makeKey() throws(StorageError) -> SecretBytes {
@@ -34,7 +35,8 @@ public struct AESGCMCipher: IncognitoCipher {
     }
 }
 
-/// The keys derived for a side; they are wiped when nobody has the sealer any more.
+/// The keys derived for a partition; they are wiped when the last reference to the sealer is
+/// released.
 private struct AESGCMSealer: IncognitoSealer {
     private let records: AES256GCM
     private let pseudonyms: HMACSHA256
@@ -69,7 +71,7 @@ private struct AESGCMSealer: IncognitoSealer {
     }
 }
 
-/// The library's failures as errors of a storage.
+/// Converts the library's failures to storage errors.
 private func checked<Result>(_ work: () throws(CryptoFailure) -> Result) throws(StorageError)
     -> Result
 {

@@ -1,23 +1,22 @@
 public import BrowserSessions
 public import StorageEngines
 
-/// Keeps the key in a file of the store's directory, mode 0600: it survives whatever the store
-/// survives, works everywhere, and is the weakest choice.
+/// Keeps the key in a file of the store directory, mode 0600. The key survives whatever the store
+/// survives. This works everywhere and is the weakest choice.
 ///
-/// A copy of the whole store can be read, also after the deletion, and a medium that writes
-/// elsewhere than over the old bytes (flash, a copy-on-write file system) may keep the key's block
-/// for a while.
+/// A copy of the whole store can be read, even after the deletion. A medium that does not overwrite
+/// bytes in place (flash, a copy-on-write file system) may keep the key's block for a while.
 ///
 /// ```text
 /// file := copy copy        copy := "BSK1" id:16 length:u32 key checksum:u32     (little-endian)
 /// ```
-/// One damaged copy loses nothing. If both are damaged, the key is not held. Only a file that this made is
-/// overwritten when the key goes: what has another name, too, belongs to another user or is larger than any key
-/// may be somebody else's, and loses its name here alone.
+/// One damaged copy loses nothing. If both are damaged, the key is not held. When the key is
+/// destroyed, the file is overwritten only if this key store made it: a file that has another name,
+/// another owner, or more bytes than any key may belong to others, and only loses its name here.
 public struct FileKeyStore: IncognitoKeyStore {
-    /// `file`
+    /// The name of this key store in sealed partitions and in `incognitoKeys`: `file`.
     public static let name = "file"
-    /// The name of the file.
+    /// The name of the file in the store's directory: `incognito.key`.
     public static let fileName = "incognito.key"
 
     public var name: String { Self.name }
@@ -26,9 +25,10 @@ public struct FileKeyStore: IncognitoKeyStore {
 
     private static let magic = [UInt8]("BSK1".utf8)
     private static let headLength = 24
-    /// No file with a key is as large.
+    /// Larger than any file with a key.
     private static let sizeLimit = 1 << 16
 
+    /// Creates a key store. It holds nothing itself: every call names the directory of its store.
     public init() {}
 
     public func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?)
@@ -91,8 +91,8 @@ public struct FileKeyStore: IncognitoKeyStore {
             .invalidConfiguration, "the store has no directory in which a key could be kept")
     }
 
-    /// Returns why it was not possible. That a copy-on-write file system is full is no reason to
-    /// complain: there the old block would stay in any case until it is used again.
+    /// Overwrites the file; returns why that failed. A full copy-on-write file system is not a
+    /// failure: it would keep the old block in any case until it is used again.
     private func overwrite(in store: any FileDirectory, count: Int) -> StorageError? {
         do throws(StorageError) {
             let file = try store.open(Self.fileName, .overwrite)
@@ -119,7 +119,7 @@ public struct FileKeyStore: IncognitoKeyStore {
         return SecretBytes(head, key, key.withUnsafeBytes { checksum(head, $0) })
     }
 
-    /// `nil` if the bytes do not begin with a sound copy of that key.
+    /// Returns `nil` if the bytes do not begin with a sound copy of that key.
     private static func decoded(_ bytes: UnsafeRawBufferPointer, _ id: IncognitoKeyID)
         -> SecretBytes?
     {

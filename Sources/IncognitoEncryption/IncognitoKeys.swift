@@ -1,16 +1,17 @@
 public import BrowserSessions
 public import StorageEngines
 
-/// Where a backend keeps the keys of incognito sides: by the option `incognitoKeys`, or with the
-/// host.
+/// Where a backend keeps incognito keys: as the option `incognitoKeys` says, or in a key store of
+/// the host.
 public struct IncognitoKeys: Sendable {
     private let host: (any IncognitoKeyStore)?
     private let memory = MemoryKeyStore()
 
-    /// By the option `incognitoKeys`. Keys in memory live as long as this value and its copies.
+    /// Follows the option `incognitoKeys`. Keys in memory live as long as this value and its
+    /// copies.
     public init() { host = nil }
 
-    /// With the host. The option then has no other value than the name of its key store.
+    /// Uses the host's key store. The option then accepts only the name of that key store.
     public init(_ keyStore: any IncognitoKeyStore) { host = keyStore }
 
     /// The values of the option.
@@ -20,7 +21,7 @@ public struct IncognitoKeys: Sendable {
 
     private static let optionName = "incognitoKeys"
 
-    /// The option, to be listed by a backend.
+    /// The option, for a backend's list of options.
     public var option: StorageOption {
         StorageOption(
             Self.optionName, .choice(host.map { [$0.name] } ?? Choice.allCases.map(\.rawValue)),
@@ -30,14 +31,15 @@ public struct IncognitoKeys: Sendable {
                 : "where the key of incognito sessions is: the program keeps it itself")
     }
 
-    /// How to open a store with this configuration.
+    /// Returns how to open a store with this configuration.
     ///
-    /// `auto` takes the keyring where it works, else a file. The keyring asked for by name where
-    /// it does not work is ``StorageError/Code/unsupported``.
+    /// `auto` uses the keyring where it works, otherwise a file. Throws
+    /// `StorageError.Code.unsupported` if the keyring is chosen by name where it does not work.
     ///
-    /// - Parameter hasDirectory: whether the store has a directory in which a file with the key could
-    ///   be. If not, `auto` takes the keyring or else memory, and `file` is
-    ///   ``StorageError/Code/invalidConfiguration`` when the store is opened.
+    /// - Parameter configuration: the configuration of the store.
+    /// - Parameter hasDirectory: whether the store has a directory for a file with the key. If not,
+    ///   `auto` uses the keyring or else memory, and `file` is
+    ///   `StorageError.Code.invalidConfiguration` when the store is opened.
     public func protection(
         for configuration: StorageConfiguration, hasDirectory: Bool = true
     ) throws(StorageError) -> IncognitoProtection {
@@ -63,8 +65,9 @@ public struct IncognitoKeys: Sendable {
             cipher: AESGCMCipher(), keyStore: keyStore, otherKeyStores: own)
     }
 
-    /// What the option's value amounts to on this machine: `AES-256-GCM, key in the kernel keyring`.
+    /// Returns the meaning of the option on this machine: `AES-256-GCM, key in the kernel keyring`.
     ///
+    /// - Parameter configuration: the configuration of the store.
     /// - Parameter hasDirectory: as for ``protection(for:hasDirectory:)``.
     public func meaning(of configuration: StorageConfiguration, hasDirectory: Bool = true)
         -> String

@@ -10,41 +10,41 @@ public import StorageEngines
     import Darwin
 #endif
 
-/// Keeps keys in the user's keyring in the Linux kernel: they survive the end of the program, by a
-/// kill too, never touch the disk, and are gone when the system starts anew.
+/// Keeps keys in the user's keyring in the Linux kernel. They survive the end of the program,
+/// including a kill, never touch the disk, and are gone after a restart of the system.
 ///
 /// Kernels before 5.3 drop the keyring with the user's last process. Containers often forbid the
-/// keyring, and one with a user namespace of its own has its own keyring: a store that several
-/// namespaces open needs another key store, or its incognito side is not available in all but one.
+/// keyring, and one with a user namespace has its own. A store that several namespaces open needs
+/// another key store, or its incognito partition is available in only one of them.
 public struct KeyringKeyStore: IncognitoKeyStore {
-    /// `keyring`
+    /// The name of this key store in sealed partitions and in `incognitoKeys`: `keyring`.
     public static let name = "keyring"
 
     public var name: String { Self.name }
     public var survives: Durability { .processCrash }
     public var keepsKeysInStore: Bool { false }
 
-    /// The start of the system: without the name that the kernel gives to it, a key that is not found
-    /// counts as lost.
-    public var era: String? {
+    /// The start of the system. Without the kernel's name for it, a missing key counts as lost.
+    public var keyScope: String? {
         let file = try? PosixFile(opening: "/proc/sys/kernel/random/boot_id", O_RDONLY)
         guard let bytes = try? file?.read(64, at: 0) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         return text.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 
-    /// No key is longer.
+    /// Longer than any key.
     private static let maximumBytes = 8192
 
+    /// Creates a key store without checking that the keyring can be used; see ``isUsable``.
     public init() {}
 
-    /// Whether keys can be kept: tries it by adding and reading one.
+    /// Whether keys can be kept; adds and reads one to find out.
     public static var isUsable: Bool { problem == nil }
 
     /// Why keys cannot be kept; `nil` if they can.
     ///
-    /// The key with which it is tried always has the same name and ends by itself, so that a
-    /// program that is killed here, again and again, leaves nothing behind for long.
+    /// The test key always has the same name and expires by itself, so that a program that is
+    /// killed here, again and again, leaves nothing behind for long.
     public static var problem: String? {
         let sample = SecretBytes(copying: [UInt8](probeName.utf8))
         do throws(StorageError) {

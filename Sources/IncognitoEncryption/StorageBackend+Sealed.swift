@@ -2,12 +2,12 @@ public import BrowserSessions
 public import StorageEngines
 
 extension StorageBackend {
-    /// A backend over an engine, with a sealed incognito side: all that a backend has to say.
+    /// Makes a backend of a file engine, with a sealed incognito partition.
     ///
     /// - Parameters:
     ///   - options: the backend's own options; `incognitoKeys` is added.
-    ///   - keys: where the keys of incognito sides are.
-    ///   - engine: makes the engine for a configuration, whose options are known to be right.
+    ///   - keys: where incognito keys are.
+    ///   - engine: makes the engine for a configuration with valid options.
     public init(
         name: String,
         summary: String,
@@ -34,9 +34,10 @@ extension StorageBackend {
         }
     }
 
-    /// The same over an engine with a place of its own. A key in a file would have no place.
+    /// Makes a backend of a connected engine. It cannot keep a key in a file.
     ///
-    /// - Parameter environment: the clock, the randomness and the patience; tests may have their own.
+    /// - Parameter environment: the clock, the randomness and the timeout; tests may supply their
+    ///   own.
     public init(
         name: String,
         summary: String,

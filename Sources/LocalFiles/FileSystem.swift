@@ -3,28 +3,28 @@ public import StorageEngines
 
 /// Files by path, for tools and tests. Stores keep theirs in a ``BrowserSessions/FileDirectory``.
 ///
-/// Files are made with mode 0600, directories with 0700. No symbolic link in the last part of a path is
-/// followed, but to a directory that is listed. Paths and names are texts as of
+/// Files are made with mode 0600, directories with 0700. A symbolic link in the last part of a path
+/// is followed only when a directory is listed. Paths and names are texts as defined by
 /// ``BrowserSessions/PathText``. Errors name the call and the path.
 public enum FileSystem {
-    /// `nil` if nothing is there.
+    /// Returns the status of what is at the path; `nil` if nothing is there.
     public static func status(_ path: String) throws(StorageError) -> FileStatus? {
         try PosixFileSystem().status(of: path)
     }
 
-    /// Whether anything is at the path.
+    /// Returns whether anything is at the path.
     public static func exists(_ path: String) throws(StorageError) -> Bool {
         try status(path) != nil
     }
 
-    /// Makes a directory that is durable, in one that is there.
+    /// Makes a durable directory in an existing one.
     public static func makeDirectory(_ path: String) throws(StorageError) {
         let parent = try directory(of: path)
         try parent.makeDirectory(name(of: path))
         try parent.sync()
     }
 
-    /// Makes a directory and the parents that are missing.
+    /// Makes a directory and missing parents.
     public static func makeDirectories(_ path: String) throws(StorageError) {
         try PosixFileSystem().makeDirectories(path)
     }
@@ -34,31 +34,31 @@ public enum FileSystem {
         try PosixDirectory(opening: path, followingLink: true).sync()
     }
 
-    /// The names in a directory, ascending, without `.` and `..`.
+    /// Returns the names in a directory, ascending, without `.` and `..`.
     public static func contents(of path: String) throws(StorageError) -> [String] {
         try PosixDirectory(opening: path, followingLink: true).names()
     }
 
-    /// Gives a file or directory another name, replacing a file that has it.
+    /// Renames a file or directory, and replaces a file that has the name.
     public static func move(_ path: String, to other: String) throws(StorageError) {
         try directory(of: path).rename(
             name(of: path), to: name(of: other), in: directory(of: other), replacing: true)
     }
 
-    /// Gives a file or directory a name that nothing has, or else throws.
+    /// Renames a file or directory; throws if the name is taken.
     public static func move(_ path: String, toNew other: String) throws(StorageError) {
         try directory(of: path).rename(
             name(of: path), to: name(of: other), in: directory(of: other), replacing: false)
     }
 
-    /// Removes a file, link or whole directory; nothing happens if it is not there.
+    /// Removes a file, link or whole directory. Does nothing if it does not exist.
     public static func remove(_ path: String) throws(StorageError) {
         guard try exists(path) else { return }
         try directory(of: path).remove(name(of: path))
     }
 
-    /// Copies a file or a whole directory to a place where nothing is; the copy survives a power cut
-    /// once its parent is synced. Links and special files are left out.
+    /// Copies a file or a whole directory to an unused path; the copy survives a power cut once its
+    /// parent is synced. Links and special files are left out.
     public static func copy(_ path: String, to other: String) throws(StorageError) {
         guard try exists(path) else {
             throw StorageError(
@@ -67,17 +67,17 @@ public enum FileSystem {
         try directory(of: path).copy(name(of: path), to: name(of: other), in: directory(of: other))
     }
 
-    /// The whole file.
+    /// Reads a whole file.
     public static func read(_ path: String) throws(StorageError) -> [UInt8] {
         try directory(of: path).read(name(of: path))
     }
 
-    /// Writes a file under a temporary name, syncs it, gives it its name and syncs the directory.
+    /// Writes a file under a temporary name, syncs it, renames it and syncs the directory.
     public static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
         try directory(of: path).replace(name(of: path), with: bytes)
     }
 
-    /// The path of the directory that holds a path.
+    /// Returns the path of the directory that contains a path.
     public static func parent(of path: String) -> String {
         let parts = PathText.names(of: path).dropLast()
         if PathText.isAbsolute(path) { return "/" + parts.joined(separator: "/") }

@@ -2,7 +2,7 @@ extension ImportLimits {
     /// The values of ``init()``.
     public static let defaults = ImportLimits()
 
-    /// The limits that are given, and ``defaults`` for the others.
+    /// Creates limits from the given values, and from ``defaults`` for all others.
     public init(
         maximumFileBytes: Int = Self.defaults.maximumFileBytes,
         maximumUnfolding: Int = Self.defaults.maximumUnfolding,

@@ -1,42 +1,42 @@
 import BrowserSessions
 
-/// What a file may ask of the reader. Every count and size is checked before memory is taken.
+/// The limits that a file must respect. Counts and sizes are checked before memory is allocated.
 public struct ImportLimits: Hashable, Sendable {
-    /// The most bytes of one file, and of what a compressed file unfolds to: 512 MiB.
+    /// The maximum size in bytes of one file, and of the content of a compressed file: 512 MiB.
     public var maximumFileBytes = 512 * 1024 * 1024
-    /// How many times larger than a file what it unfolds to may be, for compressed files and for
-    /// archives whose values share others: 64.
+    /// The maximum ratio of content to file size, for compressed files and for archives with shared
+    /// values: 64.
     public var maximumUnfolding = 64
-    /// The most bytes of one state blob: 16 MiB, as `StorageTraits.maximumStateBytes` of most stores.
-    /// A larger one of an engine is left out, of a history the states of pages and then the oldest
-    /// entries, and that is reported.
+    /// The maximum size in bytes of one state blob: 16 MiB, as `StorageTraits.maximumStateBytes` of
+    /// most stores. A larger blob of an engine is left out. A larger history loses the states of
+    /// pages, and then its oldest entries. The report lists what was lost.
     public var maximumStateBytes = StorageTraits.defaultMaximumStateBytes
-    /// The most bytes of what is kept of a tab or of a window beside its states: 1 MiB, as every store
-    /// takes. Of more, the icon's address is left out, then properties, the largest first, and that is
-    /// reported.
+    /// The maximum size in bytes of what is kept of a tab or a window in addition to its states:
+    /// 1 MiB, which every store accepts. If there is more, the icon's address is left out, then
+    /// properties, the largest first, then a tab's long address. Titles are cut last. See the report.
     public var maximumMetadataBytes = 1 << 20
-    /// The most tabs of one source; the rest is left out and reported.
+    /// The maximum number of tabs of one source. Further tabs are left out and reported.
     public var maximumTabs = 100_000
-    /// The most parts of one file: records of a log, values of a JSON text, fields of a protobuf
-    /// message, or lines. What follows is left out and reported.
+    /// The maximum number of parts of one file: records of a log, values of a JSON text, fields of
+    /// a protobuf message, or lines. Further parts are left out and reported.
     public var maximumParts = 4_000_000
-    /// The most history entries of one tab; the oldest are left out and reported.
+    /// The maximum number of history entries of one tab. The oldest are left out and reported.
     public var maximumEntriesPerTab = 5_000
-    /// How deep folders are searched, below the one that was given.
+    /// The maximum depth of searched folders, below the given one.
     public var maximumFolderDepth = 6
-    /// The most files and folders of one import that are looked at, outside of profiles.
+    /// The maximum number of files and folders that one import examines outside of profiles.
     public var maximumFiles = 1_000_000
-    /// The most places with sessions of one import that are read: single files, session directories,
-    /// and profiles, of whose files the browser would choose. With `ImportScope.everything` each file
-    /// of a profile is one.
+    /// The maximum number of sources that one import reads: single files, session directories, and
+    /// profiles, in which the browser would choose a file. With `ImportScope.everything`, each file
+    /// of a profile counts.
     public var maximumSources = 10_000
-    /// The most problems listed for one source; further ones are only counted.
+    /// The maximum number of problems listed for one source. Further problems are only counted.
     public var maximumProblems = 500
 
-    /// The limits above.
+    /// Creates the default limits.
     public init() {}
 
-    /// The most bytes that a file of so many may unfold to.
+    /// Returns the maximum content size in bytes of a compressed file of the given size.
     func room(unfolding bytes: Int) -> Int {
         let (room, isOver) = bytes.multipliedReportingOverflow(by: max(maximumUnfolding, 1))
         return isOver ? maximumFileBytes : min(room, maximumFileBytes)

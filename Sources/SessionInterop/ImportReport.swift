@@ -1,27 +1,27 @@
 public import BrowserSessions
 
-/// What an import found, file by file. It never holds an address or a title.
+/// The findings of an import, file by file. A report never holds an address or a title.
 public struct ImportReport: Hashable, Sendable {
-    /// One entry for every file or session directory that was read and taken, in the order of
-    /// reading.
+    /// The files and session directories that were read and taken, one entry for each, in the order
+    /// of reading.
     public var sources: [ImportedSource] = []
-    /// Files with sessions that were found and not taken, and folders that could not be searched.
+    /// The files with sessions that were not taken, and the folders that could not be searched.
     public var untaken: [UntakenFile] = []
-    /// The folders of profiles that a browser has open, or had when it was ended: what it has not
-    /// written yet is not in their files.
+    /// The folders of profiles that a browser has open, or had open when it was terminated. Their
+    /// files lack what the browser has not written yet.
     public var profilesInUse: [String] = []
-    /// How many files were looked at that hold no session.
+    /// The number of examined files without sessions.
     public var otherFiles = 0
-    /// What was passed over on the way, in sentences.
+    /// The descriptions of what was skipped, in sentences.
     public var notes: [String] = []
 
     public init() {}
 
-    /// The counts of all sources together.
+    /// The total counts of all sources.
     public var totals: ImportCounts { sources.reduce(into: ImportCounts()) { $0 += $1.counts } }
 
     /// Whether something could not be read, in a source that was taken or because a file or folder
-    /// is damaged or unreadable. Notes and repairs are not damage, and neither are files that are
+    /// is damaged or unreadable. Notes and repairs are not damage. Neither are files that are
     /// encrypted or that the browser would not restore.
     public var isDamaged: Bool {
         sources.contains(where: \.isDamaged) || untaken.contains(where: \.reason.isDamage)
@@ -30,12 +30,12 @@ public struct ImportReport: Hashable, Sendable {
 
 /// A file with sessions that was not taken.
 public struct UntakenFile: Hashable, Sendable {
-    /// The path, as reached from the one that was given.
+    /// The path, as reached from the given one.
     public var path: String
-    /// `nil` if it is not known.
+    /// The format; `nil` if unknown.
     public var format: SessionFormat?
     public var reason: Reason
-    /// What else is to be said, in a sentence without its full stop; empty if nothing is.
+    /// Further details, in a sentence without its period; empty if there are none.
     public var detail: String
 
     public init(path: String, format: SessionFormat?, reason: Reason, detail: String = "") {
@@ -45,44 +45,44 @@ public struct UntakenFile: Hashable, Sendable {
         self.detail = detail
     }
 
-    /// Why. More may come.
+    /// The reason that a file was not taken. More cases may be added.
     @nonexhaustive
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// A newer one of the same kind was taken.
+        /// A newer file of the same kind was taken.
         case older
-        /// The browser had not written all of its beginning, and would not restore it.
+        /// The browser had not written the whole initial state, and would not restore the file.
         case unfinished
-        /// It is damaged, and either nothing could be made of it or another one of the same kind is
-        /// not; or it is of an unknown version or over a limit.
+        /// The file is damaged, and either nothing could be read from it or another one of its kind is
+        /// not damaged. Or it has an unknown version or exceeds a limit.
         case damaged
-        /// The file or folder may not or cannot be read.
+        /// The file or folder cannot be read, or the permission is missing.
         case unreadable
         /// Only the browser can read it.
         case encrypted
-        /// It was not looked at, since too many beside it were before one was found to take.
+        /// The file was not examined, because too many others come before it.
         case unread
-        /// Windows of installed apps, which the browser restores only after a crash.
+        /// The file has windows of installed apps, which the browser restores only after a crash.
         case appWindows = "app-windows"
-        /// It is an export of another program, which is not read.
+        /// The file is an export of another program, which is not supported.
         case otherProgram = "other-program"
-        /// It has another format than the one that was asked for.
+        /// The file has another format than the requested one.
         case otherFormat = "other-format"
 
-        /// Whether something that the browser would have restored could not be read. What is
-        /// encrypted, older or unread was not tried or cannot be read by anyone else, and is none.
+        /// Whether something that the browser would have restored could not be read. Encrypted, older
+        /// and unread files are not damage: they were not tried, or only their browser can read them.
         public var isDamage: Bool { self == .damaged || self == .unreadable }
     }
 }
 
 /// One file or session directory that was read.
 public struct ImportedSource: Hashable, Sendable {
-    /// The path, as reached from the one that was given.
+    /// The path, as reached from the given one.
     public var path: String
     public var format: SessionFormat
     public var counts = ImportCounts()
-    /// In the order of the file.
+    /// The problems, in file order.
     public var problems: [ImportProblem] = []
-    /// The sessions that came out of it, without those that an earlier source had.
+    /// The sessions from this source, without those that an earlier source had.
     public var sessions: [SessionID] = []
 
     public init(path: String, format: SessionFormat) {
@@ -94,30 +94,30 @@ public struct ImportedSource: Hashable, Sendable {
     public var isDamaged: Bool { problems.contains { $0.severity == .loss } }
 }
 
-/// How much came out of a source. Closed windows and tabs are not in the other counts.
+/// The counts of what a source contained. Closed windows and tabs are counted separately.
 public struct ImportCounts: Hashable, Sendable {
-    /// Open windows; one with an incognito session in the same file is counted once.
+    /// The number of open windows. A window counts once if a file also has its incognito session.
     public var windows = 0
-    /// Open tabs.
+    /// The number of open tabs.
     public var tabs = 0
-    /// History entries of open tabs, frames not counted.
+    /// The number of history entries of open tabs, not counting frames.
     public var entries = 0
-    /// Entries of frames inside the pages of open tabs.
+    /// The number of entries of frames inside the pages of open tabs.
     public var subframeEntries = 0
-    /// Groups of open windows.
+    /// The number of groups of open windows.
     public var groups = 0
     public var closedWindows = 0
-    /// Closed tabs, those of closed windows included.
+    /// The number of closed tabs, including those of closed windows.
     public var closedTabs = 0
-    /// History entries of closed tabs.
+    /// The number of history entries of closed tabs.
     public var closedEntries = 0
-    /// Blobs of other browsers' engines.
+    /// The number of blobs of other browsers' engines.
     public var nativeStates = 0
-    /// Records of a log; 0 for formats without a log.
+    /// The number of records of a log; 0 for formats without a log.
     public var records = 0
-    /// Records with a command that this version does not know.
+    /// The number of records with a command that this version does not know.
     public var unknownRecords = 0
-    /// Different history entries that the log mentions, those of closed tabs included.
+    /// The number of distinct history entries in the log, including those of closed tabs.
     public var distinctNavigations = 0
 
     public init() {}
@@ -138,19 +138,19 @@ public struct ImportCounts: Hashable, Sendable {
     }
 }
 
-/// Something in a source that was not as it should be.
+/// A problem that was found in a source.
 public struct ImportProblem: Hashable, Sendable {
     public var severity: Severity
-    /// Where: `byte 1034`, `windows[0].tabs[3].index`, `line 12`, `data.pb of tab 000003e9`.
+    /// The location, such as `byte 1034`, `windows[0].tabs[3].index` or `line 12`.
     public var location: String
-    /// What was wrong and what was done.
+    /// What was wrong, and what was done.
     public var message: String
 
-    /// How bad it is.
+    /// The severity of a problem.
     public enum Severity: String, Hashable, Sendable, CaseIterable {
-        /// Worth knowing; nothing is wrong.
+        /// Worth knowing, but nothing is wrong.
         case note
-        /// A value broke a rule and was put right; no tab and no history is lost.
+        /// A value broke a rule and was corrected. No tab and no history is lost.
         case repair
         /// Something could not be read.
         case loss
@@ -164,6 +164,6 @@ public struct ImportProblem: Hashable, Sendable {
 }
 
 extension ImportProblem: CustomStringConvertible {
-    /// `loss at byte 1034: …`
+    /// The problem as text: `loss at byte 1034: …`
     public var description: String { "\(severity.rawValue) at \(location): \(message)" }
 }

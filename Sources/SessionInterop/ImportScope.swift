@@ -1,8 +1,8 @@
-/// Which files of a browser's profile an import takes.
+/// The files of a browser's profile that an import takes.
 public enum ImportScope: String, Hashable, Sendable, CaseIterable {
-    /// What the browser itself would restore at its next start: of each kind of file the newest that
-    /// is valid. The others are named in ``ImportReport/untaken``.
+    /// The files that the browser would restore at its next start: the newest valid file of each
+    /// kind. ``ImportReport/untaken`` lists the others.
     case restorable
-    /// Every file with sessions, also backups, older ones, and windows of installed apps.
+    /// Every file with sessions, including backups, older files, and windows of installed apps.
     case everything
 }

@@ -1,42 +1,42 @@
 public import BrowserSessions
 
-/// Reads session files of other browsers.
+/// An importer that reads session files of other browsers.
 ///
 /// ```swift
 /// let result = try SessionImporter().read(path: "/backup/Default")
 /// try await ImportMerge(result).plan(for: store).apply(to: store)
 /// ```
 ///
-/// Nothing is written, and no file is changed. Reading the same files again gives the same
-/// identifiers. Of files that changed only the formats of iOS give them; see ``ImportMerge``.
+/// It writes nothing and changes no file. Reading the same files again gives the same identifiers.
+/// Changed files keep their identifiers only in the formats of iOS; see ``ImportMerge``.
 public struct SessionImporter: Sendable {
-    /// What a file may ask for.
+    /// The limits that a file must respect.
     public var limits: ImportLimits
 
-    /// An importer with the given limits.
+    /// Creates an importer with the given limits.
     public init(limits: ImportLimits = ImportLimits()) { self.limits = limits }
 
     /// Reads a file, a session directory, a profile, or a folder of any of them.
     ///
-    /// Damage does not stop the import: what can be read comes back, and the report says what could
-    /// not. A folder gives the sessions of everything in it that is recognised. Of a profile that is
-    /// what its browser would restore, and the report names the rest. What a file is, its content says;
-    /// names only decide where that does not. A valid file without tabs gives a result without sessions
-    /// or with empty ones.
+    /// Damage does not stop the import. It returns what can be read, and the report lists the rest.
+    /// For a folder, it returns the sessions of everything that is recognized. For a profile, it
+    /// returns what the browser would restore, and the report lists the rest. The content of a file
+    /// determines its format. The name does so only if the content is not enough. A valid file
+    /// without tabs gives no sessions, or empty ones.
     ///
     /// A profile that a browser has open is read as it is.
     ///
     /// - Parameters:
     ///   - path: The file or folder. Symbolic links inside a folder are not followed.
-    ///   - format: What it is; found out if `nil`. In a folder, only this format is read.
-    ///   - scope: Which files of a profile are taken.
-    ///   - incognito: Whether all sessions are to be off the record.
-    /// - Throws: `StorageError` with the code `notFound` if there is nothing at
-    ///   the path; `permissionDenied` or `failed` if it cannot be read; `incompatibleFormat` for an
-    ///   unknown format or version; `unsupported` for an encrypted session log; `tooLarge` if a limit
-    ///   is exceeded; `corrupted` if nothing at all could be made of a file. In a folder, errors of
-    ///   single files are in `ImportReport.untaken` instead, as long as something in it was taken;
-    ///   else the first of them is thrown.
+    ///   - format: The format; detected if `nil`. In a folder, only this format is read.
+    ///   - scope: The files of a profile to take.
+    ///   - incognito: Whether to put all sessions off the record.
+    /// - Throws: `StorageError` with the code `notFound` if there is nothing at the path;
+    ///   `permissionDenied` or `failed` if it cannot be read; `incompatibleFormat` for an unknown
+    ///   format or version; `unsupported` for an encrypted session log; `tooLarge` if a limit is
+    ///   exceeded; `corrupted` if nothing in a file could be read. In a folder, errors of single files
+    ///   are in `ImportReport.untaken` instead, if something in the folder was taken. Otherwise, the
+    ///   first of them is thrown.
     public func read(
         path: String, as format: SessionFormat? = nil, scope: ImportScope = .restorable,
         incognito: Bool = false
@@ -90,14 +90,14 @@ public struct SessionImporter: Sendable {
     }
 }
 
-/// What came out of an import.
+/// The result of an import.
 public struct SessionImport: Sendable {
-    /// In the order of the files; no session twice, no tab twice on one side of a store.
+    /// The sessions in file order. None occurs twice, and no tab occurs twice in one partition.
     public var sessions: [SessionSnapshot]
-    /// What was found, and what could not be read.
+    /// The report of what was found, and of what could not be read.
     public var report: ImportReport
 
-    /// A result with the given parts.
+    /// Creates a result from its parts.
     public init(sessions: [SessionSnapshot] = [], report: ImportReport = ImportReport()) {
         self.sessions = sessions
         self.report = report

@@ -1,14 +1,14 @@
-/// The hosts of a lifecycle and what is known of them, in the order in which they were added.
+/// The hosts of a lifecycle and their states, in the order in which they were added.
 struct HostTable {
-    /// One host, the task that works on it, and those that wait for it.
+    /// A host, the task that works on it, and the callers that wait for it.
     struct Entry {
         let host: any SessionHost
-        /// Where it stands among all.
+        /// The position among all hosts.
         let number: Int
         var state = SessionHostState.waiting
-        /// Whether its sessions were begun, and not ended since.
+        /// Whether its sessions have begun and not ended since.
         var isBegun = false
-        /// The last one; it waits for those before.
+        /// The last task, which waits for the earlier ones.
         var work: Task<Void, Never>?
         var waiting: [AsyncStream<Void>.Continuation] = []
     }
@@ -16,10 +16,10 @@ struct HostTable {
     enum Phase { case idle, running, ending, over }
 
     var phase = Phase.idle
-    /// Whether hosts may come and be begun.
+    /// Whether hosts can be added and begun.
     var isOpen: Bool { phase == .idle || phase == .running }
     var entries: [String: Entry] = [:]
-    /// Those that hear of all changes.
+    /// The receivers of all changes.
     var listeners: [Int: AsyncStream<SessionHostChange>.Continuation] = [:]
     private var lastNumber = 0
 
@@ -40,7 +40,7 @@ struct HostTable {
         return entry
     }
 
-    /// All identifiers, in the order in which they were added.
+    /// All identifiers, in the order in which the hosts were added.
     var ids: [String] { entries.sorted { $0.value.number < $1.value.number }.map(\.key) }
 
     mutating func set(_ id: String, to state: SessionHostState) {
@@ -61,7 +61,7 @@ struct HostTable {
 }
 
 extension SessionHostState {
-    /// Whether nothing more happens by itself.
+    /// Whether the state does not change by itself.
     var isFinal: Bool {
         switch self {
         case .ready, .failed, .ended: true
@@ -69,13 +69,13 @@ extension SessionHostState {
         }
     }
 
-    /// Why it failed to begin, if it did.
+    /// The failure to begin, if there was one.
     var beginFailure: SessionHostFailure? {
         if case .failed(let failure) = self, failure.phase == .begin { failure } else { nil }
     }
 }
 
-/// Lets a few go on at a time, and the others in the order in which they came.
+/// A limit on how many tasks run at the same time. The others wait in order of arrival.
 actor Turns {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

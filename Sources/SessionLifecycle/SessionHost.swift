@@ -1,20 +1,20 @@
-/// An actor of a server that keeps a user's windows and tabs: one for each user, or one for several.
+/// An actor of a server that holds the windows and tabs of one user or of several.
 ///
-/// The model's classes live inside the actor; nothing of them leaves it. Calls of one host never overlap.
+/// The model's classes live inside the actor and never leave it. Calls of one host never overlap.
 public protocol SessionHost: Actor {
-    /// What a ``SessionLifecycle`` and its errors call the host, such as the user's name. It never changes,
-    /// and no two hosts of a lifecycle have the same one.
+    /// The identifier of the host for a ``SessionLifecycle`` and its errors, such as the user's
+    /// name. It never changes and is unique among the hosts of a lifecycle.
     nonisolated var id: String { get }
 
-    /// Opens the store and restores. Called again only after ``endSessions()`` was called, when a beginning
-    /// that failed is tried again: it makes a restorer and opens a store each time.
+    /// Opens the store and restores the sessions. It must create a restorer and open a store each
+    /// time. After a failure, it is called again only after ``endSessions()``.
     ///
-    /// The task is cancelled when the host is removed or the server shuts down meanwhile.
+    /// The task is canceled if the host is removed or the server shuts down meanwhile.
     func beginSessions() async throws
 
     /// Saves everything and closes the store: closes the restorer, then the storage.
     ///
-    /// Called once after each call of ``beginSessions()``, also if that threw: it then releases what was opened.
-    /// If it throws, it may be called again, when the host is removed again or the server shuts down.
+    /// Called once after each call of ``beginSessions()``, even one that threw, to release what was
+    /// opened. If it throws, removing the host again or shutting down calls it again.
     func endSessions() async throws
 }

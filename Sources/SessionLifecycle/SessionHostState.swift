@@ -1,35 +1,35 @@
-/// How far a host of a ``SessionLifecycle`` is.
+/// The state of a host of a ``SessionLifecycle``.
 @nonexhaustive
 public enum SessionHostState: Sendable {
-    /// It was added and is not being begun yet: the lifecycle does not run, or as many others are being begun
-    /// as may be at a time.
+    /// The host was added but has not begun yet: the lifecycle is not running, or the maximum
+    /// number of other hosts is beginning.
     case waiting
     case beginning
-    /// Its sessions are restored: traffic may come.
+    /// The sessions are restored. The host is ready for traffic.
     case ready
-    /// It could not begin, and what it had opened was released: it can be tried again; or it could not
-    /// end: it can be removed again. See ``SessionHostFailure/phase``.
+    /// The host could not begin, and what it had opened was released; retry it. Or it could not
+    /// end; remove it again. See ``SessionHostFailure/phase``.
     case failed(SessionHostFailure)
     case ending
-    /// It is saved and closed, or never began. A lifecycle that still runs does not know it any more.
+    /// The host is saved and closed, or never began. A running lifecycle no longer knows it.
     case ended
 }
 
-/// What became of one host of a ``SessionLifecycle``.
+/// A change in the state of a host of a ``SessionLifecycle``.
 public struct SessionHostChange: Sendable {
     /// The host's ``SessionHost/id``.
     public let host: String
     public let state: SessionHostState
 }
 
-/// Why one host could not begin or end. The others go on.
+/// The reason that one host could not begin or end. The others continue.
 public struct SessionHostFailure: Error, Sendable {
     public enum Phase: String, Hashable, Sendable { case begin, end }
 
     /// The host's ``SessionHost/id``.
     public let host: String
     public let phase: Phase
-    /// What the host threw: a `StorageError` of opening names the store's location.
+    /// The error that the host threw. A `StorageError` from opening names the store's location.
     public let error: any Error
 }
 
@@ -37,28 +37,28 @@ extension SessionHostFailure: CustomStringConvertible {
     public var description: String { "host '\(host)' could not \(phase.rawValue): \(error)" }
 }
 
-/// Which hosts are ready, and which could not begin.
+/// The hosts that are ready, and those that could not begin.
 public struct SessionReadiness: Sendable {
     /// The hosts that are ready, by ``SessionHost/id``, in the order in which they were added.
     public let ready: [String]
-    /// What kept the others from it, in the order in which they were added.
+    /// The failures of the other hosts, in the order in which they were added.
     public let failures: [SessionHostFailure]
 }
 
-/// Why a ``SessionLifecycle`` could not do what it was asked.
+/// The reason that an operation of a ``SessionLifecycle`` failed.
 @nonexhaustive
 public enum SessionLifecycleError: Error, Sendable {
-    /// Two hosts with one ``SessionHost/id``.
+    /// Two hosts have the same ``SessionHost/id``.
     case hostExists(String)
-    /// There is no such host, or no longer.
+    /// There is no such host, or it no longer exists.
     case noSuchHost(String)
-    /// The host could not begin, or not end.
+    /// The host could not begin or end.
     case failed(SessionHostFailure)
-    /// The server has shut down, or does; its failures are those of hosts that could not be saved and closed.
+    /// The server shuts down or has done so, but these hosts could not be saved and closed.
     case notEnded([SessionHostFailure])
-    /// The lifecycle is being ended, or was: it takes no hosts and begins none. It runs once.
+    /// The lifecycle is ending or has ended. It does not accept or begin hosts, and runs once.
     case isOver
-    /// The task that waited was cancelled. The host goes on.
+    /// The waiting task was canceled. The host continues.
     case cancelled
 }
 

@@ -1,9 +1,9 @@
 import Logging
 import Synchronization
 
-/// What is done with one host, one thing after the other.
+/// The work on each host, one task after another.
 extension SessionLifecycle {
-    /// Begins a host in a task of its own, behind what is being done with it.
+    /// Begins a host in a separate task, after its current work.
     func begin(_ id: String, in table: inout HostTable) {
         guard let entry = table.entries[id] else { return }
         if entry.state.isFinal { table.set(id, to: .waiting) }
@@ -15,7 +15,7 @@ extension SessionLifecycle {
         }
     }
 
-    /// Ends a host in a task of its own, behind what is being done with it; `nil` if that is done already.
+    /// Ends a host in a separate task, after its current work. Returns `nil` if nothing is left.
     func end(_ id: String, in table: inout HostTable) -> Task<Void, Never>? {
         guard let entry = table.entries[id] else { return nil }
         if case .ending = entry.state { return entry.work }
@@ -35,7 +35,7 @@ extension SessionLifecycle {
         return work
     }
 
-    /// Ends all that have begun; returns what could not be ended.
+    /// Ends all hosts that have begun, and returns those that could not end.
     func endAll() async -> [SessionHostFailure] {
         let work = table.withLock { table in
             table.phase = .ending
@@ -49,12 +49,12 @@ extension SessionLifecycle {
             }
             return (failures, table.listeners.values)
         }
-        // Not under the lock: it calls back.
+        // Not under the lock, because it calls back.
         for listener in listeners { listener.finish() }
         return failures
     }
 
-    /// What was cancelled is left to the end that cancelled it.
+    /// Begins a host. After a cancellation, the end that caused it does the rest.
     private func beginNow(_ host: any SessionHost) async {
         let mayBegin = table.withLock { table in
             guard !Task.isCancelled else { return false }
@@ -67,7 +67,7 @@ extension SessionLifecycle {
         do { try await host.beginSessions() } catch {
             failure = SessionHostFailure(host: host.id, phase: .begin, error: error)
         }
-        // What it opened would be in the way of another try; that is not cut short either.
+        // What the host opened would block another attempt. The release is not cut short, either.
         if let failure, !Task.isCancelled {
             log(failure)
             await Task { await release(host) }.value
@@ -78,7 +78,7 @@ extension SessionLifecycle {
         }
     }
 
-    /// Ends what could not begin; if that fails, too, the host has still to be ended.
+    /// Ends a host that could not begin. If this fails too, the host must still be ended.
     private func release(_ host: any SessionHost) async {
         do {
             try await host.endSessions()

@@ -1,9 +1,9 @@
 public import Logging
 import Synchronization
 
-/// Restores the sessions of a server's users when it starts, and saves them before it ends.
+/// The lifecycle of a server's sessions: restored when it starts, and saved before it ends.
 ///
-/// It depends on no framework for services. It becomes a service of swift-service-lifecycle with
+/// It does not depend on a service framework. This makes it a service of swift-service-lifecycle:
 ///
 /// ```swift
 /// extension SessionLifecycle: @retroactive Service {
@@ -11,7 +11,7 @@ import Synchronization
 /// }
 /// ```
 ///
-/// and is then one of a group:
+/// It can then be part of a group:
 ///
 /// ```swift
 /// let sessions = try SessionLifecycle(hosts: users)
@@ -19,22 +19,23 @@ import Synchronization
 ///     logger: logger).run()
 /// ```
 ///
-/// A group starts its services at once: the server awaits ``ready()-async`` before it listens, or
-/// ``ready(_:)`` before it serves one user, within `cancelWhenGracefulShutdown`, so that a host that takes long
-/// holds up no shutdown. The group shuts services down in the reverse order: name this one before those that
-/// change tabs, so that they have ended when the last save is made.
+/// A group starts all services at once. The server awaits ``ready()-async`` before it listens, or
+/// ``ready(_:)`` before it serves a user, within `cancelWhenGracefulShutdown`, so that a slow host
+/// does not delay a shutdown. The group shuts down services in reverse order: list this one before
+/// those that change tabs, so that they have ended at the last save.
 ///
-/// A host that cannot begin, say because another process still has its store, keeps no other from it: it is
-/// ``SessionHostState/failed(_:)``, logged, in ``changes()`` and in what ``ready()-async`` returns, and
-/// ``retry(_:)`` tries it again. Users come and go with ``add(_:)`` and ``remove(_:)`` while the server runs.
+/// A host that cannot begin, for example because another process has its store, does not affect the
+/// others. It is ``SessionHostState/failed(_:)``, logged, and reported by ``changes()`` and
+/// ``ready()-async``. ``retry(_:)`` tries again. Use ``add(_:)`` and ``remove(_:)`` while the
+/// server runs.
 public final class SessionLifecycle: Sendable {
     let table = Mutex(HostTable())
     let turns: Turns
     let logger: Logger
 
     /// - Parameters:
-    ///   - hosts: what is begun by ``run(until:)``; ``SessionLifecycleError/hostExists(_:)`` if two have one id.
-    ///   - concurrency: how many of them begin or end at the same time, at least 1.
+    ///   - hosts: the hosts to begin; ``SessionLifecycleError/hostExists(_:)`` if two have one id.
+    ///   - concurrency: the number of hosts that begin or end at the same time, at least 1.
     public init(
         hosts: [any SessionHost] = [], concurrency: Int = 16,
         logger: Logger = Logger(label: "browser-sessions")
@@ -44,12 +45,13 @@ public final class SessionLifecycle: Sendable {
         for host in hosts { try add(host) }
     }
 
-    /// Begins all hosts, waits until `shutdown` returns or throws, and ends all hosts. It runs once.
+    /// Begins all hosts, waits until `shutdown` returns or throws, and ends all hosts. It runs
+    /// once.
     ///
-    /// What `shutdown` throws, as it does when the task is cancelled, means that it is time to end. Hosts
-    /// that are still beginning are cancelled; ending is not cut short when the task is cancelled: what is not
-    /// saved then would be lost. Throws ``SessionLifecycleError/notEnded(_:)`` with every host that could
-    /// not end; those that could not begin are no reason to throw.
+    /// An error of `shutdown`, such as cancellation, means that it is time to end. Hosts that are
+    /// still beginning are canceled. Cancellation does not cut ending short: unsaved changes would
+    /// be lost. Throws ``SessionLifecycleError/notEnded(_:)`` with every host that could not end,
+    /// but not for hosts that could not begin.
     public func run(until shutdown: () async throws -> Void) async throws(SessionLifecycleError) {
         try table.withLock { table throws(SessionLifecycleError) in
             guard table.phase == .idle else { throw .isOver }
@@ -63,7 +65,7 @@ public final class SessionLifecycle: Sendable {
 
     // MARK: - Hosts
 
-    /// Adds a host. A lifecycle that runs begins it at once; await ``ready(_:)`` before it gets traffic.
+    /// Adds a host. A running lifecycle begins it immediately; await ``ready(_:)`` before using it.
     ///
     /// Throws ``SessionLifecycleError/hostExists(_:)`` if there is one with its id, and
     /// ``SessionLifecycleError/isOver`` once the server shuts down.
@@ -74,11 +76,11 @@ public final class SessionLifecycle: Sendable {
         }
     }
 
-    /// Ends a host and forgets it; returns when it is closed. One that is still beginning is cancelled, one that
-    /// has not begun is only forgotten.
+    /// Ends and forgets a host, and returns when it is closed. A host that is still beginning is
+    /// canceled. One that has not begun is only forgotten.
     ///
-    /// Throws ``SessionLifecycleError/failed(_:)`` if it could not end. It then stays, and may be removed
-    /// again; the shutdown tries it once more, too.
+    /// Throws ``SessionLifecycleError/failed(_:)`` if the host could not end. It then remains and
+    /// can be removed again; the shutdown tries again too.
     public func remove(_ id: String) async throws(SessionLifecycleError) {
         let work = try table.withLock { table throws(SessionLifecycleError) in
             _ = try table.entry(id)
@@ -90,8 +92,8 @@ public final class SessionLifecycle: Sendable {
         }
     }
 
-    /// Begins a host again that could not begin; returns when it is ready. One that did not fail to begin
-    /// is awaited as by ``ready(_:)``.
+    /// Begins a host that could not begin before, and returns when it is ready. For any other host,
+    /// this waits like ``ready(_:)``.
     public func retry(_ id: String) async throws(SessionLifecycleError) {
         try table.withLock { table throws(SessionLifecycleError) in
             guard table.isOpen else { throw .isOver }
@@ -101,13 +103,14 @@ public final class SessionLifecycle: Sendable {
         try await ready(id)
     }
 
-    // MARK: - Waiting and looking
+    // MARK: - Waiting and reporting
 
-    /// Returns when the sessions of a host are restored; waits for ``run(until:)`` if that was not called.
+    /// Returns when the sessions of a host are restored; waits for ``run(until:)`` if necessary.
     ///
-    /// Throws ``SessionLifecycleError/failed(_:)`` if it could not begin, ``SessionLifecycleError/noSuchHost(_:)``
-    /// if there is none or it ended meanwhile, ``SessionLifecycleError/isOver`` after the shutdown began, and
-    /// ``SessionLifecycleError/cancelled`` if this task was cancelled.
+    /// Throws ``SessionLifecycleError/failed(_:)`` if the host could not begin,
+    /// ``SessionLifecycleError/noSuchHost(_:)`` if there is none or it ended meanwhile,
+    /// ``SessionLifecycleError/isOver`` after the shutdown began, and
+    /// ``SessionLifecycleError/cancelled`` if this task was canceled.
     public func ready(_ id: String) async throws(SessionLifecycleError) {
         while true {
             let (waiting, continuation) = AsyncStream<Void>.makeStream()
@@ -127,10 +130,10 @@ public final class SessionLifecycle: Sendable {
         }
     }
 
-    /// Returns when each of the hosts that are there now is ready or could not begin, and says which.
+    /// Returns when each of the present hosts is ready or could not begin.
     ///
-    /// Hosts that are removed meanwhile are in neither list. Throws ``SessionLifecycleError/isOver`` after the
-    /// shutdown began, and ``SessionLifecycleError/cancelled`` if this task was cancelled.
+    /// Omits hosts that are removed meanwhile. Throws ``SessionLifecycleError/isOver`` after the
+    /// shutdown began, and ``SessionLifecycleError/cancelled`` if this task was canceled.
     public func ready() async throws(SessionLifecycleError) -> SessionReadiness {
         var ready: [String] = []
         var failures: [SessionHostFailure] = []
@@ -151,13 +154,13 @@ public final class SessionLifecycle: Sendable {
         return SessionReadiness(ready: ready, failures: failures)
     }
 
-    /// How far each host is, by its id.
+    /// The state of each host, by id.
     public var states: [String: SessionHostState] {
         table.withLock { $0.entries.mapValues(\.state) }
     }
 
-    /// What becomes of hosts from now on, in order; it ends when ``run(until:)`` returns. Every call gives
-    /// a sequence of its own, which keeps what was not read yet.
+    /// Returns the state changes of hosts from now on, in order, until ``run(until:)`` returns.
+    /// Each call returns a separate sequence, which buffers unread changes.
     public func changes() -> AsyncStream<SessionHostChange> {
         let (changes, continuation) = AsyncStream<SessionHostChange>.makeStream()
         let number: Int? = table.withLock { table in

@@ -1,7 +1,7 @@
 import BrowserSessions
 import Metrics
 
-/// What operators see: how long saving and restoring take, how much is written, what fails.
+/// The metrics for operators: the duration of saves and restores, the amount of data, and failures.
 ///
 /// Names: `browser_sessions_save_seconds`, `browser_sessions_save_state_bytes`,
 /// `browser_sessions_save_failures_total` (by code), `browser_sessions_restore_seconds` and

@@ -1,10 +1,10 @@
 public import BrowserSessions
 
 extension RestorationPolicy {
-    /// The values of ``init()``.
+    /// A policy with the values of ``init()``.
     public static let defaults = RestorationPolicy()
 
-    /// The rules that are given, and ``defaults`` for the others.
+    /// Creates a policy from the given rules, with ``defaults`` for the others.
     public init(
         saveDelay: Duration = Self.defaults.saveDelay,
         durability: Durability? = Self.defaults.durability,
@@ -43,10 +43,10 @@ extension RestorationPolicy {
 }
 
 extension ClosedTabPolicy {
-    /// The values of ``init()``.
+    /// A policy with the values of ``init()``.
     public static let defaults = ClosedTabPolicy()
 
-    /// The rules that are given, and ``defaults`` for the others.
+    /// Creates a policy from the given rules, with ``defaults`` for the others.
     public init(
         maximumTabs: Int = Self.defaults.maximumTabs,
         maximumWindows: Int = Self.defaults.maximumWindows,
@@ -59,10 +59,10 @@ extension ClosedTabPolicy {
 }
 
 extension CrashPolicy {
-    /// The values of ``init()``.
+    /// A policy with the values of ``init()``.
     public static let defaults = CrashPolicy()
 
-    /// The rules that are given, and ``defaults`` for the others.
+    /// Creates a policy from the given rules, with ``defaults`` for the others.
     public init(
         loopPeriod: Duration = Self.defaults.loopPeriod,
         crashesUntilSetAside: Int = Self.defaults.crashesUntilSetAside,

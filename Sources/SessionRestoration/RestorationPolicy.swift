@@ -2,102 +2,101 @@ public import BrowserSessions
 
 /// The rules by which a ``SessionRestorer`` saves and restores. The defaults suit a browser.
 public struct RestorationPolicy: Sendable {
-    /// How long the first change waits for others before they are saved together. Later changes do
-    /// not extend it, so at most this much is lost when the process is killed.
+    /// The time from the first change to the save of all changes. Later changes do not extend it,
+    /// so a process that is killed loses at most this much.
     public var saveDelay: Duration = .milliseconds(2500)
-    /// What delayed saves survive; `nil` leaves it to the store. Saves that somebody awaits, and
-    /// those of a window that goes to the background, survive all that the store can.
+    /// The durability of delayed saves; `nil` leaves it to the store. Saves that a caller awaits,
+    /// and saves of a window that enters the background, have the store's greatest durability.
     public var durability: Durability?
-    /// How long to wait after failed saves, one after the other; the last is repeated.
+    /// The delays after consecutive failed saves. The last one is repeated.
     public var retryDelays: [Duration] = [
         .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(15), .seconds(30),
         .seconds(60),
     ]
-    /// A save that takes longer makes the health ``SaveHealth/stalled(since:)``.
+    /// The duration of a call to the store from which the health is ``SaveHealth/stalled(since:)``.
     public var stallLimit: Duration = .seconds(10)
-    /// How long anybody waits for an answer of the store. Then the call counts as failed with an unknown
-    /// effect; what changes the same side waits until the store has ended it, or another takes its place.
+    /// The time that a caller waits for the store. After this, the call has failed with an unknown
+    /// effect. Other changes of its partition wait until the store ends the call or is replaced.
     public var answerLimit: Duration = .seconds(60)
-    /// Names of blobs that the host keeps with its tabs, beside the history and the native state: by
-    /// default the page's icon. A name is written as text: `[.icon, "example.notes"]`.
+    /// The names of blobs that the host keeps with its tabs, in addition to the history and the native state;
+    /// by default the page's icon. You can write a name as text: `[.icon, "example.notes"]`.
     public var extraStates: [StateName] = [.icon]
-    /// How long a save that somebody awaits, and a tab that is closed or unloaded, wait for a page that is
-    /// asked for its state. What it says later comes with a later save. WebKit writes down where a page is
-    /// scrolled to 300 ms after that has ended, and at no other time.
+    /// The time that an awaited save, or a tab that closes or unloads, waits for a page to report
+    /// its state. A later report goes into a later save. WebKit writes the scroll position 300 ms
+    /// after scrolling has ended, and at no other time.
     public var flushLimit: Duration = .milliseconds(500)
-    /// How many tabs may have their page at the same time; beyond that the pages of those that were
-    /// shown the longest ago are taken away. `nil` for any number.
+    /// The number of tabs that can have their page at the same time; `nil` for no limit. Beyond it,
+    /// the tabs that were shown the longest ago are unloaded.
     public var maximumRealizedTabs: Int?
-    /// What happens to off-the-record tabs.
+    /// The handling of off-the-record tabs.
     public var incognito: IncognitoPolicy = .restore
-    /// What happens to windows after crashes.
+    /// The handling of windows after crashes.
     public var crashes = CrashPolicy()
-    /// Where the process runs; `nil` asks the system. For tests, which make processes up.
+    /// The environment of the process, for tests that simulate processes; `nil` asks the system.
     public var launchEnvironment: LaunchEnvironment?
-    /// A window that is without tabs after it lost so many or more by `ClosingReason.program` is
-    /// not believed: those tabs are set aside.
+    /// The number of tabs from which a loss is suspicious. If a window loses this many tabs or more
+    /// by `ClosingReason.program` and is then empty, these tabs are set aside.
     public var suspiciousLoss = 2
-    /// Windows that close one after the other, each at most so long after the one before, come back at the
-    /// next launch if the app ended with them: at most so long after the last one, and no window was left.
-    /// See `WindowClosingReason`. `nil` if what the user closed never comes back by itself.
+    /// The longest time between two windows that close together as the app ends, and between the
+    /// last one and the end. Such windows come back at the next launch if no window was left; see
+    /// `WindowClosingReason`. If `nil`, windows that the user closed never come back by themselves.
     public var closingGrace: Duration? = .seconds(5)
-    /// What is kept of closed tabs and windows.
+    /// The limits for closed tabs and windows.
     public var closed = ClosedTabPolicy()
-    /// After how long without use a tab becomes inactive; `nil` for never.
+    /// The time without use after which a tab becomes inactive; `nil` for never.
     public var inactiveAge: Duration? = .seconds(21 * 24 * 60 * 60)
-    /// Which addresses are not worth keeping when their tab is closed and never went anywhere else.
+    /// The addresses that are not worth keeping when their tab closes and has no other history.
     public var blankPages: Set<String> = ["", "about:blank", "about:newtab", "about:home"]
 
     public init() {}
 }
 
-/// What happens to off-the-record tabs when the process ends.
+/// The handling of off-the-record tabs when the process ends.
 public enum IncognitoPolicy: String, Hashable, Sendable {
-    /// They are saved on the encrypted side of the store and come back: the system may end an app
-    /// at any time, and the user should not notice.
+    /// The tabs are saved in the encrypted partition of the store and come back. The system may end
+    /// an app at any time, and the user should not notice.
     case restore
-    /// They are saved, for a process that is killed while it runs, and dropped at the next launch.
+    /// The tabs are saved, in case the process is killed while it runs, and dropped at the next launch.
     case dropAtLaunch
-    /// They are never given to the store. What an earlier policy left there is deleted at launch.
+    /// The tabs are never passed to the store. Tabs that an earlier policy saved are deleted at launch.
     case neverSave
 }
 
-/// What is kept of closed tabs and windows, and for how long.
+/// The limits for the number and the age of closed tabs and windows.
 public struct ClosedTabPolicy: Hashable, Sendable {
-    /// How many closed tabs are kept.
+    /// The number of closed tabs to keep. All tabs of the last closing are kept, even if they exceed it.
     public var maximumTabs = 100
-    /// How many closed windows are kept.
+    /// The number of closed windows to keep.
     public var maximumWindows = 25
-    /// How long closed tabs and windows are kept. It is counted by the store, not by the wall clock, from
-    /// the closing, or for what was imported from the first launch after that: a launch advances it by two
-    /// days at most, however much later it is than the last one.
+    /// The time to keep closed tabs and windows, by the store's own age and not by the wall clock.
+    /// It starts at the closing, or for imported items at the first launch after the import. A
+    /// launch advances it by at most two days, however long ago the previous one was.
     public var maximumAge: Duration = .seconds(30 * 24 * 60 * 60)
 
     public init() {}
 }
 
-/// What happens to windows after crashes. See the article about recovery for the reasons.
+/// The handling of windows after crashes. For the reasons, see <doc:Recovery>.
 public struct CrashPolicy: Hashable, Sendable {
-    /// Crashes of the process one after the other, each noticed within this time after the one
-    /// before it, are a loop.
+    /// The longest time between two crashes of a loop, measured from when each was noticed.
     public var loopPeriod: Duration = .seconds(5 * 60)
-    /// How many crashes in a loop set the windows aside.
+    /// The number of crashes in a loop after which the windows are set aside.
     public var crashesUntilSetAside = 2
-    /// How many crashes in a loop advise to start in a safe mode.
+    /// The number of crashes in a loop after which a safe mode is advised.
     public var crashesUntilSafeMode = 3
-    /// A session that ended in a crash longer ago than this is set aside. A running process leaves
-    /// a sign of life in the store each sixth of this time.
+    /// The age from which a session that ended in a crash is set aside. A running process writes a
+    /// sign of life to the store after each sixth of this time.
     public var maximumAge: Duration = .seconds(6 * 60 * 60)
-    /// After so long without a crash a launch counts as successful.
+    /// The time without a crash after which a launch counts as successful.
     public var stableAfter: Duration = .seconds(60)
-    /// How long what was set aside is kept after it was acknowledged; counted as
+    /// The time to keep a session that was set aside and acknowledged, measured as
     /// ``ClosedTabPolicy/maximumAge`` is.
     public var setAsideAge: Duration = .seconds(30 * 24 * 60 * 60)
-    /// How many acknowledged sessions are kept set aside.
+    /// The number of acknowledged sessions to keep set aside.
     public var maximumSetAside = 10
-    /// Whether this process may be killed without being counted as crashed, as by a debugger: its windows
-    /// come back whatever happens. True if the environment has `BROWSER_SESSIONS_DEVELOPMENT` with a
-    /// value other than the empty one and `0`.
+    /// Whether this process can be killed, for example by a debugger, without counting as crashed.
+    /// Its windows then always come back. The default is `true` if the environment variable
+    /// `BROWSER_SESSIONS_DEVELOPMENT` is set and neither empty nor `0`.
     public var isDevelopment = LaunchEnvironment.isDevelopment
 
     public init() {}

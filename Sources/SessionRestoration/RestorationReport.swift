@@ -1,52 +1,52 @@
 public import BrowserSessions
 
-/// What a restorer found and did at launch: for the host's user interface.
+/// The findings and actions of a restorer at launch, for the host's user interface.
 public struct RestorationReport: Sendable {
-    /// How the process before this one ended, and what followed from it.
+    /// The end of the previous process, and the decision that follows from it.
     public var launch = LaunchAssessment()
-    /// The windows that came back, private ones, too, in the order in which they were opened.
+    /// The windows that came back, including private ones, in the order in which they were opened.
     public var windows: [RestoredWindow] = []
-    /// Places that belong to these windows and came back with them, such as their inactive tabs.
+    /// The sessions that belong to these windows and came back with them, such as their inactive tabs.
     public var companions: [RestoredWindow] = []
-    /// Those of the windows that were closed one after the other as the app ended, and come back for that:
-    /// see ``RestorationPolicy/closingGrace``.
+    /// The windows that closed one after the other as the app ended, and came back for this reason.
+    /// See ``RestorationPolicy/closingGrace``.
     public var closedLast: [SessionID] = []
-    /// How many tabs are inactive, those that became so earlier included.
+    /// The number of inactive tabs, including those from earlier launches.
     public var inactiveTabs = 0
-    /// How many tabs of these windows became inactive at this launch, unused for long:
-    /// ``InactiveTabs/reactivateAll()`` brings them back.
+    /// The number of tabs that became inactive at this launch because they were not used for a long
+    /// time. ``InactiveTabs/reactivateAll()`` brings them back.
     public var newlyInactiveTabs = 0
-    /// What went at this launch because a rule keeps it no longer.
+    /// The items that were removed at this launch because no rule keeps them any longer.
     public var dropped = DroppedItems()
-    /// Sessions that could not be read. They stay in the store untouched and are offered again.
+    /// The sessions that could not be read. They stay in the store untouched and are offered again.
     public var unreadable: [UnreadableSession] = []
-    /// Windows that were set aside at this launch or an earlier one, and can be brought back.
+    /// The sessions that were set aside at this launch or earlier and can be brought back.
     public var setAside: [SetAsideSession] = []
-    /// Windows whose "close all" was not confirmed before the process ended: it can be undone.
+    /// The windows with a "close all" that was not confirmed before the process ended and can be undone.
     public var backups: [WindowID] = []
-    /// Tabs that were between two windows when the process ended, and whose first window was gone: they
-    /// are in the first window of their side, or among the recently closed tabs if there is none.
+    /// The tabs that were between two windows when the process ended, if their first window was closed. They
+    /// are now in the first window of their partition, or recently closed if it has no window.
     public var returned: [TabID] = []
-    /// Tabs that were saved in two sessions, which damage or a second process can do. Each stays where it
-    /// was opened first; where the other copy shows another page, that has an identifier of its own now.
+    /// The tabs that were saved in two sessions, because of damage or a second process. Each stays
+    /// where it was opened first. A copy that shows another page has its own identifier now.
     public var duplicates: [TabID] = []
-    /// How many off-the-record tabs were dropped because the policy says so.
+    /// The number of off-the-record tabs that were dropped because of the policy.
     public var droppedIncognitoTabs = 0
-    /// Why private windows that were saved could not be read, in a sentence that says what to do; `nil` if
-    /// they could, or there were none. Private windows of this launch are saved all the same if those
-    /// can never be read again, which are then set aside.
+    /// A sentence that says why saved private windows could not be read, and what to do; `nil` if
+    /// they could, or there were none. If they can never be read again, they are set aside in the
+    /// store, and private windows of this launch are saved all the same.
     public var unreadableIncognito: String?
-    /// Whether private windows are gone with their key, as after a start of the system.
+    /// Whether private windows are lost with their key, as after a restart of the system.
     public var lostIncognitoKey = false
 
     public init() {}
 
-    /// Whether something was lost or could not be read, so that nothing should be tidied away.
+    /// Whether something was lost or could not be read. Nothing is then cleaned up.
     public var isSuspicious: Bool {
         !unreadable.isEmpty || (windows + companions).contains { !$0.losses.isEmpty }
     }
 
-    /// One window, or one of the places for tabs that belong to it.
+    /// A window that came back, or one of the sessions that belong to it.
     public struct RestoredWindow: Hashable, Sendable {
         public var session: SessionID
         public var tabs: Int
@@ -55,7 +55,7 @@ public struct RestorationReport: Sendable {
         public var repairs: [SessionRepair]
     }
 
-    /// A session that the store has and could not read.
+    /// A session in the store that could not be read.
     public struct UnreadableSession: Sendable {
         public var session: SessionID
         public var error: StorageError
@@ -63,7 +63,7 @@ public struct RestorationReport: Sendable {
 }
 
 extension RestorationReport: CustomStringConvertible {
-    /// What came back and what did not, in one line for people, without addresses and titles:
+    /// A line about what did and did not come back, without addresses or titles:
     /// `2 windows with 14 tabs came back, 3 of them inactive; 1 private window with 1 tab; 40 tabs of 1
     /// window are set aside (crash-loop)`.
     public var description: String {
@@ -86,7 +86,7 @@ extension RestorationReport: CustomStringConvertible {
         return (parts + problems).joined(separator: "; ")
     }
 
-    /// Tabs that were inactive when the process before ended.
+    /// The number of tabs that were inactive when the previous process ended.
     private var inactiveBefore: Int {
         Self.tabs(companions.filter { $0.session.kind == .inactive })
     }

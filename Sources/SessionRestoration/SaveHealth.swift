@@ -1,72 +1,66 @@
 public import BrowserSessions
 
-/// Whether changes reach the store.
+/// The health of saving: whether changes reach the store.
 public enum SaveHealth: Sendable {
     /// The last save succeeded, or none was needed yet.
     case healthy
-    /// Saves fail; the changes are kept and tried again.
+    /// Saves fail. The changes are kept and saved later.
     ///
     /// - Parameters:
-    ///   - error: why the last try failed.
-    ///   - attempts: how many failed, one after the other.
-    ///   - retryIn: how long after the last failure the next one begins.
+    ///   - error: the reason why the last attempt failed.
+    ///   - attempts: the number of consecutive failures.
+    ///   - retryIn: the time from the last failure to the next attempt.
     case failing(StorageError, attempts: Int, retryIn: Duration)
-    /// A save has not returned for longer than ``RestorationPolicy/stallLimit``. The changes are
-    /// kept; nothing else of its side is sent until the store answers or another takes its place.
+    /// A call to the store has not returned for longer than ``RestorationPolicy/stallLimit``. Changes are
+    /// kept. If it is a save, its partition sends nothing else until the store answers or is replaced.
     case stalled(since: Timestamp)
-    /// Another restorer began to use the store, so this one saves nothing any more, for good: see
+    /// Another restorer began to use the store, so this one does not save any more. See
     /// ``SessionRestorationError/superseded``.
     case superseded
 }
 
-/// One save that succeeded.
+/// A successful save.
 public struct SaveSummary: Hashable, Sendable {
     public var receipt: SaveReceipt
-    public var side: StorageSide
-    /// How many records changed.
+    public var partition: StoragePartition
+    /// The number of changed records.
     public var changes: Int
-    /// Bytes of tab state among them.
+    /// The number of bytes of tab state among them.
     public var stateBytes: Int
-    /// How long the store took.
+    /// The time that the store took.
     public var duration: Duration
 }
 
-/// What a restorer tells its observers.
+/// An event that a restorer reports to its observers.
 public enum RestorationEvent: Sendable {
     /// Windows are about to be restored.
     case willRestore
-    /// Windows were restored; from now on changes are saved.
+    /// Windows were restored. Changes are saved from now on.
     case didRestore(RestorationReport)
-    /// What waits of a side is about to be taken from the model, as one set: all that has changed until
-    /// now and nothing that changes later is in the next ``saved(_:)`` of that side.
-    case willSave(StorageSide)
+    /// The changes of a partition are about to be read from the model, as one set. The partition's
+    /// next ``saved(_:)`` contains all changes until now and none of the later ones.
+    case willSave(StoragePartition)
     case saved(SaveSummary)
-    /// What was saved of the regular side until now survives even a power cut. Told after ``saved(_:)``,
-    /// in order and without a gap; never by a store that cannot promise it.
+    /// Data of the regular partition now survives even a power cut. Reported after ``saved(_:)``,
+    /// in order and without gaps. A store that cannot promise this never reports it.
     case becameDurable(DurableChanges)
-    /// A save failed; its changes are kept and tried again.
+    /// A save failed. Its changes are kept and saved later.
     case saveFailed(StorageError)
     case healthChanged(SaveHealth)
-    /// A tab cannot be saved as it is, because a part of it is too large or malformed; everything
-    /// else was saved. It is tried again when the tab changes.
+    /// A tab cannot be saved as it is, because part of it is too large or malformed. Everything
+    /// else was saved. The restorer tries again when the tab changes.
     case tabNotSaved(TabID, StorageError)
-    /// A blob of a tab is larger than the store takes and was left out; told once, until it fits again.
+    /// A blob of a tab exceeds the store's limit and was left out. Reported once, until it fits again.
     case stateLeftOut(TabID, StateName, bytes: Int)
-    /// What was saved of a tab's history could not be read: it goes on with its last address.
+    /// A tab's saved history could not be read. The tab continues with its last address.
     case historyLost(TabID)
-    /// The store does not take all of a window's attributes: a part of them was left out, or they are not
-    /// saved; its tabs are. It is tried again when the window changes.
+    /// The store refuses some of a window's attributes, which were left out, or all of them. The
+    /// window's tabs are saved. The restorer tries again when the window changes.
     case windowNotSaved(SessionID, StorageError)
-    /// Closed tabs, or what was set aside, went because a rule keeps them no longer.
+    /// Closed tabs or sessions that were set aside were removed because no rule keeps them any longer.
     case dropped(DroppedItems)
-    /// A window lost all its tabs without the user: they were set aside.
+    /// A window lost all its tabs without the user's doing. The tabs were set aside.
     case windowEmptied(WindowID, tabs: Int)
-    /// The last off-the-record tab was closed, and everything saved of that side is gone.
+    /// The last off-the-record tab was closed, and all saved data of that partition was deleted.
     case incognitoDeleted
-}
-
-/// Hears what a restorer does. Called in the isolation of the model: a class of the main actor conforms as
-/// `@MainActor SessionRestorerObserver`.
-public protocol SessionRestorerObserver: AnyObject {
-    func restorer(_ restorer: SessionRestorer, did event: RestorationEvent)
 }

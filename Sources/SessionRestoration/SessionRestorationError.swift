@@ -1,42 +1,42 @@
 public import BrowserModel
 public import BrowserSessions
 
-/// Why a restorer could not do what it was asked for.
+/// The reason a restorer could not complete an operation.
 public enum SessionRestorationError: Error, Sendable {
-    /// Nothing is saved before restoring has finished: call ``SessionRestorer/restore(_:isolation:)``
-    /// and wait for it.
+    /// Restoring has not finished, and nothing is saved before that. Call
+    /// ``SessionRestorer/restore(_:isolation:)`` and wait for it.
     case notRestored
-    /// Restoring is under way or done; it is done once.
+    /// Restoring is in progress or done. It happens only once.
     case alreadyRestored
     /// The restorer was closed.
     case closed
-    /// Another restorer began to use the store after this one: it goes on, and this one does nothing any
-    /// more, so that neither undoes what the other saves. Use that one, and close a restorer before
-    /// another is made over its store.
+    /// Another restorer began to use the store after this one. That one continues, and this one
+    /// stops, so that neither reverts what the other saves. Use the other one, and close a restorer
+    /// before you create another for its store.
     case superseded
-    /// The profile of that name has a restorer that was not closed: use that one, or close it first.
+    /// The profile with this name has a restorer that is not closed. Use that one, or close it first.
     case profileHasRestorer(String)
-    /// The store failed. What was to be saved is kept and tried again.
+    /// The store failed. Unsaved changes are kept and saved later.
     case storage(StorageError)
     /// A window could not be opened.
     case window(WindowListError)
-    /// Nothing is saved under that name.
+    /// Nothing is saved under this identifier.
     case unknownSession(SessionID)
-    /// The window is open, so what is saved of it stays.
+    /// The window is open, so its saved data stays.
     case windowIsOpen(WindowID)
-    /// Something could not be read at launch, so nothing is tidied away until it can be.
+    /// Something could not be read at launch, so nothing is cleaned up until it can be read.
     case suspiciousLoad
-    /// No closed tab has that identifier: it was reopened, or dropped for its age.
+    /// No closed tab has this identifier. It was reopened, or dropped for its age.
     case unknownClosedTab(TabID)
-    /// No regular window is open into which the tab could be put.
+    /// No regular window is open to receive the tab.
     case noOpenWindow
-    /// A tab list refused the change; nothing is lost by it.
+    /// A tab list refused the change. Nothing is lost.
     case tabList(TabListError)
-    /// Only tabs of regular windows can be closed so that it can be undone.
+    /// This operation is only for regular windows.
     case notRegular(SessionID)
     /// The tab is not in an inactive window that this restorer knows.
     case notInactive(TabID)
-    /// There is no undo for that window: it was confirmed, or never begun.
+    /// There is nothing to undo for this window: its "close all" was confirmed or never happened.
     case noBackup(WindowID)
 }
 

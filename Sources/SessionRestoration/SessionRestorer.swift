@@ -5,53 +5,54 @@ public import Metrics
 
 /// Saves the windows of a profile as they change, and brings them back at launch.
 ///
-/// Make one for each profile, in the isolation in which the profile's model lives; call
-/// ``restore(_:isolation:)`` once; and ``close()`` when the app ends. Between them nothing has to be
-/// done: the first change starts a delay of ``RestorationPolicy/saveDelay``, after which everything
-/// that changed is saved as one set. What somebody awaits is saved at once.
+/// Create one restorer for each profile, in the isolation of the profile's model. Call
+/// ``restore(_:isolation:)`` once, and ``close()`` when the app ends. In between, there is nothing
+/// to do: the first change starts a delay of ``RestorationPolicy/saveDelay``, after which all
+/// changes are saved as one set. A save that a caller awaits begins immediately.
 public final class SessionRestorer {
     public var windows: WindowList { context.windows }
     public var policy: RestorationPolicy { context.policy }
-    /// What was found at launch; `nil` before restoring has finished.
+    /// The findings at launch; `nil` before restoring has finished.
     public var report: RestorationReport? { context.report }
-    /// What is saved of windows, open or not.
-    public var savedWindows: SavedWindows { rooms.savedWindows }
-    /// Tabs and windows that the user closed and can open again.
-    public var closed: ClosedTabs { rooms.closed }
-    /// Closes all tabs of a window so that it can be undone.
-    public var closeAll: CloseAll { rooms.closeAll }
-    /// Tabs that nobody used for long.
-    public var inactive: InactiveTabs { rooms.inactive }
-    /// Windows that were taken out of the user's way.
-    public var setAside: SetAsideSessions { rooms.setAside }
-    /// Private tabs, as far as the store has them.
-    public var incognito: IncognitoTabs { rooms.incognito }
+    /// The saved data of windows, open or not.
+    public var savedWindows: SavedWindows { SavedWindows(components) }
+    /// The tabs and windows that the user closed and can reopen.
+    public var closed: ClosedTabs { ClosedTabs(context, records: components.closedTabs) }
+    /// Closes all tabs of a window in a way that can be undone.
+    public var closeAll: CloseAll { CloseAll(context) }
+    /// The tabs that were not used for a long time.
+    public var inactive: InactiveTabs { InactiveTabs(context) }
+    /// The sessions that were set aside.
+    public var setAside: SetAsideSessions { SetAsideSessions(components: components) }
+    /// The saved private tabs.
+    public var incognito: IncognitoTabs { components.incognito }
     /// Clears browsing data.
-    public var browsingData: BrowsingData { rooms.browsingData }
-    /// The tabs that have their page, and how to save memory.
-    public var realizedTabs: RealizedTabs { rooms.realized }
-    /// What tabs can go back to, without realizing them.
-    public var states: TabStateReader { rooms.states }
+    public var browsingData: BrowsingData { BrowsingData(components) }
+    /// The tabs that have their page, and ways to save memory.
+    public var realizedTabs: RealizedTabs { components.realized }
+    /// Reads the history and state of tabs without realizing them.
+    public var states: TabStateReader { TabStateReader(context) }
 
-    private let rooms: RestorerRooms
-    private weak var profile: Profile?
-    /// Why it never restores.
+    private let components: RestorerComponents
+    private let restoration: Restoration
+    /// The reason why this restorer never restores.
     private var refusal: SessionRestorationError?
+
     private var observers = Observers<any SessionRestorerObserver>()
 
-    var context: RestorerContext { rooms.context }
-    private var ledger: SessionLedger { context.ledger }
+    var context: RestorerContext { components.context }
+    private var saves: SaveDriver { context.saves }
 
     /// - Parameters:
-    ///   - windows: the profile's windows. Those that are open already are saved as well.
-    ///   - storage: any backend's store of the profile.
+    ///   - windows: the profile's windows. Windows that are already open are saved as well.
+    ///   - storage: the profile's store, of any backend.
     ///   - engine: makes the pages of tabs that become realized.
-    ///   - policy: the rules; the defaults suit a browser.
-    ///   - clock: counts the delays.
-    ///   - now: the wall clock, for the times that are saved.
-    ///   - logger: never gets an address or a title.
-    ///   - metrics: makes the metrics: how long saving and restoring take, how much is saved, and how
-    ///     often it fails.
+    ///   - policy: the rules. The defaults suit a browser.
+    ///   - clock: the clock for delays.
+    ///   - now: the wall clock for the times that are saved.
+    ///   - logger: the log. It never receives an address or a title.
+    ///   - metrics: makes the metrics for the duration of saves and restores, the amount of data,
+    ///     and failures.
     public init(
         windows: WindowList, storage: any SessionStorage,
         engine: some WebEngine = PageHistoryEngine(),
@@ -61,25 +62,24 @@ public final class SessionRestorer {
         logger: Logger = Logger(label: "browser-sessions"),
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
-        let metrics = RestorationMetrics(backend: storage.traits.backend, factory: metrics)
-        let work = HostWork(clock: clock)
-        let ledger = SessionLedger(storage, policy, work, logger, metrics, now: now)
-        rooms = RestorerRooms(
+        components = RestorerComponents(
             RestorerContext(
-                windows, policy, EnginePages(engine), ledger, logger, metrics,
-                StoreAge(clock: clock), now: now))
-        context.tell = { [weak self] in self?.tell($0) }
-        ledger.tell = { [weak self] in self?.tell($0) }
-        incognito.onBegin = { [weak self] in _ = try? self?.profile?.offTheRecord }
-        incognito.onEnd = { [weak self] in self?.profile?.destroyOffTheRecord() }
+                RestorerSetup(
+                    windows: windows, storage: storage, policy: policy,
+                    pages: EnginePages(engine), clock: clock, wallClock: WallClock(now),
+                    logger: logger,
+                    metrics: RestorationMetrics(
+                        backend: storage.traits.backend, factory: metrics))))
+        restoration = Restoration(components)
+        context.receiver = self
     }
 
-    /// A restorer of a profile's windows. The profile's off-the-record side is created when there are
-    /// windows of that side, and ends when its last tab is closed; its time is `Profile.now`.
+    /// Creates a restorer for a profile's windows. Its wall clock is `Profile.now`. The profile's
+    /// off-the-record partition is created when it has windows, and ends when its last tab closes.
     ///
-    /// The profile keeps the restorer, so that nothing goes unsaved because nobody else does, and closes
-    /// it when it ends. It has one: restoring throws ``SessionRestorationError/profileHasRestorer(_:)`` if
-    /// there was another that was not closed.
+    /// The profile keeps the restorer alive, so that no change is lost, and closes it when the profile ends.
+    /// A profile has only one restorer: restoring throws ``SessionRestorationError/profileHasRestorer(_:)``
+    /// if it has another that is not closed.
     public convenience init(
         profile: Profile, storage: any SessionStorage,
         engine: some WebEngine = PageHistoryEngine(),
@@ -96,111 +96,109 @@ public final class SessionRestorer {
             refusal = .profileHasRestorer(profile.name)
             return
         }
-        self.profile = profile
+        context.profile = profile
         _ = try? profile.attach(self)
         if !windows.offTheRecord.isEmpty { _ = try? profile.offTheRecord }
     }
 
-    /// Each is told in the order in which they were added, and never kept alive.
+    /// Adds an observer. Observers are held weakly and notified in the order in which they were added.
     public func addObserver(_ observer: any SessionRestorerObserver) {
         observers.add(observer) { [weak observer] in observer }
     }
 
     public func removeObserver(_ other: any SessionRestorerObserver) { observers.remove(other) }
 
-    private func tell(_ event: RestorationEvent) {
-        for observer in observers.current { observer.restorer(self, did: event) }
-    }
-
     // MARK: - Restoring
 
-    /// Brings the windows back, once, and begins to save what changes.
+    /// Brings the windows back, once, and begins to save changes.
     ///
-    /// Only metadata is read, once for each session; the active tab of each window is realized, all
-    /// others stay unrealized. Tabs that the host opened meanwhile come behind the restored ones and
-    /// are saved then. A session that cannot be read is reported and stays in the store untouched.
+    /// Reads only metadata, once for each session. The active tab of each window is realized; all others stay
+    /// unrealized. Tabs that the host opened in the meantime follow the restored ones and are then saved. A
+    /// session that cannot be read is reported and stays in the store untouched.
     ///
-    /// Throws if the store cannot even say what it has; it may be tried again then.
+    /// Throws if the store cannot list its sessions or save the launch note. You can then try again.
     ///
     /// - Parameters:
-    ///   - selection: which windows are opened.
-    ///   - isolation: where the profile's model lives; work after delays is done there.
+    ///   - selection: the windows to open.
+    ///   - isolation: the isolation of the profile's model. Delayed work runs there.
     @discardableResult
     public func restore(
         _ selection: WindowsToRestore = .allThatWereOpen,
         isolation: isolated any Actor = #isolation
     ) async throws(SessionRestorationError) -> RestorationReport {
         if let refusal { throw refusal }
-        try rooms.restoration.begin()
+        try restoration.begin()
         context.work.start(isolation: isolation)
-        tell(.willRestore)
-        let report = try await rooms.restoration.restore(selection)
-        tell(.didRestore(report))
-        rooms.restoration.tidy()
+        context.report(.willRestore)
+        let report = try await restoration.restore(selection)
+        context.report(.didRestore(report))
+        restoration.tidy()
         return report
     }
 
-    /// Says that this launch has succeeded: the crashes before it are forgotten. It is called by itself
-    /// after ``CrashPolicy/stableAfter``. Does nothing before windows were restored.
-    public func markStable() { rooms.launch.markStable() }
+    /// Reports that this launch succeeded, so that earlier crashes are forgotten. The restorer does
+    /// this itself after ``CrashPolicy/stableAfter``. Does nothing before windows were restored.
+    public func markStable() { components.launch.markStable() }
 
     // MARK: - Saving
 
-    /// Saves everything that has changed and returns when it survives all that the store can
-    /// promise. A delayed save that waits is not needed any more.
+    /// Saves all changes, and returns when they have the store's greatest durability. This replaces
+    /// a delayed save that is waiting.
     ///
-    /// When nothing has changed, nothing is written. When it throws, the changes are kept and tried again,
-    /// and it goes on if its task is cancelled.
+    /// If nothing has changed, nothing is written. If it throws, the changes are kept and saved
+    /// later. It continues if its task is cancelled.
     public func save() async throws(SessionRestorationError) { try await context.save() }
 
-    /// Whether everything that has changed was acknowledged by the store, and no page may have more to
-    /// tell of what the user did last.
-    public var isSaved: Bool { ledger.isClean && !rooms.unsettled.mayHaveMore }
+    /// Whether the store acknowledged all changes and no page may have more to report about recent
+    /// user actions.
+    public var isSaved: Bool { saves.isClean && !components.unsavedPages.mayHaveMore }
 
-    /// The tabs that are not saved as they are, because a part of them is too large or malformed, and
-    /// why; empty if there are none. Everything else of them is saved. A tab is tried again when it
-    /// changes.
-    public var unsavedTabs: [TabID: StorageError] { ledger.refusals }
+    /// The tabs that cannot be saved as they are, with the reason: part of them is too large or
+    /// malformed. Empty if there are none. Everything else of them is saved. The restorer tries
+    /// again when the tab changes.
+    public var unsavedTabs: [TabID: StorageError] { saves.refusals }
 
-    /// The windows that are not saved as they are, because their title, a group's name or a property is
-    /// too large or malformed, and why; empty if there are none. Their tabs are saved, and as much of the
-    /// rest as the store takes. A window is tried again when it changes.
-    public var unsavedWindows: [SessionID: StorageError] { ledger.sessionRefusals }
+    /// The windows that cannot be saved as they are, with the reason: the title, a group's name or
+    /// a property is too large or malformed. Empty if there are none. Their tabs are saved, and as
+    /// much of the rest as the store accepts. The restorer tries again when the window changes.
+    public var unsavedWindows: [SessionID: StorageError] { saves.sessionRefusals }
 
-    /// Whether changes reach the store.
-    public var health: SaveHealth { ledger.schedule.health }
+    /// The health of saving: whether changes reach the store.
+    public var health: SaveHealth { saves.coordinator.schedule.health }
 
-    /// Returns once nothing is under way or due of what the restorer does by itself: delayed saves,
-    /// tries after a failure, deletions of the off-the-record side, notes of the launch, and tabs that
-    /// become realized because they were activated, and what these ask for.
+    /// Returns when the restorer's own work is done and none is due: delayed saves, retries after failures,
+    /// deletions of the off-the-record partition, launch notes, tabs that become realized because they were
+    /// activated, and everything that results from these.
     ///
-    /// It does not wait for a delay to pass, nor for what others await. While the store does not answer
-    /// it does not return, unless its task is cancelled. Before the restoring it returns at once.
+    /// Does not wait for delays to pass or for work that other callers await. Does not return while the store
+    /// does not answer, unless its task is cancelled. Returns immediately before restoring.
     public func waitUntilIdle() async { await context.work.waitUntilIdle() }
 
-    /// The store in use: the one that was given, or the last that took its place.
-    public var currentStorage: any SessionStorage { ledger.currentStorage }
+    /// The store in use: the original one or its last replacement.
+    public var currentStorage: any SessionStorage { saves.storage }
 
-    /// Goes on with another store: the same one opened again, or one elsewhere. Everything that is open is
-    /// saved there, and the recently closed tabs; state of tabs that are not realized is there only if the
-    /// store has it. Whoever waits for the first one is told; saves go on with the new one.
-    public func replaceStorage(with storage: any SessionStorage) { rooms.replaceStorage(storage) }
+    /// Continues with another store: the same one after it was reopened, or a different one. Everything that
+    /// is open and the recently closed tabs are saved there. The state of unrealized tabs is available only
+    /// if the store has it. Callers that wait for the first store get an error; saves use the new one.
+    public func replaceStorage(with storage: any SessionStorage) {
+        components.replaceStorage(storage)
+    }
 
-    /// Saves everything, notes that the app ended in order, and stops to watch. Windows that are open come
-    /// back at the next launch. The store stays open: who opened it closes it.
+    /// Saves everything, notes an orderly end of the app, and stops observing. Open windows come back at the
+    /// next launch. The store stays open; close it after this.
     ///
-    /// When it throws, the restorer is still in use, unless it was superseded.
+    /// If it throws, the restorer is still in use, unless it was superseded.
     /// ``SessionRestorationError/notRestored`` means that windows were opened and ``restore(_:isolation:)``
-    /// was never called, so that nothing of them is saved. Closing twice is fine.
-    public func close() async throws(SessionRestorationError) { try await rooms.close() }
+    /// was never called, so that they are not saved. Closing twice has no effect.
+    public func close() async throws(SessionRestorationError) { try await components.close() }
 
     deinit { reportLoss("the session restorer was let go") }
 
-    /// What changes from now on is not saved; a host that did not mean that reads of it in its log.
+    /// Reports in the log that later changes are not saved, in case this is a mistake of the host.
     private func reportLoss(_ reason: String) {
         let problem: String
         switch context.phase {
-        case .created where !ledger.isClean:
+        case .created where !saves.isClean:
             problem = "restore() \(context.wasAskedToRestore ? "has failed" : "was never called")"
         case .restoring, .running: problem = "close() was never called"
         default: return
@@ -208,14 +206,20 @@ public final class SessionRestorer {
         context.logger.critical(
             "\(reason), and \(problem): its windows are not saved any more",
             metadata: [
-                "windows": "\(context.windows.windows.count)", "isSaved": "\(ledger.isClean)",
+                "windows": "\(context.windows.windows.count)", "isSaved": "\(saves.isClean)",
             ])
     }
 }
 
+extension SessionRestorer: RestorationEventReceiver {
+    func receive(_ event: RestorationEvent) {
+        for observer in observers.current { observer.restorer(self, did: event) }
+    }
+}
+
 extension SessionRestorer: ProfileData {
-    /// Saves what waits and closes, in its own time: to know when that is done, await ``close()`` before.
-    /// If it fails, or windows are still open, the log says what is lost.
+    /// Saves pending changes and closes in the background. To wait for this, await ``close()``
+    /// before. If it fails, or windows are still open, the log reports the loss.
     public func profileDidEnd() {
         guard context.phase == .running else { return reportLoss("the profile has ended") }
         if !context.windows.windows.isEmpty {

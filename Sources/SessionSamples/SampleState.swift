@@ -1,16 +1,16 @@
 public import BrowserSessions
 
-/// The state blobs that sample tabs have.
+/// The state blobs of sample tabs.
 public enum SampleState: Hashable, Sendable {
-    /// None.
+    /// No state.
     case none
     /// An encoded history in the tab's `navigation` state.
     case navigationOnly
-    /// The history, and opaque bytes in `native`: most sizes are near the geometric middle of the
-    /// range, few at its ends, as with real pages.
+    /// The history, and opaque bytes in `native`. Most sizes are near the geometric middle of the
+    /// range and few are at its ends, as with real pages.
     case blobs(ClosedRange<Int>)
 
-    /// The blobs of a tab: always the same for the same metadata.
+    /// Returns the blobs of a tab, always the same for the same metadata.
     public func blobs(of tab: TabMetadata) -> [StateName: [UInt8]] {
         switch self {
         case .none: return [:]
@@ -25,7 +25,7 @@ public enum SampleState: Hashable, Sendable {
         }
     }
 
-    /// A history with as many entries as the tab's metadata says; the last one is its page.
+    /// Returns a history with as many entries as the metadata says. The last one is the tab's page.
     public static func history(of tab: TabMetadata) -> NavigationHistory {
         var generator = generator(of: tab)
         let count = Int(max(0, tab.navigationItemCount))
@@ -41,7 +41,7 @@ public enum SampleState: Hashable, Sendable {
             if generator.chance(1, in: 3) {
                 entry.pageState = blob(bytes: generator.integer(in: 40...400), &generator)
             }
-            // Rare parts of pages, decided apart: all else is the same with them and without.
+            // Rare parts are decided independently, so they do not change anything else.
             if index == 0, tab.id.high % 8 == 0 { entry.addRareParts() }
             history.entries.append(entry)
             time &+= 60_000_000
@@ -49,7 +49,7 @@ public enum SampleState: Hashable, Sendable {
         return history
     }
 
-    /// Bytes that compress to about two thirds, like serialized pages.
+    /// Returns bytes that compress to about two thirds, like serialized pages.
     public static func blob(bytes count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
         let common = [generator.next(), generator.next(), 0]
         let words = (count + 7) / 8
@@ -75,7 +75,7 @@ public enum SampleState: Hashable, Sendable {
 }
 
 extension NavigationEntry {
-    /// What only few pages have: frames, headers, an address to show, what a site was asked for.
+    /// Adds what only few pages have: frames, headers, a user agent and an address to show.
     fileprivate mutating func addRareParts() {
         displayURL = "about:reader?url=\(url)"
         referrerPolicy = 2
@@ -87,8 +87,8 @@ extension NavigationEntry {
 }
 
 extension SeededGenerator {
-    /// A size whose logarithm is the mean of three equally likely ones. The logarithm is a whole
-    /// number of doublings and a straight line between them, so that it is exact everywhere.
+    /// Returns a size with a logarithm that is the mean of three equally likely ones. It is a whole
+    /// number of doublings with straight lines between them, so it is exact on every platform.
     mutating func size(in range: ClosedRange<Int>) -> Int {
         let unit = 1 << 16
         let smallest = max(1, range.lowerBound)

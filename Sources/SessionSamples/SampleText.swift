@@ -1,10 +1,10 @@
-/// Addresses and titles as they are in real sessions: mostly short, some very long, in several
-/// scripts. All hosts are in reserved domains.
+/// Addresses and titles as in real sessions: mostly short, some very long, in several scripts. All
+/// hosts are in reserved domains.
 enum SampleText {
-    /// The longest address, in bytes.
+    /// The maximum length of an address in bytes.
     static let maximumURLBytes = 2000
 
-    /// Lengths at which an address is long enough; it ends up to one path segment later.
+    /// The lengths at which an address is long enough. It ends up to one path segment later.
     private static let urlBytes = Quantiles(
         from: 14,
         [
@@ -33,7 +33,7 @@ enum SampleText {
         return String(decoding: url.utf8.prefix(maximumURLBytes), as: UTF8.self)
     }
 
-    /// The address of the icon of a page's site.
+    /// Returns the address of the icon of a page's site.
     static func faviconURL(of url: String, _ generator: inout SeededGenerator) -> String {
         let site = url.split(separator: "/", maxSplits: 2).dropFirst().first ?? "localhost"
         let name = generator.pick(["/favicon.ico", "/favicon-32x32.png", "/static/icons/icon.svg"])

@@ -1,12 +1,12 @@
-/// The words of sample texts. Changing any list changes every sample: add new lists instead.
+/// The words of sample texts. A change to any list changes every sample, so add new lists instead.
 enum SampleWords {
-    /// Words of one script, and what is between them.
+    /// The words of one script, and the separator between them.
     struct Script {
         var words: [String]
         var separator = " "
     }
 
-    /// Latin is half of all titles.
+    /// The scripts of titles. Half of all titles are Latin.
     static let scripts =
         Array(repeating: Script(words: latin), count: 9) + [
             Script(words: accented), Script(words: accented), Script(words: cyrillic),
@@ -54,7 +54,7 @@ enum SampleWords {
     static let hindi = [
         "समाचार", "मौसम", "नक्शा", "किताब", "शहर", "संगीत", "इतिहास", "खोज", "नमस्ते", "यात्रा",
     ]
-    /// With skin tones, joined families, flags and variation selectors.
+    /// Emoji with skin tones, joined families, flags and variation selectors.
     static let emoji = [
         "🎉", "🚀", "👍🏽", "👩‍👩‍👧‍👦", "🇩🇪", "❤️", "🏳️‍🌈", "☕️", "🧑‍💻", "🌍", "🐙", "1️⃣",
     ]

@@ -1,29 +1,29 @@
 public import BrowserSessions
 
-/// Something that a person does with tabs: what to save, and what must then be restored.
+/// A user's action on tabs: the changes to save, and the sessions that must then be restored.
 public struct SessionEdit: Hashable, Sendable {
     public var kind: Kind
-    /// One set for all sessions that the edit concerns.
+    /// The change set for all sessions that the edit concerns.
     public var changes: SessionChanges
-    /// All sessions after the edit, without those that were closed.
+    /// All sessions after the edit, without closed ones.
     public var expected: [SessionSnapshot]
 
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A new tab anywhere in the list.
+        /// Adds a new tab anywhere in the list.
         case insert
         /// Closes a tab.
         case close
-        /// Moves a tab in its list, into and out of groups too.
+        /// Moves a tab in its list, including into and out of groups.
         case move
-        /// Makes a tab the active one.
+        /// Makes a tab active.
         case activate
         /// Pins a tab, or unpins a pinned one.
         case pin
-        /// Makes a group of neighbours, or dissolves a group.
+        /// Groups neighboring tabs, or dissolves a group.
         case group
-        /// Goes to another page; the history grows.
+        /// Goes to another page, which lengthens the history.
         case navigate
-        /// Moves a tab to another window of the same side.
+        /// Moves a tab to another window of the same partition.
         case moveToWindow
         /// Opens a window with up to five tabs.
         case openWindow
@@ -31,7 +31,7 @@ public struct SessionEdit: Hashable, Sendable {
         case closeWindow
     }
 
-    /// The edit that turns `before` into `after`; all sessions are of one side.
+    /// Creates the edit that turns `before` into `after`. All sessions are in one partition.
     public init(_ kind: Kind, from before: [SessionSnapshot], to after: [SessionSnapshot]) {
         self.kind = kind
         expected = after
@@ -53,7 +53,7 @@ public struct SessionEdit: Hashable, Sendable {
                 if old?.session != session.id || old?.tab.metadata != tab.metadata {
                     changes.put(tab.metadata, in: session.id)
                 }
-                addStates(of: tab, replacing: old?.tab.states ?? [:], on: session.id.side)
+                addStates(of: tab, replacing: old?.tab.states ?? [:], in: session.id.partition)
             }
         }
         let sessions = Set(after.map(\.id))
@@ -69,11 +69,11 @@ public struct SessionEdit: Hashable, Sendable {
     }
 
     private mutating func addStates(
-        of tab: TabSnapshot, replacing old: [StateName: [UInt8]], on side: StorageSide
+        of tab: TabSnapshot, replacing old: [StateName: [UInt8]], in partition: StoragePartition
     ) {
         let names = Set(tab.states.keys).union(old.keys)
         for name in names.sorted(by: { $0.rawValue < $1.rawValue }) {
-            let key = TabStateKey(tab: tab.metadata.id, name: name, side: side)
+            let key = TabStateKey(tab: tab.metadata.id, name: name, partition: partition)
             guard let bytes = tab.states[name] else {
                 changes.remove(key)
                 continue

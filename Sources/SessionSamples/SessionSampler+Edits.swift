@@ -1,7 +1,7 @@
 public import BrowserSessions
 
 extension SessionSampler {
-    /// Changes a tab as loading a page does; the result always differs.
+    /// Changes a tab as loading a page does. The result always differs.
     public mutating func mutate(_ tab: inout TabMetadata) {
         tab.url = SampleText.url(&generator)
         tab.title = SampleText.title(&generator)
@@ -9,7 +9,7 @@ extension SessionSampler {
         tab.lastActiveAt.microseconds &+= Int64(generator.integer(in: 1...60_000_000))
     }
 
-    /// A random edit of a window by itself.
+    /// Returns a random edit of a single window.
     public mutating func randomEdit(of window: SessionSnapshot) -> (
         changes: SessionChanges, expected: SessionSnapshot
     ) {
@@ -20,11 +20,11 @@ extension SessionSampler {
         return (edit.changes, edit.expected.first ?? window)
     }
 
-    /// A random edit of windows of one side. It is an `insert` if none of `kinds` is possible.
+    /// Returns a random edit of windows in one partition, or an `insert` if eight attempts fail.
     ///
     /// Inserted tabs and navigated tabs have a `navigation` state.
     ///
-    /// - Precondition: There are windows.
+    /// - Precondition: `windows` is not empty.
     public mutating func randomEdit(
         of windows: [SessionSnapshot], kinds: [SessionEdit.Kind] = SessionEdit.Kind.allCases
     ) -> SessionEdit {
@@ -37,8 +37,8 @@ extension SessionSampler {
         return SessionEdit(.insert, from: windows, to: after)
     }
 
-    /// An edit of the given kind somewhere in the windows; `nil` if it is not possible there, as
-    /// closing a tab where there is none.
+    /// Returns an edit of the given kind somewhere in the windows; `nil` if it is impossible there,
+    /// such as closing a tab in a window that has none.
     public mutating func edit(_ kind: SessionEdit.Kind, of windows: [SessionSnapshot])
         -> SessionEdit?
     {
@@ -68,7 +68,7 @@ extension SessionSampler {
         return SessionEdit(kind, from: windows, to: after)
     }
 
-    /// An edit of a window that has tabs.
+    /// Edits a window that has tabs.
     private mutating func edit(_ kind: SessionEdit.Kind, of window: inout SessionSnapshot) {
         let index = generator.integer(in: 0...window.tabs.count - 1)
         switch kind {
@@ -103,7 +103,7 @@ extension SessionSampler {
         return window.tabs.remove(at: generator.integer(in: 0...window.tabs.count - 1))
     }
 
-    /// Dissolves the group of a tab, or puts the free tabs from there on into a new one.
+    /// Dissolves the group of a tab, or puts the ungrouped tabs from there on into a new group.
     private mutating func toggleGroup(at index: Int, in window: inout SessionSnapshot) {
         if let group = window.tabs[index].metadata.group {
             for member in window.tabs.indices where window.tabs[member].metadata.group == group {

@@ -1,20 +1,20 @@
 public import BrowserSessions
 
-/// Makes sessions that look like those of real people: the same for a seed on every platform.
+/// A generator of sessions that look like real ones: for one seed, the same on every platform.
 ///
-/// All samples obey the rules of tab lists (pinned tabs first, groups in one piece, openers
-/// earlier in the same list, an active tab that exists), so that restoring one needs no repairs.
+/// All samples follow the rules of tab lists: pinned tabs come first, groups are in one piece,
+/// openers are earlier in the same list, and the active tab exists. Restoring one needs no repairs.
 public struct SessionSampler: Hashable, Sendable {
     public var generator: SeededGenerator
 
     public init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// The moment of the newest samples: 2026-01-01T00:00:00Z. The oldest are 60 days before.
+    /// The time of the newest samples, 2026-01-01T00:00:00Z. The oldest are 60 days older.
     public static let now = Timestamp(microseconds: 1_767_225_600_000_000)
 
-    /// A window with its tabs. The metadata does not depend on `state`.
+    /// Returns a window with its tabs. The metadata does not depend on `state`.
     ///
-    /// - Parameter tabs: from 0 to 10,000 and more; there is no limit.
+    /// - Parameter count: The number of tabs, from 0 to 10,000 and more. There is no limit.
     public mutating func window(
         tabs count: Int, kind: SessionKind = .regular, state: SampleState = .none
     ) -> SessionSnapshot {
@@ -39,14 +39,14 @@ public struct SessionSampler: Hashable, Sendable {
         return SessionSnapshot(id: id, attributes: attributes, tabs: snapshots)
     }
 
-    /// Several windows, each with its own identifier and tabs.
+    /// Returns several windows, each with its own identifier and tabs.
     public mutating func windows(
         _ count: Int, tabs: Int, kind: SessionKind = .regular, state: SampleState = .none
     ) -> [SessionSnapshot] {
         (0..<count).map { _ in window(tabs: tabs, kind: kind, state: state) }
     }
 
-    /// An unpinned tab in no group and without opener.
+    /// Returns an unpinned tab without a group or an opener.
     public mutating func tab(at place: OrderKey) -> TabMetadata {
         let url = SampleText.url(&generator)
         let isInternal = url.hasPrefix("about:")
@@ -73,14 +73,14 @@ public struct SessionSampler: Hashable, Sendable {
 
     // MARK: - Parts of a window
 
-    /// Each page leads to another one in four of five cases, up to 50.
+    /// Returns a number of entries up to 50. Four of five entries lead to another one.
     private mutating func historyLength() -> Int32 {
         var count: Int32 = 1
         while count < 50, generator.chance(4, in: 5) { count += 1 }
         return count
     }
 
-    /// One of the ten tabs before, for a third of the tabs.
+    /// Returns an opener for a third of the tabs: one of the ten tabs before.
     private mutating func opener(ofTabAt index: Int, in tabs: [TabMetadata]) -> TabOpener? {
         guard index > 0, generator.chance(1, in: 3) else { return nil }
         let opener = tabs[index - generator.integer(in: 1...min(index, 10))]
@@ -88,7 +88,7 @@ public struct SessionSampler: Hashable, Sendable {
         return TabOpener(tab: opener.id, navigationIndex: Int32(entry))
     }
 
-    /// Runs of 2 to 12 tabs, with gaps of up to 30 between them.
+    /// Groups runs of 2 to 12 tabs, with gaps of up to 30 between them.
     private mutating func makeGroups(of tabs: inout [TabMetadata], after pinned: Int) -> [TabGroup]
     {
         var groups: [TabGroup] = []

@@ -3,8 +3,8 @@ import BrowserSessions
 extension SessionSnapshot {
     var pinnedCount: Int { tabs.prefix { $0.metadata.isPinned }.count }
 
-    /// Puts a tab near an index: pinned tabs among the pinned ones, others behind them. Between
-    /// two tabs of a group it joins the group; elsewhere it only keeps the group beside it.
+    /// Inserts a tab near an index: pinned tabs among the pinned ones, others after them. Between
+    /// two tabs of one group, it joins the group. Elsewhere, it keeps its group only next to it.
     mutating func insert(_ tab: TabSnapshot, near wanted: Int) {
         var tab = tab
         let pinned = pinnedCount
@@ -21,7 +21,7 @@ extension SessionSnapshot {
         tabs.insert(tab, at: index)
     }
 
-    /// Keeps the rules of tab lists after tabs have gone: no empty groups, no openers and no
+    /// Restores the rules of tab lists after tabs are gone: no empty groups, and no openers and no
     /// active tab that the list does not have.
     mutating func tidy() {
         let ids = Set(tabs.map(\.metadata.id))

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// What shall go wrong, and what was asked for so far.
+/// The planned faults, and the calls made so far.
 struct FaultPlan: Sendable {
     enum Fault: Sendable {
         case hangs
@@ -8,9 +8,9 @@ struct FaultPlan: Sendable {
         case failsAfterwards(StorageError)
     }
 
-    /// What happens to one call: first it hangs, then it fails.
-    struct Fate: Sendable {
-        /// Tells the call from others.
+    /// The faults of one call: first it hangs, then it fails.
+    struct Effect: Sendable {
+        /// Distinguishes the call from others.
         var number: UInt64
         var hangs = false
         var errorBefore: StorageError?
@@ -19,10 +19,10 @@ struct FaultPlan: Sendable {
 
     private struct Rule: Sendable {
         var operation: StorageCall.Operation
-        /// `nil` for calls of any session, or of none.
+        /// The affected session; `nil` for calls that concern any session or none.
         var session: SessionID?
         var fault: Fault
-        /// The calls that it is for, counted since it was made, from 1.
+        /// The affected calls, counted from 1 since the rule was added.
         var calls: ClosedRange<Int>
         var seen = 0
     }
@@ -30,11 +30,11 @@ struct FaultPlan: Sendable {
     private(set) var calls: [StorageCall] = []
     private(set) var begun: [StorageCall.Operation: Int] = [:]
     private(set) var answered: [StorageCall.Operation: Int] = [:]
-    /// In the order in which they came.
+    /// The hanging calls, in order of arrival.
     private(set) var hanging: [(number: UInt64, call: StorageCall)] = []
     var statesRead = 0
     var stateBytesSaved = 0
-    var homes = TabHomes()
+    var homes = TabSessions()
     private var rules: [Rule] = []
     private var lastNumber: UInt64 = 0
 
@@ -55,24 +55,24 @@ struct FaultPlan: Sendable {
         stateBytesSaved = 0
     }
 
-    /// Writes the call down and says what happens to it. Of several errors the first counts.
-    mutating func begin(_ call: StorageCall) -> Fate {
+    /// Records a call and returns its faults. If there are several errors, the first one applies.
+    mutating func begin(_ call: StorageCall) -> Effect {
         lastNumber += 1
         calls.append(call)
         begun[call.operation, default: 0] += 1
-        var fate = Fate(number: lastNumber)
+        var effect = Effect(number: lastNumber)
         for index in rules.indices where isFor(rules[index], call) {
             rules[index].seen += 1
             guard rules[index].calls.contains(rules[index].seen) else { continue }
             switch rules[index].fault {
-            case .hangs: fate.hangs = true
-            case .fails(let error): fate.errorBefore = fate.errorBefore ?? error
-            case .failsAfterwards(let error): fate.errorAfter = fate.errorAfter ?? error
+            case .hangs: effect.hangs = true
+            case .fails(let error): effect.errorBefore = effect.errorBefore ?? error
+            case .failsAfterwards(let error): effect.errorAfter = effect.errorAfter ?? error
             }
         }
         rules.removeAll { $0.seen >= $0.calls.upperBound }
-        if fate.hangs { hanging.append((lastNumber, call)) }
-        return fate
+        if effect.hangs { hanging.append((lastNumber, call)) }
+        return effect
     }
 
     private func isFor(_ rule: Rule, _ call: StorageCall) -> Bool {

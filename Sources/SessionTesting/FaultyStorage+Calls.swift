@@ -95,19 +95,19 @@ extension FaultyStorage {
         _ work: @escaping @Sendable (any SessionStorage) async throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
         let operation = call.operation.rawValue
-        // Whoever gives up a task wants the store closed and private tabs gone all the same.
+        // Code that abandons a task still needs the store closed and the private tabs deleted.
         let runsInAnyCase = call.operation == .close || call.operation == .deleteIncognito
         guard runsInAnyCase || !Task.isCancelled else {
             throw StorageError(
                 .cancelled, "the task was cancelled before the call began", operation: operation)
         }
-        let fate = plan.withLock { $0.begin(call) }
-        if fate.hangs { await plan.waitUncancelled { !$0.isHanging(fate.number) } }
+        let effect = plan.withLock { $0.begin(call) }
+        if effect.hangs { await plan.waitUncancelled { !$0.isHanging(effect.number) } }
         defer { plan.withLock { $0.end(call) } }
         do throws(StorageError) {
-            if let error = fate.errorBefore { throw error }
+            if let error = effect.errorBefore { throw error }
             let success = try await finish(work)
-            if let error = fate.errorAfter { throw error }
+            if let error = effect.errorAfter { throw error }
             return success
         } catch {
             var error = error
@@ -116,8 +116,8 @@ extension FaultyStorage {
         }
     }
 
-    /// In a task of its own, so that the base does not see that the caller's was cancelled
-    /// meanwhile: for it the call begins only now.
+    /// Runs the work in a separate task, so that the base does not observe a cancellation of the
+    /// caller's task. For the base, the call begins only now.
     private func finish<Success: Sendable>(
         _ work: @escaping @Sendable (any SessionStorage) async throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {

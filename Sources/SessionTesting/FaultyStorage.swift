@@ -1,6 +1,6 @@
 public import BrowserSessions
 
-/// Passes calls on to another storage, writes them down, and fails or hangs when it is told to.
+/// A storage that passes calls on to another one, records them, and fails or hangs on request.
 ///
 /// ```swift
 /// let storage = FaultyStorage()
@@ -9,68 +9,68 @@ public import BrowserSessions
 /// await storage.waitForAnswers(of: .save, count: 4)
 /// ```
 ///
-/// Without faults it changes nothing: it passes the conformance suite over a storage that does.
-/// A task that was cancelled before its call gets `cancelled`, but for `close` and `deleteIncognito`;
-/// that is not written down, and no fault is used up. A call that has begun is finished, whatever
-/// becomes of its task.
+/// Without faults, it changes nothing: over a storage that passes the conformance suite, it passes,
+/// too. A task that was canceled before its call gets `cancelled`, except for `close` and
+/// `deleteIncognito`. That call is not recorded and does not use up a fault. A call that has begun
+/// finishes even if its task is canceled.
 ///
-/// A fault can be for one session alone:
+/// A fault can apply to a single session:
 ///
 /// ```swift
 /// storage.fail(.restore, of: window.sessionID, with: StorageError(.corrupted, "a bad block"))
 /// storage.hang(.save, of: window.sessionID, on: .every)
 /// ```
 ///
-/// It is for restores of the session and lists of its keys, for saves that change it or a tab in
-/// it, and for states of tabs in it. Which tabs those are is known from what this storage restored
-/// and saved. Other calls are passed on and not counted.
+/// It then applies to restores of the session and lists of its keys, to saves that change it or a
+/// tab in it, and to states of tabs in it. The tabs are known from what this storage restored and
+/// saved. Other calls are passed on and not counted.
 public final class FaultyStorage: SessionStorage {
-    /// What does the work. Calls made to it directly are not written down.
+    /// The storage that does the work. Calls made to it directly are not recorded.
     public let base: any SessionStorage
     let plan = Watched(FaultPlan())
 
     /// The traits of the ``base``.
     public var traits: StorageTraits { base.traits }
 
-    /// - Parameter base: what calls are passed on to; a new store in memory if none is given.
+    /// - Parameter base: the storage that calls are passed on to; by default, one in memory.
     public init(_ base: any SessionStorage = MemoryStorage()) { self.base = base }
 
     // MARK: - Faults
 
-    /// Which of the calls to come: those that a fault is for are counted, for each fault from the
-    /// moment when it was asked for.
+    /// The future calls that a fault affects. Each fault counts the calls that it can apply to,
+    /// from the moment it was requested.
     public struct ComingCalls: Hashable, Sendable {
         fileprivate let numbers: ClosedRange<Int>
 
-        /// The next call only.
+        /// Only the next call.
         public static let next = ComingCalls(numbers: 1...1)
         /// All calls, until ``FaultyStorage/forgetFaults()``.
         public static let every = ComingCalls(numbers: 1...Int.max)
 
-        /// The next so many calls; at least 1.
+        /// Returns the next `count` calls, at least 1.
         public static func first(_ count: Int) -> ComingCalls {
             precondition(count >= 1, "A fault is for at least one call: give 1 or more")
             return ComingCalls(numbers: 1...count)
         }
 
-        /// One call only; 1 is the next.
+        /// Returns only one call; 1 is the next one.
         public static func nth(_ number: Int) -> ComingCalls {
             precondition(number >= 1, "Calls are counted from 1: give 1 or more")
             return ComingCalls(numbers: number...number)
         }
     }
 
-    /// Lets calls throw the error without doing anything.
+    /// Makes calls throw an error without doing anything.
     ///
-    /// The base is not asked. Of several errors for one call, that which was asked for first is
-    /// thrown; an error that names no operation gets the call's.
+    /// The base is not called. If several errors apply to a call, it throws the one that was
+    /// requested first. An error without an operation gets the operation of the call.
     ///
     /// - Parameters:
-    ///   - operation: which calls fail.
+    ///   - operation: the operation that fails.
     ///   - session: only calls that concern it fail; `nil` for all. Only `restore`, `state`,
     ///     `stateKeys` and `save` concern sessions: any other operation is a programming error.
-    ///   - error: what they throw.
-    ///   - calls: which of the coming ones.
+    ///   - error: the error to throw.
+    ///   - calls: the future calls that fail.
     public func fail(
         _ operation: StorageCall.Operation, of session: SessionID? = nil, with error: StorageError,
         on calls: ComingCalls = .next
@@ -78,16 +78,16 @@ public final class FaultyStorage: SessionStorage {
         add(.fails(error), to: operation, session, calls)
     }
 
-    /// Lets calls do their work and then throw the error, as if the answer was lost.
+    /// Makes calls do their work and then throw an error, as if the answer were lost.
     ///
-    /// If the base throws, its error is thrown.
+    /// If the base throws an error, the call throws that one.
     ///
     /// - Parameters:
-    ///   - operation: which calls fail.
-    ///   - session: only calls that concern it fail, as with ``fail(_:of:with:on:)``.
-    ///   - error: says in `StorageError.effect` that the call was applied, or that nobody knows;
-    ///     `.notApplied` would not be true and is a programming error.
-    ///   - calls: which of the coming ones.
+    ///   - operation: the operation that fails.
+    ///   - session: restricts the fault to a session, as with ``fail(_:of:with:on:)``.
+    ///   - error: an error with a `StorageError.effect` that says the call was applied, or that
+    ///     this is unknown; `.notApplied` would be false and is a programming error.
+    ///   - calls: the future calls that fail.
     public func failAfterwards(
         _ operation: StorageCall.Operation, of session: SessionID? = nil, with error: StorageError,
         on calls: ComingCalls = .next
@@ -98,10 +98,10 @@ public final class FaultyStorage: SessionStorage {
         add(.failsAfterwards(error), to: operation, session, calls)
     }
 
-    /// Lets calls wait, before they do anything, until ``release()``.
+    /// Makes calls wait, before they do anything, until ``release()``.
     ///
-    /// Cancelling the task does not end it: the call has begun. A call for which an error was asked
-    /// for as well hangs first. Those of one session are told as with ``fail(_:of:with:on:)``.
+    /// Canceling the task does not end the wait, because the call has begun. A call that should
+    /// also fail hangs first. A session restricts the fault as in ``fail(_:of:with:on:)``.
     public func hang(
         _ operation: StorageCall.Operation, of session: SessionID? = nil,
         on calls: ComingCalls = .next
@@ -109,10 +109,10 @@ public final class FaultyStorage: SessionStorage {
         add(.hangs, to: operation, session, calls)
     }
 
-    /// Lets all calls go on that hang now. Faults of later calls stay.
+    /// Resumes all calls that hang now. Faults of later calls remain.
     public func release() { plan.withLock { $0.release() } }
 
-    /// From now on calls are passed on. Those that hang already hang until ``release()``.
+    /// Removes all faults. Calls that already hang continue to hang until ``release()``.
     public func forgetFaults() { plan.withLock { $0.forgetFaults() } }
 
     private func add(
@@ -125,49 +125,49 @@ public final class FaultyStorage: SessionStorage {
         plan.withLock { $0.add(fault, to: operation, session, calls.numbers) }
     }
 
-    // MARK: - What was called
+    // MARK: - Recorded calls
 
-    /// All calls in the order in which they began, also those that failed.
+    /// All calls, including failed ones, in the order in which they began.
     public var calls: [StorageCall] { plan.withLock { $0.calls } }
 
-    /// The calls of one operation; `[]` if there were none.
+    /// Returns the calls of one operation; `[]` if there were none.
     public func calls(of operation: StorageCall.Operation) -> [StorageCall] {
         calls.filter { $0.operation == operation }
     }
 
-    /// The sets that were given to `save`, also those that failed.
+    /// The change sets passed to `save`, including failed ones.
     public var savedChanges: [SessionChanges] { calls.compactMap(\.changes) }
 
     /// The calls that hang now, in the order in which they began.
     public var hangingCalls: [StorageCall] { plan.withLock { $0.hanging.map(\.call) } }
 
-    /// How many states the base handed out: 0 for a host that restored without loading a tab.
+    /// The number of states that the base returned; 0 if the host restored without loading tabs.
     public var statesRead: Int { plan.withLock { $0.statesRead } }
 
-    /// The bytes of all states that the base took; a set that it had already is not counted again.
+    /// The total bytes of the states that the base saved. A set applied before is not recounted.
     public var stateBytesSaved: Int { plan.withLock { $0.stateBytesSaved } }
 
-    /// Forgets all calls and counts up to now, so that a test can look at one step. Faults stay.
+    /// Forgets all calls and counts so far, so that a test can examine one step. Faults remain.
     public func forgetCalls() { plan.withLock { $0.forgetCalls() } }
 
-    /// Returns once at least so many calls of the operation have **begun**; a hanging one counts.
+    /// Returns when at least `count` calls of the operation have **begun**, including hanging ones.
     ///
-    /// If the waiting task is cancelled, as a test that ran out of time is, it returns at once.
+    /// Returns immediately if the waiting task is canceled, such as when a test runs out of time.
     public func waitForCalls(of operation: StorageCall.Operation, count: Int = 1) async {
         await plan.wait { $0.begun[operation, default: 0] >= count }
     }
 
-    /// Returns once at least so many calls of the operation were **answered**, by a result or an
-    /// error. What the caller does with the answer may come later.
+    /// Returns when at least `count` calls of the operation were **answered**, with a result or an
+    /// error. The caller may process the answer later.
     ///
-    /// If the waiting task is cancelled, as a test that ran out of time is, it returns at once.
+    /// Returns immediately if the waiting task is canceled, such as when a test runs out of time.
     public func waitForAnswers(of operation: StorageCall.Operation, count: Int = 1) async {
         await plan.wait { $0.answered[operation, default: 0] >= count }
     }
 
-    /// Returns once at least so many calls hang, whatever else is called meanwhile.
+    /// Returns when at least `count` calls hang, regardless of other calls.
     ///
-    /// If the waiting task is cancelled, as a test that ran out of time is, it returns at once.
+    /// Returns immediately if the waiting task is canceled, such as when a test runs out of time.
     public func waitForHangingCalls(_ count: Int = 1) async {
         await plan.wait { $0.hanging.count >= count }
     }

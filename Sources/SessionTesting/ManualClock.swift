@@ -1,9 +1,8 @@
 public import BrowserSessions
 
-/// A clock that moves only when it is told to, so that tests of delays need no time.
+/// A clock that moves only on request, so that tests of delays take no time.
 ///
-/// Give it to the code under test wherever that takes a `Clock`, wait until the code sleeps, and
-/// move the clock:
+/// Pass it to the code under test as its `Clock`, wait until that code sleeps, and move the clock:
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -13,12 +12,12 @@ public import BrowserSessions
 /// try await task.value
 /// ```
 ///
-/// It also has a wall clock, ``timestamp``, which moves with it and can be set apart from it, as
+/// It also has a wall clock, ``timestamp``, which moves with it and can be set independently, as
 /// users and servers do with real ones.
 public final class ManualClock: Clock {
     /// A point in the time of a ``ManualClock``.
     public struct Instant: InstantProtocol {
-        /// How far the clock had been moved; zero for a new clock.
+        /// The distance that the clock had moved in total; zero for a new clock.
         public let sinceStart: Swift.Duration
 
         public func advanced(by duration: Swift.Duration) -> Instant {
@@ -40,46 +39,46 @@ public final class ManualClock: Clock {
 
     private struct State {
         var now = Instant(sinceStart: .zero)
-        /// What the wall clock showed when it was set, and when that was.
+        /// The value to which the wall clock was set, and when.
         var setTimestamp: Timestamp
         var setAt = Instant(sinceStart: .zero)
-        /// Those with the earliest deadline first; of equal ones, who came first.
+        /// Sorted by deadline; with equal deadlines, by arrival.
         var sleepers: [Sleeper] = []
         var lastNumber: UInt64 = 0
     }
 
     private let state: Watched<State>
 
-    /// 2026-01-01T00:00:00Z: what the wall clock shows unless a test says otherwise.
+    /// 2026-01-01T00:00:00Z, the default value of the wall clock.
     public static let defaultTimestamp = Timestamp(microseconds: 1_767_225_600_000_000)
 
-    /// - Parameter timestamp: what the wall clock shows at first.
+    /// - Parameter timestamp: the initial value of the wall clock.
     public init(timestamp: Timestamp = defaultTimestamp) {
         state = Watched(State(setTimestamp: timestamp))
     }
 
-    /// The sum of everything that the clock was advanced by.
+    /// The sum of all advances of the clock.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Zero: the clock wakes exactly at the deadline.
+    /// Zero: the clock wakes tasks exactly at their deadline.
     public var minimumResolution: Swift.Duration { .zero }
 
     // MARK: - Moving
 
-    /// Moves the clock, and the wall clock with it, and wakes every task whose deadline has come.
+    /// Moves the clock and its wall clock, and wakes every task with a deadline that has passed.
     ///
-    /// Tasks are woken in the order of their deadlines, those with equal ones in the order in which
-    /// they went to sleep. All of them read the new ``now``, not their deadline; so advance step by
-    /// step if a woken task is to sleep again, and wait with ``waitForSleepers(_:)`` in between.
-    /// The tasks go on after this has returned.
+    /// Tasks wake in the order of their deadlines; with equal deadlines, in the order in which they
+    /// went to sleep. All of them read the new ``now``, not their deadline. If a woken task sleeps
+    /// again, advance step by step, with ``waitForSleepers(_:)`` in between. The tasks continue
+    /// after this method has returned.
     ///
-    /// - Parameter duration: not negative; zero wakes nobody.
+    /// - Parameter duration: not negative; zero wakes no task.
     public func advance(by duration: Swift.Duration) {
         precondition(duration >= .zero, "A clock never goes back: advance by zero or more")
         move { $0.advanced(by: duration) }
     }
 
-    /// Moves the clock to a point in time, see ``advance(by:)``.
+    /// Moves the clock to a point in time; see ``advance(by:)``.
     ///
     /// - Parameter instant: not before ``now``; often ``nextDeadline``.
     public func advance(to instant: Instant) { move { _ in instant } }
@@ -98,8 +97,8 @@ public final class ManualClock: Clock {
 
     // MARK: - The wall clock
 
-    /// What the wall clock shows: what it was set to, and the time since, in whole microseconds.
-    /// It stays at the last possible timestamp when it gets there.
+    /// The time of the wall clock: the value to which it was set, plus the time since, in whole
+    /// microseconds. It stops at the last possible timestamp.
     public var timestamp: Timestamp {
         state.withLock { state in
             let (seconds, attoseconds) = state.setAt.duration(to: state.now).components
@@ -110,9 +109,9 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Lets the wall clock jump, forwards or backwards, as when somebody corrects it.
+    /// Sets the wall clock, forward or backward, as a user who corrects a clock does.
     ///
-    /// ``now`` stays and nobody wakes: durations do not depend on the wall clock.
+    /// ``now`` does not change and no task wakes: durations do not depend on the wall clock.
     public func setTimestamp(_ timestamp: Timestamp) {
         state.withLock { state in
             state.setTimestamp = timestamp
@@ -122,10 +121,10 @@ public final class ManualClock: Clock {
 
     // MARK: - Sleeping
 
-    /// Returns once the clock was moved to the deadline; at once if it is there already.
+    /// Returns when the clock reaches the deadline; immediately if it already has.
     ///
-    /// Throws `CancellationError` if the task is cancelled before that, also if it was before the
-    /// call. The tolerance makes no difference.
+    /// Throws `CancellationError` if the task is canceled earlier, including before the call. The
+    /// tolerance has no effect.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -146,8 +145,8 @@ public final class ManualClock: Clock {
 
     private enum Entry { case asleep, due, cancelled }
 
-    /// A task is marked as cancelled before its handler runs: either this sees the mark, or the
-    /// handler finds the sleeper.
+    /// A task is marked as canceled before its handler runs: either this method sees the mark, or
+    /// the handler finds the sleeper.
     private func add(_ sleeper: Sleeper) {
         let entry: Entry = state.withLock { state in
             if Task.isCancelled { return .cancelled }
@@ -165,15 +164,15 @@ public final class ManualClock: Clock {
 
     // MARK: - Waiting for the code under test
 
-    /// How many tasks sleep.
+    /// The number of sleeping tasks.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// When the next task wakes; `nil` if none sleeps.
+    /// The time at which the next task wakes; `nil` if none sleeps.
     public var nextDeadline: Instant? { state.withLock { $0.sleepers.first?.deadline } }
 
-    /// Returns once at least so many tasks sleep.
+    /// Returns when at least `count` tasks sleep.
     ///
-    /// If the waiting task is cancelled, as a test that ran out of time is, it returns at once.
+    /// Returns immediately if the waiting task is canceled, such as when a test runs out of time.
     public func waitForSleepers(_ count: Int = 1) async {
         await state.wait { $0.sleepers.count >= count }
     }

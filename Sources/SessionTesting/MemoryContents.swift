@@ -1,38 +1,38 @@
 import BrowserSessions
 
-/// What a store in memory holds.
+/// The contents of a store in memory.
 struct MemoryContents: Sendable {
-    var regular = MemorySide()
-    var incognito = MemorySide()
+    var regular = MemoryPartition()
+    var incognito = MemoryPartition()
 
-    subscript(side: StorageSide) -> MemorySide {
-        get { side == .regular ? regular : incognito }
-        _modify { if side == .regular { yield &regular } else { yield &incognito } }
+    subscript(partition: StoragePartition) -> MemoryPartition {
+        get { partition == .regular ? regular : incognito }
+        _modify { if partition == .regular { yield &regular } else { yield &incognito } }
     }
 
     /// All sessions, ascending.
     var sessions: [SessionID] { regular.sessions.union(incognito.sessions).sorted() }
 }
 
-/// One side of a store in memory, kept by the rules of ``SessionChanges``.
-struct MemorySide: Sendable {
+/// One partition of a store in memory. It follows the rules of ``SessionChanges``.
+struct MemoryPartition: Sendable {
     private(set) var attributes: [SessionID: SessionAttributes] = [:]
     private(set) var tabs: [SessionID: [TabID: TabMetadata]] = [:]
     private(set) var states: [TabID: [StateName: [UInt8]]] = [:]
     private(set) var sequence: UInt64 = 0
     private var homes: [TabID: SessionID] = [:]
-    /// The last ones, the oldest first.
+    /// The most recent commits, oldest first.
     private var commits: [(id: CommitID, sequence: UInt64)] = []
 
-    /// How many commit ids are remembered, as in other stores.
+    /// The number of commit identifiers to remember, as in other stores.
     private static let rememberedCommits = 64
 
     // MARK: - Reading
 
-    /// A session exists if it has attributes or tabs.
+    /// The sessions that have attributes or tabs.
     var sessions: Set<SessionID> { Set(attributes.keys).union(tabs.keys) }
 
-    /// As saved, nothing repaired; `nil` if there is no such session.
+    /// Returns the session as saved, without repairs; `nil` if there is none.
     func session(_ id: SessionID) -> RestoredSession? {
         guard attributes[id] != nil || tabs[id] != nil else { return nil }
         let inOrder = (tabs[id] ?? [:]).values.sorted { ($0.place, $0.id) < ($1.place, $1.id) }
@@ -51,17 +51,17 @@ struct MemorySide: Sendable {
                 + blobs.reduce(0) { $0 + $1.count })
     }
 
-    /// The number of the set with this commit id, if it was applied.
+    /// Returns the sequence number of the set with this commit identifier; `nil` if not applied.
     func sequence(of commit: CommitID?) -> UInt64? {
         commits.first { $0.id == commit }?.sequence
     }
 
-    /// The session that has a tab.
+    /// Returns the session that holds a tab; `nil` if none does.
     func home(of tab: TabID) -> SessionID? { homes[tab] }
 
     // MARK: - Changing
 
-    /// Applies a set that obeys the rules and was not applied before.
+    /// Applies a valid change set that was not applied before.
     mutating func apply(_ changes: SessionChanges) {
         sequence += 1
         if let id = changes.commitID {
@@ -70,7 +70,7 @@ struct MemorySide: Sendable {
         }
         var put: Set<TabID> = []
         for case .putTab(let tab, _) in changes.changes { put.insert(tab.id) }
-        // Removals spare what the set puts, so they come first.
+        // Removals do not affect what the set puts, so they come first.
         for change in changes.changes {
             switch change {
             case .removeSession(let id): remove(id, sparing: put)
@@ -106,7 +106,7 @@ struct MemorySide: Sendable {
         states[tab] = nil
     }
 
-    /// A session without tabs and attributes is gone with its last tab.
+    /// Removes a tab from its session. A session without attributes ends with its last tab.
     private mutating func takeOut(_ tab: TabID) {
         guard let home = homes.removeValue(forKey: tab) else { return }
         tabs[home]?[tab] = nil

@@ -3,12 +3,12 @@ import Dispatch
 import StorageEngines
 import Synchronization
 
-/// A complete store wholly in memory: for tests of a host, which need neither files nor a disk.
+/// A complete store in memory, so that tests of a host need no files and no disk.
 ///
-/// It passes the conformance suite for stores that promise `Durability.memory`: sets are checked,
-/// numbered and applied as a whole, restored sessions are repaired, a closed store refuses calls.
-/// Its calls work on a thread of their own, so that code under test meets other tasks where it does in
-/// real life. What it holds ends with it, unless ``reopened(maximumStateBytes:)`` hands it on.
+/// It passes the conformance suite for stores that promise `Durability.memory`. It checks, numbers
+/// and applies each set as a whole, repairs restored sessions, and refuses calls once it is closed.
+/// Its calls run on a separate thread, so that the code under test interleaves with other tasks as
+/// in production. Its contents end with it, unless ``reopened(maximumStateBytes:)`` passes them on.
 ///
 /// ```swift
 /// let storage = MemoryStorage()
@@ -21,15 +21,15 @@ public final class MemoryStorage: SessionStorage {
         var isClosed = false
     }
 
-    /// In memory: nothing survives the process, nothing is left in any file, and no earlier
-    /// generation is kept, so asking for one is `unsupported`.
+    /// The traits of memory: nothing survives the process, no file contains anything, and no
+    /// earlier generation is kept, so requesting one is `unsupported`.
     public let traits: StorageTraits
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "browser-sessions.memory")
 
-    /// A new, empty store.
+    /// Creates an empty store.
     ///
-    /// - Parameter maximumStateBytes: the most bytes of one state.
+    /// - Parameter maximumStateBytes: the maximum size of one state in bytes.
     public convenience init(
         maximumStateBytes: Int = StorageTraits.defaultMaximumStateBytes
     ) {
@@ -46,12 +46,12 @@ public final class MemoryStorage: SessionStorage {
 
     // MARK: - For tests
 
-    /// A new store over what this one holds, as a host finds it after it was restarted or killed.
+    /// Returns a new store with the contents of this one, as after a restart or a kill of the host.
     ///
-    /// This store is closed, since a store has one writer: a save of the old host that comes too
-    /// late throws `closed`. A store that was closed already can be opened like this, too.
+    /// This store is closed, because a store has one writer: a late save by the old host throws
+    /// `closed`. A store that is already closed can also be reopened.
     ///
-    /// - Parameter maximumStateBytes: the most bytes of one state; as before if it is `nil`.
+    /// - Parameter maximumStateBytes: the maximum bytes of one state; `nil` for the former limit.
     public func reopened(maximumStateBytes: Int? = nil) -> MemoryStorage {
         let contents = state.withLock { state in
             state.isClosed = true
@@ -60,22 +60,22 @@ public final class MemoryStorage: SessionStorage {
         return MemoryStorage(contents, maximumStateBytes ?? traits.maximumStateBytes)
     }
 
-    /// Everything that the store holds, sessions of both sides ascending and their tabs in order,
-    /// exactly as saved: nothing is repaired. `[]` for a new store. It can be read at any time,
-    /// also of a closed store, and is no call that the store counts.
+    /// The entire contents exactly as saved, without repairs: the sessions of both partitions,
+    /// ascending, with their tabs in order; `[]` for a new store. It can be read at any time, even
+    /// from a closed store, and does not count as a call.
     public var snapshots: [SessionSnapshot] {
         let contents = state.withLock(\.contents)
         return contents.sessions.compactMap { id in
-            let side = contents[id.side]
-            guard let session = side.session(id) else { return nil }
+            let partition = contents[id.partition]
+            guard let session = partition.session(id) else { return nil }
             let tabs = session.tabs.map { tab in
-                TabSnapshot(metadata: tab, states: side.states[tab.id] ?? [:])
+                TabSnapshot(metadata: tab, states: partition.states[tab.id] ?? [:])
             }
             return SessionSnapshot(id: id, attributes: session.attributes, tabs: tabs)
         }
     }
 
-    /// Whether the store was closed, or handed on by ``reopened(maximumStateBytes:)``.
+    /// Whether the store was closed, or passed on by ``reopened(maximumStateBytes:)``.
     public var isClosed: Bool { state.withLock(\.isClosed) }
 }
 
@@ -88,7 +88,7 @@ extension MemoryStorage {
 
     public func summaries() async throws(StorageError) -> [SessionSummary] {
         try await use("summaries") { contents in
-            contents.sessions.compactMap { contents[$0.side].summary($0) }
+            contents.sessions.compactMap { contents[$0.partition].summary($0) }
         }
     }
 
@@ -102,7 +102,7 @@ extension MemoryStorage {
                     "backend 'memory' keeps no earlier generation; restore the current one")
             }
             return ids.compactMap { id in
-                var session = contents[id.side].session(id)
+                var session = contents[id.partition].session(id)
                 session?.repair()
                 return session
             }
@@ -113,15 +113,15 @@ extension MemoryStorage {
         -> [TabStateKey: [UInt8]]
     {
         try await use("state") { contents in
-            keys.reduce(into: [:]) { $0[$1] = contents[$1.side].states[$1.tab]?[$1.name] }
+            keys.reduce(into: [:]) { $0[$1] = contents[$1.partition].states[$1.tab]?[$1.name] }
         }
     }
 
     public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
         try await use("state keys") { contents in
-            let side = contents[session.side]
-            return side.tabs[session, default: [:]].keys.sorted().flatMap { tab in
-                (side.states[tab] ?? [:]).keys.sorted { $0.rawValue < $1.rawValue }
+            let partition = contents[session.partition]
+            return partition.tabs[session, default: [:]].keys.sorted().flatMap { tab in
+                (partition.states[tab] ?? [:]).keys.sorted { $0.rawValue < $1.rawValue }
                     .map { TabStateKey(tab: tab, name: $0, in: session) }
             }
         }
@@ -140,26 +140,26 @@ extension MemoryStorage {
                     saves of backend 'memory' reach .memory at most, not .\(durability.rawValue)
                     """)
             }
-            let side = try changes.validate(maximumStateBytes: limit) ?? .regular
-            return try contents[side].save(changes)
+            let partition = try changes.validate(maximumStateBytes: limit) ?? .regular
+            return try contents[partition].save(changes)
         }
     }
 
     public func deleteIncognito() async throws(StorageError) {
-        try await use("delete incognito", ifCancelled: true) { $0.incognito = MemorySide() }
+        try await use("delete incognito", ifCancelled: true) { $0.incognito = MemoryPartition() }
     }
 
-    /// What was removed or replaced is gone already.
+    /// Does nothing, because removed and replaced data is already gone.
     public func eraseRemoved() async throws(StorageError) {
         try await use("erase removed") { _ in }
     }
 
-    /// Nothing is ever set aside.
+    /// Does nothing, because nothing is ever quarantined.
     public func purgeQuarantine() async throws(StorageError) {
         try await use("purge quarantine") { _ in }
     }
 
-    /// Counts what is there; nothing in memory can be damaged, so there is nothing to repair.
+    /// Counts the contents. Memory cannot be damaged, so there is nothing to repair.
     public func check() async throws(StorageError) -> RecoveryReport { try await report("check") }
 
     @discardableResult
@@ -173,9 +173,9 @@ extension MemoryStorage {
         try await use(operation) { contents in
             var report = RecoveryReport()
             report.sessions = contents.sessions.count
-            for side in [contents.regular, contents.incognito] {
-                let tabs = side.tabs.values.flatMap(\.values)
-                let blobs = side.states.values.flatMap(\.values)
+            for partition in [contents.regular, contents.incognito] {
+                let tabs = partition.tabs.values.flatMap(\.values)
+                let blobs = partition.states.values.flatMap(\.values)
                 report.tabs += tabs.count
                 report.states += blobs.count
                 report.bytesRead += tabs.reduce(0) { $0 + $1.encoded().count }
@@ -216,8 +216,8 @@ extension MemoryStorage {
         return try result.get()
     }
 
-    /// Waits for another thread, as every store with a disk does: code that meets others only where
-    /// it really waits must meet them in tests, too.
+    /// Waits for another thread, as every store with a disk does, so that tests have the same
+    /// suspension points.
     private func onQueue<Answer: Sendable>(
         _ work: @escaping @Sendable (borrowing Mutex<State>) -> Answer
     ) async -> Answer {
@@ -227,8 +227,8 @@ extension MemoryStorage {
     }
 }
 
-extension MemorySide {
-    /// Applies a set that obeys the rules, unless it was applied before or expects another number.
+extension MemoryPartition {
+    /// Applies a valid set once. Throws `conflict` if it expects another sequence number.
     fileprivate mutating func save(_ changes: SessionChanges) throws(StorageError) -> SaveReceipt {
         if let known = sequence(of: changes.commitID) {
             return SaveReceipt(sequence: known, durability: .memory, wasAlreadyApplied: true)

@@ -2,13 +2,13 @@ public import BrowserModel
 public import BrowserSessions
 public import SessionRestoration
 
-/// Writes down what it hears, in the order in which it happens.
+/// An observer that records events in the order in which they happen.
 ///
-/// Add it to lists, tabs, windows and restorers; one for all of them shows the order between them.
-/// Events of tabs that come through their list are not written down twice: add it to the list, or to
-/// the tab.
+/// Add it to lists, tabs, windows and restorers; a single observer for all of them shows their
+/// relative order. Add it either to a list or to its tabs, because the events of tabs also come
+/// through their list.
 ///
-/// What happens by itself, such as a delayed save, can be awaited:
+/// Wait for what happens later, such as a delayed save:
 ///
 /// ```swift
 /// clock.advance(by: .seconds(2.5))
@@ -16,15 +16,15 @@ public import SessionRestoration
 /// await seen.wait { $0.events.last == "closed" }
 /// ```
 ///
-/// It lives in the isolation of the host that it observes, and whoever waits is there, too.
+/// The observer and the tasks that wait for it live in the isolation of the observed host.
 public final class RecordingObserver {
-    /// What was heard: `inserted`, `removed`, `realized`, `saved`, by the names of the events.
+    /// The names of the recorded events, such as `inserted`, `removed`, `realized` or `saved`.
     public private(set) var events: [String] = []
-    /// What the restorer told, whole.
+    /// The complete events of restorers.
     public private(set) var restorations: [RestorationEvent] = []
     private var waiters: [Waiter] = []
 
-    /// A task that waits until its condition holds; it goes on when the signal is finished.
+    /// A task that waits until its condition holds; it continues when the signal finishes.
     private final class Waiter {
         let condition: (RecordingObserver) -> Bool
         let signal: AsyncStream<Never>.Continuation
@@ -40,7 +40,7 @@ public final class RecordingObserver {
 
     public init() {}
 
-    /// Forgets what was heard so far. Whoever waits goes on waiting, for what is heard from now on.
+    /// Forgets all recorded events. Waiting tasks continue to wait for later events.
     public func reset() {
         events = []
         restorations = []
@@ -56,18 +56,18 @@ public final class RecordingObserver {
         restorations.compactMap { if case .saveFailed(let error) = $0 { error } else { nil } }
     }
 
-    /// What went because a rule keeps it no longer.
+    /// The items that were dropped because a rule no longer keeps them.
     public var dropped: [DroppedItems] {
         restorations.compactMap { if case .dropped(let items) = $0 { items } else { nil } }
     }
 
     // MARK: - Waiting
 
-    /// Returns once the condition holds; at once if it does already. It is looked at after each
+    /// Returns when the condition holds; immediately if it already does. It is checked after each
     /// event.
     ///
-    /// What the host does after the event may come later. If the waiting task is cancelled, as a
-    /// test that ran out of time is, it returns at once.
+    /// The host may respond to the event later. Returns immediately if the waiting task is
+    /// canceled, such as when a test runs out of time.
     public func wait(until condition: @escaping (RecordingObserver) -> Bool) async {
         guard !condition(self) else { return }
         let (signals, signal) = AsyncStream<Never>.makeStream()
@@ -77,7 +77,7 @@ public final class RecordingObserver {
         waiters.removeAll { $0 === waiter }
     }
 
-    /// Returns once at least so many saves succeeded since the last ``reset()``; see
+    /// Returns when at least `count` saves succeeded since the last ``reset()``; see
     /// ``wait(until:)``.
     public func waitForSaves(_ count: Int = 1) async { await wait { $0.saves.count >= count } }
 
@@ -86,7 +86,7 @@ public final class RecordingObserver {
         for waiter in waiters where waiter.condition(self) { waiter.signal.finish() }
     }
 
-    /// The name of an event: its case, without what it carries.
+    /// Returns the name of an event: its case without associated values.
     private func name(_ event: Any) -> String {
         let mirror = Mirror(reflecting: event)
         return mirror.children.first?.label ?? "\(event)"

@@ -1,9 +1,9 @@
 public import BrowserSessions
 
-/// What a storage was asked for, and with what.
+/// A call of a storage with its arguments.
 ///
-/// A test can compare whole calls (`storage.calls == [.sessions, .restore([id], .current)]`) or look
-/// at parts of one.
+/// A test can compare complete calls (`storage.calls == [.sessions, .restore([id], .current)]`) or
+/// check parts of one.
 public enum StorageCall: Hashable, Sendable {
     case sessions
     case summaries
@@ -35,7 +35,7 @@ public enum StorageCall: Hashable, Sendable {
         case eraseRemoved = "erase removed"
         case close
 
-        /// Whether its calls read or change single sessions, not the whole store or a side.
+        /// Whether its calls read or change single sessions, not the whole store or a partition.
         var concernsSessions: Bool {
             switch self {
             case .restore, .state, .stateKeys, .save: true
@@ -46,7 +46,7 @@ public enum StorageCall: Hashable, Sendable {
         }
     }
 
-    /// Which method was called.
+    /// The method that was called.
     public var operation: Operation {
         switch self {
         case .sessions: .sessions
@@ -65,18 +65,18 @@ public enum StorageCall: Hashable, Sendable {
         }
     }
 
-    /// What was to be saved; `nil` for other calls.
+    /// The changes to save; `nil` for other calls.
     public var changes: SessionChanges? {
         if case .save(let changes, _) = self { changes } else { nil }
     }
 
-    /// The level that was asked for; `nil` for other calls than `save`.
+    /// The requested durability; `nil` for calls other than `save`.
     public var durability: Durability? {
         if case .save(_, let durability) = self { durability } else { nil }
     }
 
-    /// The sessions that the call names, each once and ascending; `[]` if it names none. A state is
-    /// named by its tab alone, which may be in any session of its side.
+    /// The sessions that the call names, ascending and without duplicates; `[]` if there are none.
+    /// A state is identified by its tab, which can be in any session of its partition.
     public var sessionIDs: [SessionID] {
         switch self {
         case .restore(let ids, _): Set(ids).sorted()
@@ -88,7 +88,7 @@ public enum StorageCall: Hashable, Sendable {
         }
     }
 
-    /// The tabs that the call names, themselves or by a state, each once and ascending.
+    /// The tabs that the call names, directly or by a state, ascending and without duplicates.
     public var tabIDs: [TabID] {
         switch self {
         case .state(let keys): Set(keys.map(\.tab)).sorted()
@@ -99,8 +99,8 @@ public enum StorageCall: Hashable, Sendable {
         }
     }
 
-    /// The states that the call reads, puts or removes by their keys, in its order. What goes with
-    /// a tab that is removed is not among them.
+    /// The states that the call reads, puts or removes by key, in the order of the call. Excludes
+    /// the states that are removed with a tab.
     public var keys: [TabStateKey] {
         switch self {
         case .state(let keys): keys

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A value behind a lock, and the tasks that wait until something is true of it.
+/// A value behind a lock, and the tasks that wait for a condition on it.
 ///
-/// A waiting task is resumed by the change that makes its condition true; nothing polls.
+/// The change that makes a condition true resumes the waiting task, without polling.
 final class Watched<Value: Sendable>: Sendable {
     private struct Waiter {
         var number: UInt64
@@ -20,7 +20,7 @@ final class Watched<Value: Sendable>: Sendable {
 
     init(_ value: Value) { state = Mutex(State(value: value)) }
 
-    /// Reads or changes the value, then wakes those whose condition became true.
+    /// Reads or changes the value, then resumes the tasks with a condition that became true.
     func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         let (result, woken) = state.withLock { state in
             let result = body(&state.value)
@@ -35,17 +35,17 @@ final class Watched<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Returns once the condition holds, also if the task is cancelled meanwhile.
+    /// Returns when the condition holds, even if the task is canceled meanwhile.
     func waitUncancelled(until condition: @escaping @Sendable (Value) -> Bool) async {
         await withCheckedContinuation { add($0, nextNumber(), condition) { false } }
     }
 
-    /// Returns once the condition holds, or the task is cancelled.
+    /// Returns when the condition holds or the task is canceled.
     func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
         let number = nextNumber()
         await withTaskCancellationHandler {
-            // A task is marked as cancelled before its handler runs: either this sees the mark, or
-            // the handler finds the waiter.
+            // A task is marked as canceled before its handler runs: either this call sees the mark,
+            // or the handler finds the waiter.
             await withCheckedContinuation { add($0, number, condition) { Task.isCancelled } }
         } onCancel: {
             let waiter = state.withLock { state in

@@ -10,7 +10,7 @@ import SQLiteBackend
 #endif
 
 extension StorageBackend {
-    /// The backends that are part of this package.
+    /// The backends in this package.
     package static let builtIn: [StorageBackend] = local + remote
 
     private static let local: [StorageBackend] = [.directory, .sqlite, .leveldb]
@@ -22,21 +22,21 @@ extension StorageBackend {
     #endif
 }
 
-/// What the tools of this package say of themselves.
+/// The information that the tools of this package report about themselves.
 package enum ToolLibraries {
-    /// The versions of what is below the backends, by name.
+    /// The versions of the libraries under the backends, by name.
     package static var versions: [String: String] {
         ["sqlite": SQLiteLibrary.version, "leveldb": LevelDBLibrary.version]
     }
 
-    /// The version of a tool that has all backends, for `--version`.
+    /// Returns the version of a tool with all backends, for `--version`.
     package static func version(of tool: String) -> String {
         ToolVersion.text(tool, libraries: versions)
     }
 }
 
 extension BackendRegistry {
-    /// The backends that the tools of this package know.
+    /// Returns the backends that the tools of this package know.
     package static func tool() throws(StorageError) -> BackendRegistry {
         try BackendRegistry(StorageBackend.builtIn)
     }

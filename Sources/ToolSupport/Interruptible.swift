@@ -2,14 +2,14 @@ import BrowserSessions
 import CommandLineSupport
 import Dispatch
 
-/// Does work that leaves something behind if the process ends in the middle of it.
+/// Does work that leaves something unfinished if the process ends before it is complete.
 ///
-/// At the first Ctrl-C, polite kill or end of the terminal the work is cancelled, and ends in order: calls of
-/// stores throw, files that are not whole go. A second one ends the process at once.
+/// The first Ctrl-C, SIGTERM, or end of the terminal cancels the work, which ends in order: store
+/// calls throw, and incomplete files are removed. A second one ends the process at once.
 ///
 /// - Parameters:
-///   - command: what is interrupted, for the message.
-///   - hint: what the user may know then.
+///   - command: the name of the interrupted command, for the message.
+///   - hint: what the user should know after an interruption.
 /// - Throws: `cancelled` after an interruption.
 package func interruptible<Result: Sendable>(
     _ command: String, _ hint: String, _ work: @escaping @Sendable () async throws -> Result

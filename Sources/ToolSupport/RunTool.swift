@@ -5,17 +5,17 @@ import Foundation
 extension ExitCode {
     /// The store or the input is damaged.
     package static let damaged = ExitCode(1)
-    /// It could not be done.
+    /// The request could not be carried out.
     package static let impossible = ExitCode(2)
 }
 
 extension AsyncParsableCommand {
-    /// Does what the command line says and ends the process, with the code that `exitCode` has for an
-    /// error, which is told by the tool's name; with 2 if it has none or the output cannot be written;
-    /// and with 64 if the command line is wrong.
+    /// Runs the command line and ends the process. Reports errors under the tool's name. The exit
+    /// code of an error comes from `exitCode`. It is 2 if the error has none or if output cannot be
+    /// written, and 64 if the command line is wrong.
     ///
-    /// If whoever reads the output wants no more of it, as `head` does, the tool ends with 2 and says
-    /// nothing.
+    /// If the reader closes the output early, as `head` does, the tool ends with 2 without a
+    /// message.
     package static func runTool(exitCode: (any Error) -> ExitCode?) async {
         StandardStream.prepare()
         do {

@@ -4,17 +4,17 @@ package import BrowserSessions
 import CommandLineSupport
 import Foundation
 
-/// What a command does with its store.
+/// The purpose for which a command opens its store.
 package enum StorePurpose: Sendable, CaseIterable {
-    /// Nothing of the store changes: not a byte, no generation is taken, nothing is repaired. It must be
-    /// there, and where its backend keeps it in files no process may have it open.
+    /// To read it. Nothing changes: no byte differs, no generation is taken, nothing is repaired.
+    /// The store must exist. If its backend keeps it in files, no process may have it open.
     case look
-    /// The store must be there.
+    /// To change a store that must exist.
     case change
-    /// Where none is, one is made.
+    /// To change a store, which is made if there is none.
     case make
 
-    /// The options that make it so, whatever else is said of them.
+    /// The options for this purpose, which override all other options.
     package var options: [String: OptionValue] {
         switch self {
         case .look:
@@ -25,7 +25,7 @@ package enum StorePurpose: Sendable, CaseIterable {
     }
 }
 
-/// How a command is told its store.
+/// The arguments that name a command's store.
 package struct StoreArguments: ParsableArguments {
     @Argument(help: "The store: the path of one that is there, or a URL as for --storage.")
     package var store: String?
@@ -39,7 +39,7 @@ package struct StoreArguments: ParsableArguments {
     @Option(name: .customLong("option"), help: "An option of the backend: NAME=VALUE.")
     package var options: [String] = []
 
-    /// Stores of several backends lie beside each other on purpose, as in the demo.
+    /// Allows stores of several backends in the same place, as in the demo.
     @Flag(name: .customLong("beside-others"), help: .hidden)
     package var besideOthers = false
 
@@ -52,7 +52,7 @@ package struct StoreArguments: ParsableArguments {
         }
     }
 
-    /// What the arguments, the environment and the file select.
+    /// Resolves the selection from the arguments, the environment, and the file.
     package func resolve(to purpose: StorePurpose) throws(StorageError) -> ResolvedSelection {
         let request = SelectionRequest(
             store: store, storage: storage, configurationFile: config, options: options,
@@ -67,7 +67,7 @@ package struct StoreArguments: ParsableArguments {
 }
 
 extension StoreArguments {
-    /// Opens the store, does the work and closes it again, also when the work fails.
+    /// Opens the store, does the work, and closes the store, even if the work fails.
     package func withStore<Result>(
         to purpose: StorePurpose, _ work: (any SessionStorage) async throws -> Result
     ) async throws -> Result {
@@ -75,7 +75,7 @@ extension StoreArguments {
     }
 }
 
-/// Opens what is selected, does the work and closes it again, also when the work fails.
+/// Opens the selected store, does the work, and closes the store, even if the work fails.
 package func withOpen<Result>(
     _ selection: ResolvedSelection, _ work: (any SessionStorage) async throws -> Result
 ) async throws -> Result {

@@ -3,7 +3,7 @@ import BrowserSessions
 import SessionRestoration
 import ToolSupport
 
-/// A small browser in the terminal: the example of a host whose windows save themselves.
+/// A small browser in the terminal. It is an example of a host with windows that save themselves.
 @main
 struct Demobrowser: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

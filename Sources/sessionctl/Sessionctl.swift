@@ -2,7 +2,7 @@ import ArgumentParser
 import BrowserSessions
 import ToolSupport
 
-/// Looks into stores of browser sessions, fills them, moves and repairs them.
+/// The command that reads, fills, moves, and repairs stores of browser sessions.
 @main
 struct Sessionctl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

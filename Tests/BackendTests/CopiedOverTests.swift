@@ -45,7 +45,7 @@ struct CopiedOverTests {
             changes.put(changed, in: Sample.window)
             changes.put(
                 [UInt8](repeating: UInt8(number), count: 2000),
-                for: TabStateKey(tab: changed.id, name: .native, side: .regular))
+                for: TabStateKey(tab: changed.id, name: .native, partition: .regular))
             _ = try await store.save(changes, durability: .powerLoss)
         }
     }
@@ -58,7 +58,7 @@ struct CopiedOverTests {
                 Int($0.split(separator: " ").last ?? "")
             })
         for tab in session.tabs {
-            let key = TabStateKey(tab: tab.id, name: .native, side: .regular)
+            let key = TabStateKey(tab: tab.id, name: .native, partition: .regular)
             if let state = try await store.state(of: key)?.first { found.insert(Int(state)) }
         }
         if session.tabs.count != 20 { found.insert(-1) }

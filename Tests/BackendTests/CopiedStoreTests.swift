@@ -9,7 +9,7 @@ import Testing
 /// its own.
 @Suite("copied stores")
 struct CopiedStoreTests {
-    /// A store `profile` with both sides, closed, and the keys of a host.
+    /// A store `profile` with both partitions, closed, and the keys of a host.
     private struct Filled {
         let folder = TemporaryFolder()
         let keys = HostKeys(survives: .processCrash)
@@ -17,7 +17,7 @@ struct CopiedStoreTests {
 
         init(_ subject: Subject) async throws {
             self.subject = subject
-            keys.setEra("start-1")
+            keys.setKeyScope("start-1")
             let store = try await open("profile")
             _ = try await store.save(Sample.window(tabs: 3))
             var changes = Sample.window(tabs: 4, id: Sample.incognito)
@@ -26,7 +26,7 @@ struct CopiedStoreTests {
             try await store.close()
         }
 
-        static let state = TabStateKey(tab: Sample.tab(1).id, name: .native, side: .incognito)
+        static let state = TabStateKey(tab: Sample.tab(1).id, name: .native, partition: .incognito)
 
         func open(
             _ name: String, options: [String: OptionValue] = [:]
@@ -176,7 +176,7 @@ struct CopiedStoreTests {
         try await store.close()
     }
 
-    @Test("a side that cannot be opened makes way and is reported", arguments: Subject.all)
+    @Test("a partition that cannot be opened makes way and is reported", arguments: Subject.all)
     func unreadable(subject: Subject) async throws {
         for hasHeader in [true, false] {
             let filled = try await Filled(subject)

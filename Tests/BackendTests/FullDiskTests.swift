@@ -43,7 +43,7 @@
         func open(subject: Subject, isClosed: Bool) async throws {
             let disk = try SmallDisk(kibibytes: 8192)
             let store = try await subject.open(disk.folder)
-            let key = TabStateKey(tab: Sample.tab(1).id, name: .native, side: .regular)
+            let key = TabStateKey(tab: Sample.tab(1).id, name: .native, partition: .regular)
             for revision in 1...20 {
                 var changes = Sample.window(tabs: 20)
                 changes.put([UInt8](repeating: UInt8(revision), count: 10_000), for: key)
@@ -79,12 +79,13 @@
         func damaged(subject: Subject) async throws {
             let disk = try SmallDisk(kibibytes: 16384)
             let store = try await subject.open(disk.folder)
-            let key = TabStateKey(tab: Sample.tab(1).id, name: .native, side: .regular)
+            let key = TabStateKey(tab: Sample.tab(1).id, name: .native, partition: .regular)
             var changes = Sample.window(tabs: 300)
             for number in 1..<40 {
                 changes.put(
                     [UInt8](repeating: UInt8(number), count: 30_000),
-                    for: TabStateKey(tab: Sample.tab(number).id, name: .native, side: .regular))
+                    for: TabStateKey(tab: Sample.tab(number).id, name: .native, partition: .regular)
+                )
             }
             _ = try await store.save(changes)
             let killed = disk.folder.file("killed")
@@ -92,15 +93,15 @@
             try await store.close()
             try FileSystem.remove(disk.folder.file("profile"))
             try FileSystem.move(killed, to: disk.folder.file("profile"))
-            let side = disk.folder.file("profile/regular")
+            let partition = disk.folder.file("profile/regular")
             // Too much for an end that was not durable.
-            for file in try FileSystem.files(below: side) where !file.contains("LOG") {
-                var bytes = try FileSystem.read("\(side)/\(file)")
+            for file in try FileSystem.files(below: partition) where !file.contains("LOG") {
+                var bytes = try FileSystem.read("\(partition)/\(file)")
                 for index in bytes.indices.prefix(20) { bytes[index] ^= 0x55 }
-                try FileSystem.overwrite("\(side)/\(file)", with: bytes)
+                try FileSystem.overwrite("\(partition)/\(file)", with: bytes)
             }
             try disk.fill()
-            let before = try Tree(side)
+            let before = try Tree(partition)
             for _ in 1...2 {
                 let full = try await subject.open(disk.folder)
                 #expect(try await full.restore(Sample.window)?.tabs.count ?? 0 > 200)
@@ -112,7 +113,7 @@
                 #expect(await errorCode { _ = try await full.save(large(1)) } == .outOfSpace)
                 #expect(try await full.state(of: key)?.count == 30_000)
                 try await full.close()
-                #expect(try Tree(side) == before)
+                #expect(try Tree(partition) == before)
             }
             // With space again the next save repairs.
             let healed = try await subject.open(disk.folder)
@@ -134,17 +135,17 @@
             let store = try await subject.open(disk.folder)
             _ = try await store.save(Sample.window(tabs: 300))
             let keys = (1..<40).map {
-                TabStateKey(tab: Sample.tab($0).id, name: .native, side: .regular)
+                TabStateKey(tab: Sample.tab($0).id, name: .native, partition: .regular)
             }
             for key in keys {
                 var changes = SessionChanges()
                 changes.put([UInt8](repeating: 7, count: 30_000), for: key)
                 _ = try await store.save(changes)
             }
-            let side = disk.folder.file("profile/regular")
-            for file in try FileSystem.files(below: side)
-            where try FileSystem.status("\(side)/\(file)")?.size ?? 0 > 1 << 20 {
-                let open = try PosixFile(opening: "\(side)/\(file)", O_WRONLY)
+            let partition = disk.folder.file("profile/regular")
+            for file in try FileSystem.files(below: partition)
+            where try FileSystem.status("\(partition)/\(file)")?.size ?? 0 > 1 << 20 {
+                let open = try PosixFile(opening: "\(partition)/\(file)", O_WRONLY)
                 let bytes = [UInt8](repeating: 0x55, count: 100_000)
                 let place = try open.size() - 120_000
                 #expect(pwrite(open.raw, bytes, bytes.count, place) == bytes.count)
@@ -245,7 +246,7 @@
             var changes = SessionChanges()
             let tab = Sample.tab(100 + number)
             changes.put(tab, in: Sample.otherWindow)
-            let key = TabStateKey(tab: tab.id, name: .native, side: .regular)
+            let key = TabStateKey(tab: tab.id, name: .native, partition: .regular)
             changes.put([UInt8](repeating: 3, count: 20_000), for: key)
             return changes
         }

@@ -8,7 +8,7 @@ struct GenerationTests {
     func emptied(subject: Subject) async throws {
         let folder = TemporaryFolder()
         var store = try await subject.open(folder)
-        let key = TabStateKey(tab: Sample.tab(4).id, name: .navigation, side: .regular)
+        let key = TabStateKey(tab: Sample.tab(4).id, name: .navigation, partition: .regular)
         var changes = Sample.window(tabs: 10)
         changes.put([4], for: key)
         _ = try await store.save(changes)

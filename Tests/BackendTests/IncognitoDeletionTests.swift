@@ -8,9 +8,9 @@ import Testing
 
 /// Deleting incognito destroys the key, and that is the moment: before it everything is there, after
 /// it nothing, whatever happens to the files.
-@Suite("deletion of sealed sides")
+@Suite("deletion of sealed partitions")
 struct IncognitoDeletionTests {
-    /// A closed store with both sides, and the host's keys.
+    /// A closed store with both partitions, and the host's keys.
     private func filled(_ subject: Subject, _ keys: HostKeys) async throws -> TemporaryFolder {
         let folder = TemporaryFolder()
         let store = try await subject.keeping(keys).open(folder)
@@ -34,7 +34,7 @@ struct IncognitoDeletionTests {
         #expect(try await store.restore(Sample.incognito) == nil)
         let report = try await store.check()
         #expect(report.losses == [] && report.quarantined == [])
-        #expect(report.discardedIncognitoSides == 0)
+        #expect(report.discardedIncognitoPartitions == 0)
         #expect(keys.keys.isEmpty)
         let names = try FileSystem.contents(of: place.file("profile"))
         #expect(names.filter { $0.hasPrefix("incognito") } == [])
@@ -83,7 +83,7 @@ struct IncognitoDeletionTests {
     }
 
     @Test(
-        "a deletion that was interrupted while a side was repaired is finished",
+        "a deletion that was interrupted while a partition was repaired is finished",
         arguments: Subject.all)
     func interrupted(subject: Subject) async throws {
         let keys = HostKeys()
@@ -91,13 +91,13 @@ struct IncognitoDeletionTests {
         // A kill leaves one store, not two.
         let kept = TemporaryFolder()
         try FileSystem.move(folder.file("profile"), to: kept.file("profile"))
-        let side = kept.file("profile/incognito")
+        let partition = kept.file("profile/incognito")
         for rest in [[], ["repaired"], ["replaced"], ["repaired", "replaced"]] {
             let place = try copy(kept)
             try FileSystem.move(
                 place.file("profile/incognito"), to: place.file("profile/incognito.removed"))
             for name in rest {
-                try FileSystem.copy(side, to: place.file("profile/incognito.\(name)"))
+                try FileSystem.copy(partition, to: place.file("profile/incognito.\(name)"))
             }
             try await expectGone(place, subject, HostKeys(copying: keys))
         }
@@ -138,7 +138,7 @@ struct IncognitoDeletionTests {
         try await last.close()
     }
 
-    @Test("the next side has a new key", arguments: Subject.all)
+    @Test("the next partition has a new key", arguments: Subject.all)
     func newKeys(subject: Subject) async throws {
         let (keys, folder) = (HostKeys(), TemporaryFolder())
         let store = try await subject.keeping(keys).open(folder)
@@ -180,7 +180,7 @@ struct IncognitoDeletionTests {
         }
         #expect(try await store.restore(Sample.incognito) == nil)
         let report = try await store.check()
-        #expect(report.discardedIncognitoSides == (keyStore == "keyring" ? 0 : 1))
+        #expect(report.discardedIncognitoPartitions == (keyStore == "keyring" ? 0 : 1))
         #expect(report.isHealthy && report.quarantined == [])
         try await store.close()
         let names = try FileSystem.contents(of: saved.file("profile"))

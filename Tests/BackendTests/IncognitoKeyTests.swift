@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Where the key is, what is promised because of it, and what happens when it is not to be had.
-@Suite("keys of sealed sides")
+@Suite("keys of sealed partitions")
 struct IncognitoKeyTests {
     private static let keyStores =
         ["file", "memory"] + (KeyringKeyStore.isUsable ? ["keyring"] : [])
@@ -42,12 +42,12 @@ struct IncognitoKeyTests {
         try await store.close()
     }
 
-    @Test("a side survives a kill as its key does", arguments: Subject.all, keyStores)
+    @Test("a partition survives a kill as its key does", arguments: Subject.all, keyStores)
     func kill(subject: Subject, keyStore: String) async throws {
         let (folder, killed) = (TemporaryFolder(), TemporaryFolder())
         let store = try await subject.open(folder, options: options(keyStore))
         var changes = Sample.window(tabs: 3, id: Sample.incognito)
-        let key = TabStateKey(tab: Sample.tab(1).id, name: .native, side: .incognito)
+        let key = TabStateKey(tab: Sample.tab(1).id, name: .native, partition: .incognito)
         changes.put([1, 2, 3], for: key)
         _ = try await store.save(changes)
         try FileSystem.copy(folder.file("profile"), to: killed.file("profile"))
@@ -56,8 +56,8 @@ struct IncognitoKeyTests {
         let survives = keyStore != "memory"
         #expect(try await again.sessions() == (survives ? [Sample.incognito] : []))
         #expect(try await again.state(of: key) == (survives ? [1, 2, 3] : nil))
-        #expect(try await again.check().discardedIncognitoSides == (survives ? 0 : 1))
-        // The side keeps its key store; the next one has the opener's.
+        #expect(try await again.check().discardedIncognitoPartitions == (survives ? 0 : 1))
+        // The partition keeps its key store; the next one has the opener's.
         let own = survives ? keyStore : "memory"
         #expect(again.traits.incognitoSealing?.keyStore == own)
         try await again.deleteIncognito()
@@ -67,7 +67,7 @@ struct IncognitoKeyTests {
         try await store.close()
     }
 
-    @Test("a key that cannot be had costs the incognito side alone", arguments: Subject.all)
+    @Test("a key that cannot be had costs the incognito partition alone", arguments: Subject.all)
     func unavailable(subject: Subject) async throws {
         let (keys, folder) = (HostKeys(), TemporaryFolder())
         let store = try await subject.keeping(keys).open(folder)
@@ -95,11 +95,11 @@ struct IncognitoKeyTests {
                 for word in words { #expect(error?.message.contains(word) == true) }
             }
             let report = try await store.check()
-            #expect(!report.isHealthy && report.discardedIncognitoSides == 0)
+            #expect(!report.isHealthy && report.discardedIncognitoPartitions == 0)
             #expect(report.incognitoProblem == store.traits.incognitoProblem)
             #expect(store.traits.incognitoProblemCode == code)
             for word in words { #expect(report.incognitoProblem?.contains(word) == true) }
-            #expect(report.notes.contains { $0.contains("incognito side is not available") })
+            #expect(report.notes.contains { $0.contains("incognito partition is not available") })
             try await store.close()
             #expect(try Tree(folder.path).only("profile/incognito") == before)
         }
@@ -136,12 +136,12 @@ struct IncognitoKeyTests {
         try await last.close()
     }
 
-    @Test("a key store that hangs holds up the incognito side alone", arguments: Subject.all)
+    @Test("a key store that hangs holds up the incognito partition alone", arguments: Subject.all)
     func hanging(subject: Subject) async throws {
         let (keys, folder) = (HostKeys(), TemporaryFolder())
         func open() throws -> OrderedSessionStorage {
             var protection = IncognitoProtection(cipher: AESGCMCipher(), keyStore: keys)
-            protection.patience = .milliseconds(250)
+            protection.timeout = .milliseconds(250)
             return try OrderedSessionStorage(
                 opening: StorageConfiguration(location: folder.file("profile")),
                 engine: subject.engine, incognito: protection)
@@ -198,32 +198,33 @@ struct IncognitoKeyTests {
         try await again.close()
     }
 
-    @Test("a key that is not seen is lost only after the end of its era", arguments: Subject.all)
-    func eras(subject: Subject) async throws {
+    @Test("a key that is not seen is lost only after the end of its scope", arguments: Subject.all)
+    func keyScopes(subject: Subject) async throws {
         let (keys, folder) = (HostKeys(survives: .processCrash), TemporaryFolder())
-        keys.setEra("start-1")
+        keys.setKeyScope("start-1")
         let store = try await subject.keeping(keys).open(folder)
         _ = try await store.save(Sample.window(tabs: 3, id: Sample.incognito))
         try await store.close()
         let elsewhere = HostKeys(copying: keys)
-        elsewhere.setEra("start-1")
+        elsewhere.setKeyScope("start-1")
         elsewhere.forgetKeys()
         let other = try await subject.keeping(elsewhere).open(folder)
         #expect(
             await errorCode { _ = try await other.restore(Sample.incognito) } == .keyUnavailable)
-        #expect(try await other.check().discardedIncognitoSides == 0)
+        #expect(try await other.check().discardedIncognitoPartitions == 0)
         try await other.close()
         let again = try await subject.keeping(keys).open(folder)
         #expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
         try await again.close()
-        elsewhere.setEra("start-2")
+        elsewhere.setKeyScope("start-2")
         let later = try await subject.keeping(elsewhere).open(folder)
         #expect(try await later.sessions() == [])
-        #expect(try await later.check().discardedIncognitoSides == 1)
+        #expect(try await later.check().discardedIncognitoPartitions == 1)
         try await later.close()
     }
 
-    @Test("the files of a sealed side tell no count and no exact length", arguments: Subject.all)
+    @Test(
+        "the files of a sealed partition tell no count and no exact length", arguments: Subject.all)
     func whatShows(subject: Subject) async throws {
         let folder = TemporaryFolder()
         let store = try await subject.open(folder)
@@ -277,7 +278,7 @@ struct IncognitoKeyTests {
         }
     }
 
-    @Test("without its headers a side cannot be read, and stays", arguments: Subject.all)
+    @Test("without its headers a partition cannot be read, and stays", arguments: Subject.all)
     func header(subject: Subject) async throws {
         for damage in [[], [UInt8](repeating: 0, count: 300)] {
             let folder = TemporaryFolder()
@@ -294,7 +295,7 @@ struct IncognitoKeyTests {
             store = try await subject.open(folder)
             #expect(try await store.sessions() == [Sample.window])
             let report = try await store.check()
-            #expect(report.discardedIncognitoSides == 0 && report.quarantined == [])
+            #expect(report.discardedIncognitoPartitions == 0 && report.quarantined == [])
             let code = await errorCode { _ = try await store.restore(Sample.incognito) }
             #expect(code == .corrupted)
             #expect(try FileSystem.exists(folder.file("profile/incognito")))
@@ -309,14 +310,14 @@ struct IncognitoKeyTests {
     @Test("changed, exchanged and missing records are noticed", arguments: Subject.all)
     func tampering(subject: Subject) async throws {
         let folder = TemporaryFolder()
-        let side = folder.file("profile/incognito")
+        let partition = folder.file("profile/incognito")
         var store = try await subject.open(folder)
         var changes = Sample.window(tabs: 6, id: Sample.incognito)
-        let key = TabStateKey(tab: Sample.tab(2).id, name: .native, side: .incognito)
+        let key = TabStateKey(tab: Sample.tab(2).id, name: .native, partition: .incognito)
         changes.put([UInt8](repeating: 5, count: 500), for: key)
         _ = try await store.save(changes)
         try await store.close()
-        let records = try subject.records(side)
+        let records = try subject.records(partition)
         #expect(records.keys.allSatisfy { $0.count == 16 })
         for (name, other) in zip(records.keys, records.values.dropFirst()) {
             let flipped = records[name]?.flipped ?? []
@@ -330,7 +331,7 @@ struct IncognitoKeyTests {
             }
         }
 
-        try subject.tamper(side, space: .state) { _, value in .replace(value.flipped) }
+        try subject.tamper(partition, space: .state) { _, value in .replace(value.flipped) }
         store = try await subject.open(folder)
         #expect(await errorCode { _ = try await store.state(of: key) } == .corrupted)
         #expect(try await store.restore(Sample.incognito)?.tabs.count == 6)

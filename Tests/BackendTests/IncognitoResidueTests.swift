@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 /// What the conformance suite does not search: stores without sealing, whose files hold something
-/// readable before a deletion, and sides so damaged that every engine's are built anew.
+/// readable before a deletion, and partitions so damaged that every engine's are built anew.
 @Suite("what incognito leaves")
 struct IncognitoResidueTests {
-    @Test("in the clear it is only in the files of its side, and goes", arguments: Subject.all)
+    @Test("in the clear it is only in the files of its partition, and goes", arguments: Subject.all)
     func unsealed(subject: Subject) async throws {
         let folder = TemporaryFolder()
         let store = try OrderedSessionStorage(
@@ -26,18 +26,19 @@ struct IncognitoResidueTests {
         try await store.close()
     }
 
-    @Test("a damaged side is repaired without a copy, and deleted whole", arguments: Subject.all)
+    @Test(
+        "a damaged partition is repaired without a copy, and deleted whole", arguments: Subject.all)
     func damaged(subject: Subject) async throws {
         let folder = TemporaryFolder()
         var store = try await subject.open(folder)
         _ = try await store.save(Sample.window(tabs: 5))
         for revision in 0..<4 { _ = try await store.save(changes(revision)) }
         try await store.close()
-        let side = folder.file("profile/incognito")
-        for file in try FileSystem.files(below: side) {
-            var bytes = try FileSystem.read("\(side)/\(file)")
+        let partition = folder.file("profile/incognito")
+        for file in try FileSystem.files(below: partition) {
+            var bytes = try FileSystem.read("\(partition)/\(file)")
             for index in bytes.indices where index % 1000 == 500 { bytes[index] ^= 4 }
-            try FileSystem.overwrite("\(side)/\(file)", with: bytes)
+            try FileSystem.overwrite("\(partition)/\(file)", with: bytes)
         }
         store = try await subject.open(folder)
         try expectNoCanary(in: folder)
@@ -83,7 +84,7 @@ struct IncognitoResidueTests {
         let name = try #require(StateName(rawValue: Self.text("name")))
         changes.put(
             [UInt8](repeating: UInt8(revision), count: 5000) + Self.bytes("blob"),
-            for: TabStateKey(tab: tab.id, name: name, side: .incognito))
+            for: TabStateKey(tab: tab.id, name: name, partition: .incognito))
         return changes
     }
 }

@@ -4,7 +4,7 @@ import LocalFiles
 import TestSupport
 import Testing
 
-/// The page that says what lies on disk.
+/// The pages that say what lies on disk.
 @Suite("the page OnDisk")
 struct OnDiskPageTests {
     /// Without numbers, which differ.
@@ -15,8 +15,15 @@ struct OnDiskPageTests {
     private func page() throws -> String {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let page = "Sources/BrowserSessions/BrowserSessions.docc/OnDisk.md"
-        return try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+        let pages = [
+            "Sources/BrowserSessions/BrowserSessions.docc/OnDisk.md",
+            "Backends/Directory/DirectoryBackend.docc/DirectoryBackend.md",
+            "Backends/LevelDB/LevelDBBackend.docc/LevelDBBackend.md",
+            "Backends/SQLite/SQLiteBackend.docc/SQLiteBackend.md",
+        ]
+        return try pages.map {
+            try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8)
+        }.joined()
     }
 
     @Test("names every file that a life of a store leaves", arguments: Subject.all)

@@ -7,7 +7,7 @@ import Testing
 /// How long damaged bytes are kept, and that they can be done away with.
 @Suite("quarantine")
 struct QuarantineTests {
-    /// A store whose side was damaged and repaired.
+    /// A store whose partition was damaged and repaired.
     private func repaired(_ subject: Subject) async throws -> TemporaryFolder {
         let folder = try await subject.damagedStore()
         let store = try await subject.open(folder)

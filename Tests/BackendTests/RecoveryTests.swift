@@ -11,8 +11,8 @@ struct RecoveryTests {
     private struct Used {
         let folder = TemporaryFolder()
         let subject: Subject
-        let key = TabStateKey(tab: Sample.tab(4).id, name: .navigation, side: .regular)
-        var side: String { folder.file("profile/regular") }
+        let key = TabStateKey(tab: Sample.tab(4).id, name: .navigation, partition: .regular)
+        var partition: String { folder.file("profile/regular") }
 
         init(_ subject: Subject) async throws {
             self.subject = subject
@@ -39,7 +39,7 @@ struct RecoveryTests {
         @discardableResult
         func damageTab(_ number: Int) throws -> [UInt8] {
             var damaged: [UInt8] = []
-            let changed = try subject.tamper(side) { key, value in
+            let changed = try subject.tamper(partition) { key, value in
                 guard key.isTabKey, key.suffix(2) == [0, UInt8(number)] else { return .keep }
                 damaged = value.flipped
                 return .replace(damaged)
@@ -70,7 +70,7 @@ struct RecoveryTests {
     @Test("damaged attributes leave the tabs", arguments: Subject.all)
     func attributes(subject: Subject) async throws {
         let used = try await Used(subject)
-        let changed = try subject.tamper(used.side) { key, value in
+        let changed = try subject.tamper(used.partition) { key, value in
             key.first == UInt8(ascii: "s") ? .replace(value.flipped) : .keep
         }
         #expect(changed == 1)
@@ -85,7 +85,7 @@ struct RecoveryTests {
     @Test("damaged and missing state", arguments: Subject.all, [true, false])
     func state(subject: Subject, isMissing: Bool) async throws {
         let used = try await Used(subject)
-        try subject.tamper(used.side, space: .state) { _, value in
+        try subject.tamper(used.partition, space: .state) { _, value in
             isMissing ? .remove : .replace(value.flipped)
         }
         var store = try await used.open()
@@ -114,7 +114,7 @@ struct RecoveryTests {
         for tag in tags {
             let used = try await Used(subject)
             var count = 0
-            try subject.tamper(used.side) { key, _ in
+            try subject.tamper(used.partition) { key, _ in
                 count += key.first == tag ? 1 : 0
                 return key.first == tag && count == 1 ? .remove : .keep
             }
@@ -129,7 +129,7 @@ struct RecoveryTests {
 
     @Test("a store without its files is not a new one", arguments: Subject.all, [true, false])
     func emptied(subject: Subject, isClosed: Bool) async throws {
-        for side in ["regular", "regular/"] {
+        for partition in ["regular", "regular/"] {
             let folder = TemporaryFolder()
             let store = try await subject.open(folder)
             _ = try await store.save(Sample.window(tabs: 3))
@@ -138,7 +138,9 @@ struct RecoveryTests {
             try FileSystem.copy(folder.file("profile"), to: place.file("profile"))
             if !isClosed { try await store.close() }
             try FileSystem.remove(place.file("profile/regular"))
-            if side.hasSuffix("/") { try FileSystem.makeDirectory(place.file("profile/regular")) }
+            if partition.hasSuffix("/") {
+                try FileSystem.makeDirectory(place.file("profile/regular"))
+            }
             for _ in 1...2 {
                 let store = try await subject.open(place)
                 #expect(await errorCode { _ = try await store.sessions() } == .corrupted)

@@ -9,7 +9,7 @@ import Testing
 /// Stores that are removed: as a whole, with what belongs to them, and nothing else.
 @Suite("removal")
 struct RemovalTests {
-    /// A closed store with both sides, something set aside, and the host's keys.
+    /// A closed store with both partitions, something set aside, and the host's keys.
     private func filled(_ subject: Subject, _ keys: HostKeys) async throws -> TemporaryFolder {
         let subject = subject.keeping(keys)
         let folder = try await subject.damagedStore()
@@ -277,7 +277,7 @@ struct RemovalTests {
         names.sort { !$0.hasPrefix("store") && $1.hasPrefix("store") }
         for count in 0...names.count {
             if count > 0 { try FileSystem.remove(killed.file("profile/\(names[count - 1])")) }
-            // Without the key it is not ended, as long as the side is there.
+            // Without the key it is not ended, as long as the partition is there.
             let rest = try FileSystem.contents(of: killed.file("profile"))
             let (other, missing) = (try copy(), subject.keeping(HostKeys("other")))
             if rest.contains(where: { ["incognito", "incognito.closed"].contains($0) }),

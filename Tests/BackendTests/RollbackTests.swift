@@ -3,10 +3,10 @@ import LocalFiles
 import TestSupport
 import Testing
 
-@Suite("sides that are older than they should be")
+@Suite("partitions that are older than they should be")
 struct RollbackTests {
     @Test(
-        "an older copy of a side is reported until it is accepted", arguments: Subject.all,
+        "an older copy of a partition is reported until it is accepted", arguments: Subject.all,
         [Sample.window, Sample.incognito])
     func olderCopy(subject: Subject, id: SessionID) async throws {
         for isClosed in [true, false] {
@@ -29,23 +29,23 @@ struct RollbackTests {
         }
     }
 
-    /// A store whose side is the one of its first run, though there were two runs more.
+    /// A store whose partition is the one of its first run, though there were two runs more.
     private func rolledBack(_ subject: Subject, _ id: SessionID, isClosed: Bool) async throws
         -> TemporaryFolder
     {
         let folder = TemporaryFolder()
-        let side = folder.file("profile/\(id.side.rawValue)")
+        let partition = folder.file("profile/\(id.partition.rawValue)")
         var store = try await subject.open(folder)
         _ = try await store.save(Sample.window(tabs: 3, id: id))
         try await store.close()
-        try FileSystem.copy(side, to: folder.file("older"))
+        try FileSystem.copy(partition, to: folder.file("older"))
         store = try await subject.open(folder)
         for tabs in 5...6 { _ = try await store.save(Sample.window(tabs: tabs, id: id)) }
         try await store.close()
         store = try await subject.open(folder)
         if isClosed { try await store.close() } else { try await kill(store, folder) }
-        try FileSystem.remove(side)
-        try FileSystem.move(folder.file("older"), to: side)
+        try FileSystem.remove(partition)
+        try FileSystem.move(folder.file("older"), to: partition)
         return folder
     }
 

@@ -42,7 +42,7 @@ struct SurroundingsTests {
         // Enough for new files of every engine.
         for number in 1...6 {
             var changes = Sample.window(tabs: 30 + number)
-            let key = TabStateKey(tab: Sample.tab(number).id, name: .native, side: .regular)
+            let key = TabStateKey(tab: Sample.tab(number).id, name: .native, partition: .regular)
             changes.put([UInt8](repeating: UInt8(number), count: 1 << 20), for: key)
             _ = try await old.save(changes)
         }
@@ -96,8 +96,10 @@ struct SurroundingsTests {
         let folder = TemporaryFolder()
         let store = try await subject.open(folder)
         _ = try await store.save(Sample.window(tabs: 3))
-        let side = folder.file("profile/regular")
-        for file in try FileSystem.files(below: side) { try FileSystem.remove("\(side)/\(file)") }
+        let partition = folder.file("profile/regular")
+        for file in try FileSystem.files(below: partition) {
+            try FileSystem.remove("\(partition)/\(file)")
+        }
         let error = await error { _ = try await store.save(Sample.window(tabs: 4)) }
         #expect(error?.code == .durabilityLost)
         try? await store.close()
@@ -176,14 +178,14 @@ struct SurroundingsTests {
                 _ = chmod(folder.file(path), 0o700)
             }
         }
-        let side = folder.file("profile/regular")
-        for file in try FileSystem.files(below: side) {
-            try FileSystem.move("\(side)/\(file)", to: folder.file("outside"))
+        let partition = folder.file("profile/regular")
+        for file in try FileSystem.files(below: partition) {
+            try FileSystem.move("\(partition)/\(file)", to: folder.file("outside"))
             let original = try FileSystem.read(folder.file("outside"))
-            #expect(symlink(folder.file("outside"), "\(side)/\(file)") == 0)
+            #expect(symlink(folder.file("outside"), "\(partition)/\(file)") == 0)
             #expect(await errorCode { _ = try await subject.open(folder) } == .unsafeLocation)
             #expect(try FileSystem.read(folder.file("outside")) == original)
-            try FileSystem.move(folder.file("outside"), to: "\(side)/\(file)")
+            try FileSystem.move(folder.file("outside"), to: "\(partition)/\(file)")
         }
         let again = try await subject.open(folder)
         #expect(try await tabs(again) == 3)

@@ -100,7 +100,7 @@ struct DirectoryTests {
     @Test("Small logs with a little that is live do not add up")
     func smallLogs() throws {
         var engine = DirectoryEngine()
-        engine.segmentBytes = 64 << 10
+        engine.settings.segmentBytes = 64 << 10
         let scratch = try Scratch()
         let store = try engine.open(scratch.path)
         for number in 0..<1500 {

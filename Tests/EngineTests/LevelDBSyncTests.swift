@@ -32,7 +32,7 @@ struct LevelDBSyncTests {
     init() throws {
         scratch = try Scratch()
         try LevelDBEngine().open(scratch.path).close()
-        store = try LevelDBStore(witness.directory("\(scratch.path)/db"), compression: .none)
+        store = try LevelDBStore(witness.directory("\(scratch.path)/db"), LevelDBSettings())
     }
 
     private func newestLog() throws -> String {

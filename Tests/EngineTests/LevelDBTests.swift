@@ -215,7 +215,7 @@ struct LevelDBTests {
     func salvageTables(losesIndex: Bool) throws {
         let scratch = try Scratch()
         var engine = engine
-        engine.compression = .snappy
+        engine.settings.compression = .snappy
         var values: [[UInt8]: [UInt8]] = [:]
         let store = try engine.open(scratch.path)
         var random = Seeded(5)

@@ -147,7 +147,7 @@
             }
             let connection = try PostgreSQLConnection(
                 ["host": "127.0.0.1", "port": "\(server.port)", "user": "u", "dbname": "d"],
-                patience: .seconds(20))
+                timeout: .seconds(20))
             let reading = PostgreSQLReading { statement, _, values, bound in
                 try connection.run(statement, values, within: bound)
             }

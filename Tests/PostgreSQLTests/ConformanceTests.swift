@@ -60,12 +60,12 @@
         /// The port of the proxy takes the place of the server's.
         var makeLink: MediumLink.Maker? {
             guard TestServer.isSingle else { return nil }
-            return { patience in
+            return { timeout in
                 let proxy = try TestServer.proxy()
                 let linked = try TestServer.configuration(over: proxy, profile: "")
                 // The lease is renewed by a connection of its own, which is not to be in the way.
                 let backend = StorageBackend.postgreSQL(
-                    16, .seconds(600), in: .patient(patience))
+                    16, .seconds(600), in: .patient(timeout))
                 return MediumLink(over: proxy) { configuration throws(StorageError) in
                     var own = linked
                     own.location += TestServer.name(of: configuration.location)

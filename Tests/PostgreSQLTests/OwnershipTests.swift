@@ -134,7 +134,7 @@
                 func connect() throws -> any EngineConnection {
                     let servers = PostgreSQLServers(connections: 2, lease: .seconds(15))
                     let server = servers.server(
-                        at: address, durability: .powerLoss, patience: .seconds(30))
+                        at: address, durability: .powerLoss, timeout: .seconds(30))
                     return try PostgreSQLEngine(address, .powerLoss, server).connect(
                         ConnectionRequest(
                             location: configuration.location, options: [:], holder: "",

@@ -33,7 +33,7 @@
             ).count
         }
 
-        /// Saves both sides, with a state of several chunks, and closes it.
+        /// Saves both partitions, with a state of several chunks, and closes it.
         func fill(_ backend: StorageBackend) async throws {
             let store = try await backend.open(configuration)
             var changes = Samples.window(tabs: 4)

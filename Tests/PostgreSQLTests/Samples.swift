@@ -51,9 +51,9 @@
 
     extension StoreEnvironment {
         /// The system's, with less patience or more.
-        static func patient(_ patience: Duration) -> StoreEnvironment {
+        static func patient(_ timeout: Duration) -> StoreEnvironment {
             var environment = StoreEnvironment.system
-            environment.patience = patience
+            environment.timeout = timeout
             return environment
         }
     }

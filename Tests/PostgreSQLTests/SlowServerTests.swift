@@ -24,10 +24,10 @@
 
             private var name: String { TestServer.name(of: configuration.location) }
 
-            private func backend(_ patience: Duration, lease: Duration = .seconds(15))
+            private func backend(_ timeout: Duration, lease: Duration = .seconds(15))
                 -> StorageBackend
             {
-                .postgreSQL(16, lease, in: .patient(patience))
+                .postgreSQL(16, lease, in: .patient(timeout))
             }
 
             @Test(arguments: Moment.allCases)

@@ -77,7 +77,7 @@
             let admin = ProcessInfo.processInfo.environment["POSTGRESQL_TEST_ADMIN_URL"] ?? ""
             let place = location ?? String(admin.drop { $0 != ":" }.dropFirst())
             let address = try PostgreSQLAddress(StorageConfiguration(location: place))
-            return try address.connect(patience: .seconds(20)).0
+            return try address.connect(timeout: .seconds(20)).0
         }
 
         /// Blocks in the server until a condition holds, half a minute at most.

@@ -20,7 +20,7 @@ struct PageTests {
 
     @Test("the files that the pages at the top link and name exist")
     func files() throws {
-        for page in ["CONTRIBUTING.md", "README.md", "SECURITY.md"] {
+        for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"] {
             let content = try text(page)
             let links = content.matches(of: #/\]\(([^)#]+)[^)]*\)/#).map { String($0.output.1) }
                 .filter { !$0.hasPrefix("http") }
@@ -44,9 +44,29 @@ struct PageTests {
         }
     }
 
+    @Test("the map of the code names what is there, in forty words")
+    func architecture() throws {
+        let page = try text("ARCHITECTURE.md")
+        let files = try ["Backends", "Conformance", "Sources"].flatMap { folder in
+            try FileManager.default
+                .subpathsOfDirectory(atPath: packageRoot.appending(path: folder).path)
+        }
+        let names = Set(
+            files.compactMap { $0.firstMatch(of: #/(\w+)(\+\w+)?\.swift$/#)?.output.1 })
+        let manifest = try text("Package.swift")
+        for name in Set(page.matches(of: #/`([A-Z]\w+)/#).map(\.output.1)) {
+            let isThere =
+                names.contains(name) || manifest.contains("\"\(name)\"") || exists("\(name)")
+            #expect(isThere, "\(name)")
+        }
+        let words = page.split(separator: "## Words")[1].matches(of: #/\n\| (?!word|---)/#)
+        #expect(words.count <= 40)
+    }
+
     @Test("nothing stands at the top but what the package is made of")
     func topLevel() throws {
-        let known = #/\..+|(CONTRIBUTING|README|SECURITY)\.md|LICENSE|Makefile|Package\.\w+/#
+        let known =
+            #/\..+|(ARCHITECTURE|CONTRIBUTING|README|SECURITY)\.md|LICENSE|Makefile|Package\.\w+/#
         let folders = ["Backends", "Conformance", "Examples", "Sources", "Tests"]
         let found = try FileManager.default.contentsOfDirectory(atPath: packageRoot.path)
         #expect(found.filter { $0.wholeMatch(of: known) == nil && !folders.contains($0) } == [])

@@ -53,14 +53,14 @@ struct MessageReader {
 enum Request: UInt8 {
     /// store, holder, owner, attempt → nothing
     case connect = 1
-    /// space, partition, key → 1 and the value, or 0
+    /// space, namespace, key → 1 and the value, or 0
     case value
-    /// space, partition, prefix, 1 and the key to go on behind or 0 → records, each after a 1, then a 0;
+    /// space, namespace, prefix, 1 and the key to go on behind or 0 → records, each after a 1, then a 0;
     /// and 1 if there are more
     case scan
-    /// partition, then operations until the end → nothing
+    /// namespace, then operations until the end → nothing
     case write
-    /// partition → nothing
+    /// namespace → nothing
     case destroy
     /// Lets the store go → nothing
     case release

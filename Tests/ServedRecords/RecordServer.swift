@@ -102,15 +102,15 @@ public final class RecordServer: Sendable {
         message.put(Answer.done.rawValue)
         switch code {
         case .value:
-            let (space, partition) = (try reader.byte(), try reader.text())
-            let value = store.value(space, partition, try reader.field())
+            let (space, namespace) = (try reader.byte(), try reader.text())
+            let value = store.value(space, namespace, try reader.field())
             message.put(UInt8(value == nil ? 0 : 1))
             if let value { message.put(value) }
         case .scan:
-            let (space, partition) = (try reader.byte(), try reader.text())
+            let (space, namespace) = (try reader.byte(), try reader.text())
             let prefix = try reader.field()
             let last = try reader.byte() == 1 ? try reader.field() : nil
-            let (records, hasMore) = store.records(space, partition, prefix, after: last)
+            let (records, hasMore) = store.records(space, namespace, prefix, after: last)
             for (key, value) in records {
                 message.put(UInt8(1))
                 message.put(key)

@@ -34,8 +34,8 @@ public struct ServedEngine: ConnectedEngine {
                 "'\(request.location)' is not the path of a socket, '#' and the name of a store")
         }
         do {
-            let patience = request.environment.patience
-            let socket = try Socket(to: parts[0], patience: patience)
+            let timeout = request.environment.timeout
+            let socket = try Socket(to: parts[0], timeout: timeout)
             return try ServedConnection(socket, parts[1], request)
         } catch let failure as Socket.Failure {
             throw StorageError(
@@ -62,24 +62,24 @@ private final class ServedConnection: EngineConnection {
 
     var interrupt: @Sendable () -> Void { socket.interrupt }
 
-    func value(of key: [UInt8], in space: KeySpace, of partition: String) throws -> [UInt8]? {
+    func value(of key: [UInt8], in space: KeySpace, of namespace: String) throws -> [UInt8]? {
         var message = Message()
         message.put(space.rawValue)
-        message.put(partition)
+        message.put(namespace)
         message.put(key)
         var answer = try ask(.value, message)
         return try answer.byte() == 1 ? try answer.field() : nil
     }
 
     func scan(
-        _ space: KeySpace, of partition: String, prefix: [UInt8],
+        _ space: KeySpace, of namespace: String, prefix: [UInt8],
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         var last: [UInt8]?
         while true {
             var message = Message()
             message.put(space.rawValue)
-            message.put(partition)
+            message.put(namespace)
             message.put(prefix)
             message.put(UInt8(last == nil ? 0 : 1))
             if let last { message.put(last) }
@@ -93,9 +93,9 @@ private final class ServedConnection: EngineConnection {
         }
     }
 
-    func write(_ batch: ByteBatch, to partition: String, durably: Bool) throws {
+    func write(_ batch: ByteBatch, to namespace: String, durably: Bool) throws {
         var message = Message()
-        message.put(partition)
+        message.put(namespace)
         for operation in batch.operations {
             switch operation {
             case .put(let space, let key, let value):
@@ -115,9 +115,9 @@ private final class ServedConnection: EngineConnection {
     /// The server has written all that it said it has.
     func sync() {}
 
-    func destroy(_ partition: String) throws {
+    func destroy(_ namespace: String) throws {
         var message = Message()
-        message.put(partition)
+        message.put(namespace)
         _ = try ask(.destroy, message)
     }
 
@@ -162,7 +162,7 @@ public struct ServerControl: Sendable {
     public func takeOver(_ store: String) throws { try ask(.takeOver, store) }
 
     private func ask(_ request: Request, _ store: String) throws {
-        let socket = try Socket(to: path, patience: .seconds(20))
+        let socket = try Socket(to: path, timeout: .seconds(20))
         var message = Message()
         message.put(request.rawValue)
         message.put(store)

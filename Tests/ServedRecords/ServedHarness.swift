@@ -64,11 +64,11 @@ public struct ServedHarness: StorageHarness {
 
     /// The path of the proxy takes the place of the server's.
     public var makeLink: MediumLink.Maker? {
-        { patience in
+        { timeout in
             let proxy = try LoopbackProxy(to: .path(try Self.socket))
             guard case .path(let path) = proxy.endpoint else { throw POSIXError(.EINVAL) }
             var environment = StoreEnvironment.system
-            environment.patience = patience
+            environment.timeout = timeout
             let backend = backend(in: environment)
             return MediumLink(over: proxy) { configuration throws(StorageError) in
                 var linked = configuration

@@ -6,7 +6,7 @@ import StorageEngines
 ///
 /// ```text
 /// log   := (length:u64 checksum:u32 entry)*        a part at the end that was not written does not count
-/// entry := 0 epoch:u64 owner attempt:u64 | a write request without its code | 2 partition
+/// entry := 0 epoch:u64 owner attempt:u64 | a write request without its code | 2 namespace
 /// ```
 final class ServedStore {
     /// Counts the connections that have had it: requests of any but the last are refused.
@@ -15,7 +15,7 @@ final class ServedStore {
     private(set) var lastAttempt: UInt64 = 0
     /// Who has it now, and over which connection.
     var holder: (name: String, connection: Int, descriptor: Int32)?
-    private var partitions: [String: [UInt8: [[UInt8]: [UInt8]]]] = [:]
+    private var namespaces: [String: [UInt8: [[UInt8]: [UInt8]]]] = [:]
     private let log: FileHandle
 
     private enum Entry: UInt8 { case epoch, write, destroy }
@@ -48,27 +48,27 @@ final class ServedStore {
         try change(entry.bytes)
     }
 
-    /// - Parameter request: partition and operations.
+    /// - Parameter request: namespace and operations.
     func write(_ request: [UInt8]) throws {
         try change([Entry.write.rawValue] + request)
     }
 
-    func destroy(_ partition: String) throws {
+    func destroy(_ namespace: String) throws {
         var entry = Message()
         entry.put(Entry.destroy.rawValue)
-        entry.put(partition)
+        entry.put(namespace)
         try change(entry.bytes)
     }
 
-    func value(_ space: UInt8, _ partition: String, _ key: [UInt8]) -> [UInt8]? {
-        partitions[partition]?[space]?[key]
+    func value(_ space: UInt8, _ namespace: String, _ key: [UInt8]) -> [UInt8]? {
+        namespaces[namespace]?[space]?[key]
     }
 
     /// Records in the order of their keys: up to a megabyte of them, and whether there are more.
-    func records(_ space: UInt8, _ partition: String, _ prefix: [UInt8], after last: [UInt8]?)
+    func records(_ space: UInt8, _ namespace: String, _ prefix: [UInt8], after last: [UInt8]?)
         -> (records: [(key: [UInt8], value: [UInt8])], hasMore: Bool)
     {
-        let table = partitions[partition]?[space] ?? [:]
+        let table = namespaces[namespace]?[space] ?? [:]
         let keys = table.keys
             .filter { $0.starts(with: prefix) && (last?.lexicographicallyPrecedes($0) ?? true) }
             .sorted { $0.lexicographicallyPrecedes($1) }
@@ -97,10 +97,10 @@ final class ServedStore {
         switch change {
         case .epoch(let number, let owner, let attempt):
             (epoch, lastOwner, lastAttempt) = (number, owner, attempt)
-        case .destroy(let partition): partitions[partition] = nil
-        case .write(let partition, let operations):
+        case .destroy(let namespace): namespaces[namespace] = nil
+        case .write(let namespace, let operations):
             for (space, key, value) in operations {
-                partitions[partition, default: [:]][space, default: [:]][key] = value
+                namespaces[namespace, default: [:]][space, default: [:]][key] = value
             }
         }
     }
@@ -119,14 +119,14 @@ final class ServedStore {
                     try reader.number(), owner: try reader.field(), attempt: try reader.number())
             case .destroy: self = .destroy(try reader.text())
             case .write:
-                let partition = try reader.text()
+                let namespace = try reader.text()
                 var operations: [(UInt8, [UInt8], [UInt8]?)] = []
                 while !reader.isAtEnd {
                     let isPut = try reader.byte() == 1
                     let (space, key) = (try reader.byte(), try reader.field())
                     operations.append((space, key, isPut ? try reader.field() : nil))
                 }
-                self = .write(partition, operations)
+                self = .write(namespace, operations)
             case nil: throw Message.Malformed()
             }
         }

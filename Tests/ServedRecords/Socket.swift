@@ -22,11 +22,11 @@ final class Socket {
 
     /// Connects to a server.
     ///
-    /// - Parameter patience: how long to wait for bytes to come or go.
-    convenience init(to path: String, patience: Duration) throws {
+    /// - Parameter timeout: how long to wait for bytes to come or go.
+    convenience init(to path: String, timeout: Duration) throws {
         let descriptor = socket(AF_UNIX, Self.stream, 0)
         guard descriptor >= 0 else { throw Failure.closed }
-        Self.limit(descriptor, to: patience)
+        Self.limit(descriptor, to: timeout)
         guard try Self.withAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
             close(descriptor)
             throw Failure.closed
@@ -37,9 +37,9 @@ final class Socket {
     /// From now on bytes may take as long as they want.
     func waitWithoutLimit() { Self.limit(descriptor, to: .zero) }
 
-    private static func limit(_ descriptor: Int32, to patience: Duration) {
+    private static func limit(_ descriptor: Int32, to timeout: Duration) {
         var limit = timeval()
-        let (seconds, rest) = patience.components
+        let (seconds, rest) = timeout.components
         limit.tv_sec = .init(seconds)
         limit.tv_usec = .init(rest / 1_000_000_000_000)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {

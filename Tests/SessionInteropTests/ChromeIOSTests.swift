@@ -201,7 +201,7 @@ struct ChromeIOSTests {
         let incognito = try read("state/OTR/SessionStorage/\(scene)")
         #expect(incognito.sessions.map(\.id.kind) == [.incognito])
         let flagged = try SessionImporter().read(path: folder("state"), incognito: true)
-        #expect(flagged.sessions.allSatisfy { $0.id.side == .incognito })
+        #expect(flagged.sessions.allSatisfy { $0.id.partition == .incognito })
         #expect(flagged.sessions.map(\.id.kind.rawValue).contains("incognito-inactive"))
     }
 

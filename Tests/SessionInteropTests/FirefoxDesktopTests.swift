@@ -87,7 +87,7 @@ struct FirefoxDesktopTests {
         let result = try read(
             FirefoxDesktopSample.text(
                 [FirefoxDesktopSample.tab(0)], #","isPrivate":true,"_closedTabs":[\#(closed)]"#))
-        #expect(result.sessions.map(\.id.side) == [.incognito, .incognito])
+        #expect(result.sessions.map(\.id.partition) == [.incognito, .incognito])
     }
 
     @Test("Pinned tabs come first and groups in one piece")

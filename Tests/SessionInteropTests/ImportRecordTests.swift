@@ -15,11 +15,11 @@ struct ImportRecordTests {
         try await bench.storage.restore(bench.storage.sessions().filter { $0.kind.role == .notes })
     }
 
-    @Test("Nothing of private tabs is on the regular side")
+    @Test("Nothing of private tabs is in the regular partition")
     func privately() async throws {
         try bench.write([[Page("a")]], privately: [Page("p")])
         try await bench.merge()
-        let regular = try await records().filter { $0.id.side == .regular }
+        let regular = try await records().filter { $0.id.partition == .regular }
         try bench.write([[Page("a")]])
         let other = try MergeBench()
         try other.write([[Page("a")]])
@@ -31,7 +31,7 @@ struct ImportRecordTests {
         let alone = try MergeBench()
         try alone.write([[Page("a")]])
         try await alone.merge(incognito: true)
-        #expect(try await Set(alone.storage.sessions().map(\.side)) == [.incognito])
+        #expect(try await Set(alone.storage.sessions().map(\.partition)) == [.incognito])
         #expect(try await alone.merge(incognito: true).changesNothing)
     }
 

@@ -209,7 +209,7 @@ struct ImporterTests {
         try writeMixture()
         let result = try SessionImporter().read(path: folder("mix"), incognito: true)
         #expect(result.sessions.count == 8)
-        #expect(result.sessions.allSatisfy { $0.id.side == .incognito })
+        #expect(result.sessions.allSatisfy { $0.id.partition == .incognito })
     }
 
     @Test("Neither addresses nor titles get into a report or an error")

@@ -266,7 +266,7 @@ struct MergeTests {
             let bench = try MergeBench()
             try bench.write(two)
             try await bench.merge()
-            let digest = try await ContentDigest.compute(of: bench.storage, sides: [.regular])
+            let digest = try await ContentDigest.compute(of: bench.storage, partitions: [.regular])
             try await MergeTests(bench).use(use)
             try await bench.merge("s.json", .replacement)
             #expect(try await bench.contents() == [["a", "b"], ["c"]], "\(use)")

@@ -37,7 +37,7 @@ struct FaultyStorageTests {
     /// Calls every method once; what it threw, in order.
     func callAll() async -> [StorageError?] {
         let id = window.id
-        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, side: .regular)
+        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
         return [
             await error { () throws(StorageError) in _ = try await storage.sessions() },
             await error { () throws(StorageError) in _ = try await storage.summaries() },
@@ -60,7 +60,7 @@ struct FaultyStorageTests {
         #expect(memory.snapshots == [window])
         #expect(memory.isClosed)
         #expect(storage.traits == memory.traits)
-        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, side: .regular)
+        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
         #expect(
             storage.calls == [
                 .sessions, .summaries, .generations, .restore([window.id], .current), .state([key]),

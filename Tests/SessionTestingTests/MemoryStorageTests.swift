@@ -31,7 +31,7 @@ struct MemoryStorageTests {
         #expect(!storage.traits.keepsPreviousGeneration)
     }
 
-    @Test func snapshotsShowWhatWasSavedOnBothSides() async throws {
+    @Test func snapshotsShowWhatWasSavedOnBothPartitions() async throws {
         try await saveBoth()
         #expect(storage.snapshots == [window, incognito].sorted { $0.id < $1.id })
         try await storage.deleteIncognito()
@@ -81,7 +81,7 @@ struct MemoryStorageTests {
     }
 
     @Test func stateOfATabInNoSessionIsRefused() async throws {
-        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, side: .regular)
+        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
         var changes = SessionChanges()
         changes.put([1, 2, 3], for: key)
         let error = await #expect(throws: StorageError.self) { try await storage.save(changes) }
@@ -93,7 +93,8 @@ struct MemoryStorageTests {
         let small = MemoryStorage(maximumStateBytes: 2)
         var changes = SessionChanges()
         changes.put(
-            [1, 2, 3], for: TabStateKey(tab: TabID(high: 1, low: 1), name: .native, side: .regular))
+            [1, 2, 3],
+            for: TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular))
         for store in [small, small.reopened(), MemoryStorage().reopened(maximumStateBytes: 2)] {
             #expect(store.traits.maximumStateBytes == 2)
             guard !store.isClosed else { continue }

@@ -17,7 +17,7 @@ struct ProfileClockTests {
         profile = try context.profiles.create("anna")
     }
 
-    @Test func aProfileAndItsOffTheRecordSideTellTheTimeOfTheHost() throws {
+    @Test func aProfileAndItsOffTheRecordPartitionTellTheTimeOfTheHost() throws {
         clock.advance(by: .seconds(5))
         #expect(profile.now() == clock.timestamp)
         clock.setTimestamp(Timestamp(microseconds: 7))
@@ -27,16 +27,17 @@ struct ProfileClockTests {
 
     @Test(arguments: [false, true])
     func windowsAndTabsNoteItsTimes(offTheRecord: Bool) throws {
-        let side = try offTheRecord ? profile.offTheRecord : profile
+        let partition = try offTheRecord ? profile.offTheRecord : profile
         let start = clock.timestamp
-        let window = try side.windows.open()
+        let window = try partition.windows.open()
         #expect(window.attributes.createdAt == start)
         #expect(window.attributes.lastActiveAt == start)
         clock.advance(by: .seconds(1))
         window.enterForeground()
         #expect(window.attributes.lastActiveAt == clock.timestamp)
         let tabs = try ["a", "b"].map { title in
-            let tab = Tab(url: "https://\(title).example/", title: title, createdAt: side.now())
+            let tab = Tab(
+                url: "https://\(title).example/", title: title, createdAt: partition.now())
             try window.tabs.insert(tab, .active)
             return tab
         }

@@ -23,7 +23,7 @@ struct RecordingObserverTests {
             "saved",
         ]
         #expect(seen.events == expected)
-        #expect(seen.saves.map(\.side) == [.regular])
+        #expect(seen.saves.map(\.partition) == [.regular])
         seen.reset()
         #expect(seen.events.isEmpty && seen.restorations.isEmpty)
     }

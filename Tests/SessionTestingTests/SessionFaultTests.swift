@@ -73,7 +73,7 @@ struct SessionFaultTests {
         #expect(await stateFails(key(0, of: window), from: storage))
         #expect(await stateFails(key(0, of: other), key(1, of: window), from: storage))
         let hidden = TabStateKey(
-            tab: window.tabs[0].metadata.id, name: .native, side: .incognito)
+            tab: window.tabs[0].metadata.id, name: .native, partition: .incognito)
         #expect(await !stateFails(hidden, from: storage))
     }
 
@@ -174,7 +174,7 @@ struct SessionFaultTests {
         func restored(_ id: SessionID, _ tabs: [TabSnapshot]) -> RestoredSession {
             RestoredSession(id: id, attributes: SessionAttributes(), tabs: tabs.map(\.metadata))
         }
-        var homes = TabHomes()
+        var homes = TabSessions()
         homes.note([restored(window.id, [window.tabs[0]])], .current)
         homes.note([restored(other.id, window.tabs)], .previous)
         #expect(homes.concerns(.state([key(0, of: window)]), window.id))

@@ -15,12 +15,12 @@ struct StorageCallTests {
 
     @Test func saveNamesItsSessionsTabsAndStates() async throws {
         let tabs = windows[0].tabs.map(\.metadata.id)
-        let put = TabStateKey(tab: tabs[1], name: .navigation, side: .regular)
+        let put = TabStateKey(tab: tabs[1], name: .navigation, partition: .regular)
         var changes = SessionChanges(saving: windows[0])
         changes.put([1], for: put)
         changes.remove(windows[1].id)
         changes.remove(TabID(high: 1, low: 1), from: windows[1].id)
-        let removed = TabStateKey(tab: TabID(high: 1, low: 2), name: .native, side: .regular)
+        let removed = TabStateKey(tab: TabID(high: 1, low: 2), name: .native, partition: .regular)
         changes.remove(removed)
         _ = try await storage.save(changes)
         let call = try #require(storage.calls.first)
@@ -33,7 +33,7 @@ struct StorageCallTests {
     }
 
     @Test func readsNameWhatTheyRead() {
-        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, side: .regular)
+        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
         #expect(StorageCall.state([key, key]).tabIDs == [key.tab])
         #expect(StorageCall.state([key]).keys == [key])
         #expect(StorageCall.restore([windows[0].id], .previous).sessionIDs == [windows[0].id])
@@ -50,7 +50,7 @@ struct StorageCallTests {
 
     @Test func statesReadAndBytesSavedAreCounted() async throws {
         let keys = (0..<3).map {
-            TabStateKey(tab: TabID(high: 1, low: $0), name: .native, side: .regular)
+            TabStateKey(tab: TabID(high: 1, low: $0), name: .native, partition: .regular)
         }
         var changes = SessionChanges()
         changes.commitID = CommitID(high: 1, low: 1)

@@ -156,9 +156,9 @@ import Testing
         let check = try Tool.run(["check", "--storage", copy, "--format", "json"])
         #expect(check.status == 1 && check.messages.contains("all incognito sessions"))
         // The key may be in another keyring as long as the system is not started anew.
-        #expect(try check.json()["discardedIncognitoSides"].integer == 0)
+        #expect(try check.json()["discardedIncognitoPartitions"].integer == 0)
         let notes = try check.json()["notes"].elements.compactMap(\.text)
-        #expect(notes.contains { $0.contains("the incognito side is not available") })
+        #expect(notes.contains { $0.contains("the incognito partition is not available") })
         let left = try Tool.run(["list", "--storage", copy, "--format", "json"])
         #expect(left.status == 1)
         #expect(try left.json().elements.count == sessions.count - incognito.count)

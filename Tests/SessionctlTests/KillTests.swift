@@ -56,7 +56,7 @@ import ToolSupport
             { $0.remove(SaveLoop.tab(of: 3).id, from: SaveLoop.session) },
             {
                 let key = TabStateKey(
-                    tab: SaveLoop.tab(of: 4).id, name: .navigation, side: .regular)
+                    tab: SaveLoop.tab(of: 4).id, name: .navigation, partition: .regular)
                 $0.put([], for: key)
             },
         ]
@@ -75,7 +75,7 @@ import ToolSupport
                     repaired.put(tab, in: SaveLoop.session)
                     repaired.put(
                         NavigationHistory(url: tab.url, title: tab.title).encoded(),
-                        for: TabStateKey(tab: tab.id, name: .navigation, side: .regular))
+                        for: TabStateKey(tab: tab.id, name: .navigation, partition: .regular))
                 }
                 _ = try await store.save(repaired)
             }

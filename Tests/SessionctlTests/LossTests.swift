@@ -113,7 +113,7 @@ import Testing
             #expect(outcome.output.isEmpty)
             #expect(
                 outcome.messages.contains(
-                    "in windows that nobody can name: the files of the side were gone"))
+                    "in windows that nobody can name: the files of the partition were gone"))
             #expect(outcome.messages.contains("What you can do:"))
         }
     }

@@ -270,7 +270,7 @@ import Testing
         let before = try digest(target)
         try await workspace.withStore(edit == .newState ? target : source) { store in
             var changes = SessionChanges()
-            for id in try await store.sessions() where id.side == .regular && changes.isEmpty {
+            for id in try await store.sessions() where id.partition == .regular && changes.isEmpty {
                 guard let key = try await store.stateKeys(in: id).last else { continue }
                 let session = try #require(try await store.restore(id))
                 switch edit {

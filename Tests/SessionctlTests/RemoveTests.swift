@@ -86,10 +86,10 @@ import Testing
             let store = try await twoWindows(in: workspace)
             let before = try workspace.files(in: workspace.path)
             let terminal = try PseudoTerminal(columns: 80)
-            let side = try terminal.open()
+            let partition = try terminal.open()
             terminal.type(answer + "\n")
             let program = try Tool.start(
-                ["remove", "--storage", store], input: .descriptor(side), output: .nothing,
+                ["remove", "--storage", store], input: .descriptor(partition), output: .nothing,
                 messages: .pipe)
             let messages = String(decoding: program.readToEnd(2), as: UTF8.self)
             let end = program.end()

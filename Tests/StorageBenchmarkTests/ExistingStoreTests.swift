@@ -25,7 +25,7 @@ struct ExistingStoreTests {
         contestant = try Contestants.test().contestant(ContestantName("directory"))
         var sampler = SessionSampler(seed: 9)
         let window = SceneWindow(sampler.window(tabs: 10))
-        key = TabStateKey(tab: window.tabs[3].id, name: .native, side: .regular)
+        key = TabStateKey(tab: window.tabs[3].id, name: .native, partition: .regular)
         var changes = window.changes
         changes.put([1, 2, 3], for: key)
         let store = try contestant.open("\(place.path)/store")

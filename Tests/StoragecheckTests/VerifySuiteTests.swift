@@ -12,7 +12,7 @@ struct VerifySuiteTests {
         #expect(outcome.status == 0)
         let matrix = try JSONDecoder().decode(KillMatrix.self, from: Data(outcome.output.utf8))
         #expect(matrix.rows.map(\.name) == ["closes-once"])
-        #expect(matrix.rows.first?.fate == .caught, "\(matrix.rows)")
+        #expect(matrix.rows.first?.effect == .caught, "\(matrix.rows)")
     }
 
     @Test(arguments: [

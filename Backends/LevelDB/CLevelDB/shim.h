@@ -7,17 +7,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/// LevelDB makes files that everybody may read; this takes that back. 0 or -1.
+/// Makes a file private that LevelDB made readable to everybody. Returns 0 or -1.
 static inline int cleveldb_make_private(const char *path) { return chmod(path, 0600); }
 
-/// Whether bytes begin with others; a scan asks it for every record.
+/// Returns whether bytes begin with others; a scan calls it for every record.
 static inline bool cleveldb_begins(
     const void *bytes, size_t count, const void *prefix, size_t prefix_count) {
     if (prefix_count == 0) return true;
     return count >= prefix_count && memcmp(bytes, prefix, prefix_count) == 0;
 }
 
-/// What distinguishes a file from any other state of it, and how much of the disk it takes.
+/// Distinguishes a file from any other state of it, and says how much of the disk it takes.
 struct cleveldb_stamp {
     uint64_t inode;
     int64_t changed_seconds;
@@ -25,7 +25,7 @@ struct cleveldb_stamp {
     int64_t allocated;
 };
 
-/// 0 or -1.
+/// Returns 0 or -1.
 static inline int cleveldb_stamp(const char *path, struct cleveldb_stamp *stamp) {
     struct stat status;
     if (stat(path, &status) != 0) return -1;

@@ -4,13 +4,13 @@
 #include <sqlite3.h>
 #include <string.h>
 
-/// Whether a connection leaves its log as it is when it is closed.
+/// Sets whether a connection leaves its log unchanged when it is closed.
 static inline int csqlite_keep_log(sqlite3 *database, int keeps) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
 }
 
-/// Lets a connection run nothing that stands in a file: neither triggers nor views, nor functions that a
-/// schema calls; and change no schema. An SQLite result code.
+/// Makes a connection run nothing that a file contains (triggers, views, or functions that a schema
+/// calls) and change no schema. Returns an SQLite result code.
 static inline int csqlite_harden(sqlite3 *database) {
     static const int settings[][2] = {
         {SQLITE_DBCONFIG_DEFENSIVE, 1},      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
@@ -25,8 +25,8 @@ static inline int csqlite_harden(sqlite3 *database) {
     return SQLITE_OK;
 }
 
-/// A path that leads through an open directory stays as it is. SQLite would look up where that is now,
-/// and go there by its path from then on.
+/// Keeps a path that leads through an open directory. SQLite would find out where the directory is
+/// now, and use that path from then on.
 static int csqlite_full_path(sqlite3_vfs *files, const char *path, int size, char *full) {
     static const char open_files[] = "/proc/self/fd/";
     if (strncmp(path, open_files, sizeof open_files - 1) != 0) {
@@ -38,7 +38,8 @@ static int csqlite_full_path(sqlite3_vfs *files, const char *path, int size, cha
     return SQLITE_OK;
 }
 
-/// Adds the system's files with such paths under a name; call it once. An SQLite result code.
+/// Adds the system's files with such paths under a name; call it once. Returns an SQLite result
+/// code.
 static inline int csqlite_add_files(const char *name) {
     static sqlite3_vfs files;
     sqlite3_vfs *usual = sqlite3_vfs_find((const char *)0);

@@ -1,20 +1,19 @@
-// What a process does to a disk: its calls counted, recorded in their true order, failed or ended
-// at a given one. On Linux with glibc; elsewhere nothing is watched, and disk_is_watchable says so.
+// What a process does to a disk: its calls are counted, recorded in their true order, failed, or
+// ended. On Linux with glibc; elsewhere nothing is watched, and disk_is_watchable reports 0.
 
 #ifndef C_DISK_H
 #define C_DISK_H
 
 #include <stdint.h>
 
-/// Whether the calls of all libraries of the process can be watched: 1 or 0.
+/// Returns 1 if the calls of all libraries of the process can be watched, or 0.
 int disk_is_watchable(void);
 
-/// The number of calls of fsync, fdatasync, msync with MS_SYNC, sync_file_range, syncfs and sync
-/// that this process has made until now, and that did not fail; 0 for ever where they cannot be
-/// counted.
+/// Returns how many calls of fsync, fdatasync, msync with MS_SYNC, sync_file_range, syncfs, and
+/// sync this process has made without failure so far; always 0 if they cannot be counted.
 unsigned long disk_sync_count(void);
 
-/// What was done. Numbers of files and directories are those of the file system.
+/// An operation. Numbers of files and directories are those of the file system.
 enum disk_operation {
     DISK_WATCH = 0,           // the beginning: path and the directory that it lies in
     DISK_CREATE = 1,          // a file: path, node
@@ -36,12 +35,12 @@ enum disk_operation {
     DISK_READ = 17,           // never recorded: of what is in a file
 };
 
-/// A record of the trace, in the byte order of the machine. Then follow the path, the other path,
-/// and the bytes of a write, `length` of them.
+/// A record of the trace, in the byte order of the machine. The path, the other path, and the
+/// `length` bytes of a write follow.
 struct disk_record {
     uint32_t operation;
-    /// 0, or the error number with which the call failed or, if it lied, should have failed. Only syncs are
-    /// recorded when they fail.
+    /// 0, or the error number with which the call failed or, if it lied, should have failed. Only
+    /// syncs are recorded when they fail.
     int32_t error;
     uint64_t node;
     uint64_t offset;
@@ -50,36 +49,36 @@ struct disk_record {
     uint32_t other_length;
 };
 
-/// Records what happens to a path and below it, and syncs of the directory that it lies in, into a
-/// file that is open for writing.
+/// Records what happens to a path and below it, and syncs of its parent directory, in a file that
+/// is open for writing.
 ///
-/// Returns 0, or an error number. The path need not be there; the directory that it lies in must.
+/// Returns 0 or an error number. The path need not exist, but its parent directory must.
 int disk_watch(const char *path, int trace);
 
 /// Adds a number to the trace.
 void disk_note(uint64_t number);
 
-/// What is to happen at an operation on the watched path.
-enum disk_fate {
+/// A fault to inject into an operation on the watched path.
+enum disk_effect {
     DISK_KILL_BEFORE = 1,
-    /// After half of a write, or after anything else.
+    /// Ends the process after half of a write, or after any other operation.
     DISK_KILL_WITHIN = 2,
     DISK_FAIL = 3,
-    /// Writes half of what it should.
+    /// Writes only half.
     DISK_SHORTEN = 4,
-    /// Cuts the whole file system off, as a power cut would, and ends the process. Only the superuser
-    /// can; whatever else lies on that file system is cut off with it.
+    /// Cuts off the whole file system, as a power cut would, and ends the process. Only the
+    /// superuser can do this; it affects everything on that file system.
     DISK_CUT_OFF = 5,
-    /// A sync says that it is done and does nothing; what it should have written is lost, as after one
-    /// that fails. Of other operations none lies.
+    /// A sync reports success but does nothing; what it should have written is lost, as after a
+    /// failed sync. Other operations do not lie.
     DISK_LIE = 6,
 };
 
-/// Ends the process or fails its call at the `at`th operation from now, counted from 1, of those
-/// whose bits (1 << operation) are in `operations`.
-void disk_doom(uint32_t operations, uint64_t at, enum disk_fate fate, int error, int forever);
+/// Ends the process or fails its call at the `at`th operation from now, counted from 1, among those
+/// with bits (1 << operation) in `operations`.
+void disk_inject(uint32_t operations, uint64_t at, enum disk_effect effect, int error, int forever);
 
-/// How many such operations there were since disk_doom.
-uint64_t disk_doomed_count(void);
+/// Returns the number of such operations since disk_inject.
+uint64_t disk_injected_count(void);
 
 #endif

@@ -26,7 +26,7 @@ extension ConformanceSuite {
             more < rounds / 4, "\(rounds) openings and closings left \(more) files open")
     }
 
-    /// The fewest of some looks: the runtime has files open for a moment, to see how busy it is.
+    /// Returns the fewest of several counts: the runtime briefly opens files to measure the load.
     private static func countOpenFiles() -> Int {
         let limit = Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 1 << 16))
         let looks = (0..<5).map { _ in (0..<limit).count { fcntl($0, F_GETFD) >= 0 } }
@@ -36,7 +36,7 @@ extension ConformanceSuite {
     // MARK: - Calls that meet a close
 
     /// What the savers know at the end, and whether the store was closed.
-    private final class Fates: Sendable {
+    private final class Outcomes: Sendable {
         private let closed = Mutex(false)
         private let acknowledgedSaves = Mutex<[SessionSnapshot]>([])
         private let refusedSaves = Mutex<[(SessionSnapshot, StorageError)]>([])
@@ -58,7 +58,7 @@ extension ConformanceSuite {
     @Sendable static func callsDuringClose(_ context: CaseContext) async throws {
         let location = try await context.makeLocation()
         let store = try await context.open(location)
-        let fates = Fates()
+        let effects = Outcomes()
         let (saves, report) = AsyncStream<Void>.makeStream()
         let seed = context.seed
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -66,27 +66,27 @@ extension ConformanceSuite {
                 group.addTask {
                     let sampler = SessionSampler(seed: seed &+ UInt64(saver) &+ 1)
                     defer { report.finish() }
-                    try await saveUntilClosed(store, sampler, fates) { report.yield() }
+                    try await saveUntilClosed(store, sampler, effects) { report.yield() }
                 }
             }
-            group.addTask { try await readUntilClosed(store, fates) }
+            group.addTask { try await readUntilClosed(store, effects) }
             var count = 0
             for await _ in saves {
                 count += 1
                 if count == 12 { break }
             }
-            try await close(store, fates)
+            try await close(store, effects)
             try await group.waitForAll()
         }
         let again = try await context.open(location)
-        for sample in fates.acknowledged {
+        for sample in effects.acknowledged {
             let found = try unwrap(
                 try await again.restore(sample.id), "a save that returned before close is gone")
             try requireEqual(
                 found.tabs.map(\.id), sample.tabs.map(\.metadata.id),
                 "the tabs of a save that returned before close")
         }
-        for (sample, error) in fates.refused {
+        for (sample, error) in effects.refused {
             try requireEqual(error.effect, .notApplied, "the effect of a save that met close")
             try require(
                 try await again.restore(sample.id) == nil,
@@ -95,13 +95,13 @@ extension ConformanceSuite {
         try await again.close()
     }
 
-    private static func close(_ store: any SessionStorage, _ fates: Fates) async throws {
-        defer { fates.isClosed = true }
+    private static func close(_ store: any SessionStorage, _ effects: Outcomes) async throws {
+        defer { effects.isClosed = true }
         try await store.close()
     }
 
     private static func saveUntilClosed(
-        _ store: any SessionStorage, _ sampler: SessionSampler, _ fates: Fates,
+        _ store: any SessionStorage, _ sampler: SessionSampler, _ effects: Outcomes,
         _ saved: () -> Void
     ) async throws {
         var sampler = sampler
@@ -109,20 +109,22 @@ extension ConformanceSuite {
             let sample = sampler.window(tabs: 3)
             do {
                 _ = try await store.save(SessionChanges(saving: sample), durability: .memory)
-                fates.acknowledge(sample)
+                effects.acknowledge(sample)
                 saved()
             } catch {
                 try requireEqual(error.code, .closed, "the error of a save that met close")
-                fates.refuse(sample, error)
+                effects.refuse(sample, error)
                 return
             }
         }
         throw Violation("20,000 saves went on while the store was being closed")
     }
 
-    private static func readUntilClosed(_ store: any SessionStorage, _ fates: Fates) async throws {
+    private static func readUntilClosed(_ store: any SessionStorage, _ effects: Outcomes)
+        async throws
+    {
         while true {
-            let wasClosed = fates.isClosed
+            let wasClosed = effects.isClosed
             // waits: a store that never suspends would keep others from a thread
             await Task.yield()
             do {
@@ -134,7 +136,7 @@ extension ConformanceSuite {
                     found?.tabs.count, 3, "the tabs of a session read while the store is closed")
             } catch let error as StorageError {
                 try requireEqual(error.code, .closed, "the error of a read that met close")
-                // One more after close has returned: that one must throw at once.
+                // One more after close has returned, which must throw at once.
                 if wasClosed { return }
             }
         }

@@ -4,7 +4,7 @@
     import StorageEngines
     import Synchronization
 
-    /// Takes a second close for a mistake.
+    /// Treats a second close as an error.
     final class ClosesOnce: StorageDecorator {
         let base: any SessionStorage
         private let isClosed = Mutex(false)
@@ -21,7 +21,7 @@
         }
     }
 
-    /// Finds nothing in a closed store, or takes what changes nothing.
+    /// Finds nothing in a closed store, or accepts what changes nothing.
     struct ForgivingAfterClose: StorageDecorator {
         enum Kind { case reads, emptySaves }
         let base: any SessionStorage
@@ -52,7 +52,7 @@
         func close() async throws(StorageError) {}
     }
 
-    /// Has, when it closes, no use for what nobody wanted on the disk.
+    /// Drops, when it closes, everything that no save required on the disk.
     final class DropsUnsynced: StorageDecorator {
         let base: any SessionStorage
         private let unsynced = Mutex(SessionChanges())
@@ -75,7 +75,7 @@
         }
     }
 
-    /// Applies the saves that come while it closes, and denies them.
+    /// Applies the saves that arrive while it closes, and denies them.
     final class AppliesWhileClosing: StorageDecorator {
         let base: any SessionStorage
         private let isClosing = Mutex(false)
@@ -92,7 +92,7 @@
 
         func close() async throws(StorageError) {
             isClosing.withLock { $0 = true }
-            // Each answer lets the saves through that wait in the store's queue.
+            // Each answer lets through the saves that wait in the store's queue.
             for _ in 0..<50 { _ = try await base.sessions() }
             try await base.close()
         }
@@ -121,7 +121,7 @@
 
         func close() async throws(StorageError) {
             isClosing.withLock { $0 = true }
-            // Each answer lets the saves through that wait in the store's queue.
+            // Each answer lets through the saves that wait in the store's queue.
             for _ in 0..<50 { _ = try await base.sessions() }
             try await base.close()
         }

@@ -3,7 +3,7 @@ import Foundation
 import SessionSamples
 
 extension RequirementGroup {
-    /// Closing: all is kept, all is released, and calls that come later say so.
+    /// Closing: everything is kept, everything is released, and later calls report it.
     public static let close = RequirementGroup(
         "CLOSE",
         """
@@ -147,7 +147,7 @@ extension ConformanceSuite {
                 throw Violation("opening \(round), after a close, failed: \(error)")
             }
             try await store.close()
-            // It is close that gives the store up, not the end of the last reference.
+            // The call to close gives the store up, not the end of the last reference.
             closed.append(store)
         }
         try requireEqual(closed.count, 5, "the stores that were opened")
@@ -158,7 +158,7 @@ extension ConformanceSuite {
         let location = try await context.makeLocation()
         let store = try await context.open(location)
         var saved: [(Durability, SessionSnapshot)] = []
-        // The highest level first: later saves of lower ones have nothing to make them durable.
+        // The highest level first: nothing makes later saves of lower levels durable.
         let highest = store.traits.greatestDurability
         for level in Durability.allCases.reversed() where level <= highest {
             let sample = sampler.window(tabs: 4, state: .blobs(100...2000))

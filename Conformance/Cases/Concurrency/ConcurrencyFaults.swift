@@ -4,9 +4,9 @@
     import LocalFiles
     import Synchronization
 
-    /// Ways to get a lock wrong.
+    /// Faults in locking.
     enum LockFaults {
-        /// Opens a store that somebody else has.
+        /// Opens a store that another opener has.
         @Sendable static func breakLock(_ configuration: StorageConfiguration) throws(StorageError)
             -> any SessionStorage
         {
@@ -19,7 +19,7 @@
             }
         }
 
-        /// Does something before it says that the store is locked.
+        /// Does something before it reports that the store is locked.
         static func whenLocked(
             _ configuration: StorageConfiguration, _ act: () throws(StorageError) -> Void
         ) throws(StorageError) -> any SessionStorage {
@@ -31,7 +31,7 @@
             }
         }
 
-        /// Says once that the store is locked.
+        /// Reports once that the store is locked.
         @Sendable static func refuseOnce(_ configuration: StorageConfiguration)
             throws(StorageError) -> any SessionStorage
         {
@@ -42,7 +42,7 @@
             }
         }
 
-        /// The machine's files, of which every directory can be had.
+        /// The machine's files, without locks on directories.
         private struct Unlocked: LocalFileSystem {
             let base = PosixFileSystem()
             var user: UInt32 { base.user }
@@ -71,7 +71,7 @@
             func unlock() {}
         }
 
-        /// Takes a file that is there for a lock.
+        /// Treats an existing file as a lock.
         static func openOnce(_ configuration: StorageConfiguration) throws(StorageError)
             -> any SessionStorage
         {
@@ -133,7 +133,7 @@
         }
     }
 
-    /// Takes every save for one without condition.
+    /// Treats every save as one without a condition.
     struct IgnoresExpectedSequence: StorageDecorator {
         let base: any SessionStorage
 

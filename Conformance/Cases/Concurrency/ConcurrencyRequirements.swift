@@ -2,7 +2,7 @@ import BrowserSessions
 import LocalFiles
 
 extension RequirementGroup {
-    /// Many tasks, handles and processes: one opener at a time, nothing torn, nothing lost.
+    /// Many tasks, handles, and processes: one opener at a time, nothing torn, nothing lost.
     public static let concurrency = RequirementGroup(
         "CONCURRENCY",
         """

@@ -42,7 +42,7 @@ extension ConformanceSuite {
         let (tasks, steps) = (4, 6)
         let store = try await context.openNew()
         let level = try unwrap(context.traits.durability.min(), "the store claims no durability")
-        // Two that have both read before either saves, however the tasks below meet.
+        // Two that have both read before either saves, in any schedule of the tasks below.
         let (one, other) = (try await count(store, level), try await count(store, level))
         try require(
             try await add(to: one, store, level), "a save met a conflict without another save")
@@ -63,7 +63,7 @@ extension ConformanceSuite {
         try await store.close()
     }
 
-    /// Adds one to the number in the session's title; returns how often others were faster.
+    /// Adds one to the number in the session's title; returns how often other tasks were faster.
     private static func increment(_ store: any SessionStorage, _ level: Durability) async throws
         -> Int
     {
@@ -72,17 +72,17 @@ extension ConformanceSuite {
         return conflicts
     }
 
-    /// The number in the title, and where the side was before it was read.
+    /// Returns the number in the title, and the partition's sequence number before it was read.
     private static func count(_ store: any SessionStorage, _ level: Durability) async throws
         -> (number: Int, sequence: UInt64)
     {
-        // A set without changes says where the side is.
+        // A set without changes returns the partition's sequence number.
         let sequence = try await store.save(SessionChanges(), durability: level).sequence
         let title = try await store.restore(session)?.attributes.title ?? "0"
         return (Int(title) ?? 0, sequence)
     }
 
-    /// Saves the next number; `false` if somebody else was faster.
+    /// Saves the next number; returns `false` if another task was faster.
     private static func add(
         to count: (number: Int, sequence: UInt64), _ store: any SessionStorage, _ level: Durability
     ) async throws -> Bool {
@@ -98,7 +98,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// How many reads must meet a save for the case to prove something.
+    /// The number of reads that must overlap a save for the case to prove something.
     private static let leastOverlaps = 50
 
     @Sendable static func readersBesideWriter(_ context: CaseContext) async throws {
@@ -163,13 +163,13 @@ extension ConformanceSuite {
     }
 }
 
-/// How far readers and a writer are.
+/// The progress of readers and a writer.
 private final class Progress: Sendable {
     private let state = Mutex((isDone: false, reads: 0, overlaps: 0))
 
     var isDone: Bool { state.withLock { $0.isDone } }
     var reads: Int { state.withLock { $0.reads } }
-    /// How many reads saw a set that was not there at the reader's last one.
+    /// The number of reads that saw a set newer than the reader's last one.
     var overlaps: Int { state.withLock { $0.overlaps } }
 
     func finish() { state.withLock { $0.isDone = true } }

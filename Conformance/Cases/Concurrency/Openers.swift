@@ -121,7 +121,7 @@ extension Worker {
     static let holder = Worker(name: "concurrency.holder") { order, harness in
         let store = try await harness.open(StorageConfiguration(location: order.location))
         _ = try await store.save(NumberedSets().changes(1))
-        // Before the announcement, so that nothing the store does later looks like a change.
+        // Before the announcement, so that nothing the store does later appears as a change.
         _ = try await NumberedSets().lastApplied(in: store)
         ConformanceChild.report("held")
         // waits: a child lives until it is killed
@@ -129,7 +129,7 @@ extension Worker {
         _ = store.traits
     }
 
-    /// Opens the store and says how that went.
+    /// Opens the store and reports the result.
     static let tryOpening = Worker(name: "concurrency.try") { order, harness in
         do {
             try await harness.open(StorageConfiguration(location: order.location)).close()

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// CONFIGURATION-13: stores that may not be changed.
+/// CONFIGURATION-13: stores that must not be changed.
 extension ConformanceSuite {
     private static let readOnly: [String: OptionValue] = [
         "access": .text(StorageAccess.readOnly.rawValue)
@@ -37,7 +37,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// A look takes no generation: after it there is the one that the last owner found.
+    /// Inspecting a store takes no generation: afterward, the last owner's is there.
     @Sendable static func readOnlyEarlier(_ context: CaseContext) async throws {
         let location = try await context.makeLocation()
         let killed = try await context.makeLocation()
@@ -47,7 +47,7 @@ extension ConformanceSuite {
         guard owner.traits.keepsPreviousGeneration else { return try await owner.close() }
         _ = try await owner.save(now.changes)
         let kept = try await owner.generations()
-        // What lies there now is what a killed owner leaves.
+        // The files are now as a killed owner leaves them.
         let hasFiles = try !LocationFiles(location).entries.isEmpty
         if hasFiles { try LocationFiles.replace(killed, withCopyOf: location) }
         try await owner.close()

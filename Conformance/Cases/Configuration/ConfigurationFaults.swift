@@ -24,7 +24,7 @@
         }
     }
 
-    /// Prints all its fields where it is described, as any structure does.
+    /// Prints all its fields in its description, as any structure does.
     struct HoldsItsSecret: StorageDecorator {
         let base: any SessionStorage
         let secret: OptionValue

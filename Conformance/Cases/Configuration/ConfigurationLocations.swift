@@ -2,7 +2,7 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 
-/// CONFIGURATION-10 to 12: which store a location names.
+/// CONFIGURATION-10 to 12: the store that a location names.
 extension ConformanceSuite {
     @Sendable static func sameConfiguration(_ context: CaseContext) async throws {
         let locations = [try await context.makeLocation(), try await context.makeLocation()]
@@ -25,7 +25,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// The location in other forms with the same meaning.
+    /// Returns the location in other forms with the same meaning.
     private static func forms(of location: String) -> [(name: String, path: String)] {
         guard location.hasPrefix("/"), let slash = location.lastIndex(of: "/") else { return [] }
         let (folder, last) = (location[..<slash], location[location.index(after: slash)...])
@@ -60,7 +60,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// Pairs of them are the same to a program that decodes, trims or splits what it was given.
+    /// Pairs of names that are equal to a program that decodes, trims, or splits its input.
     private static let unusualNames = [
         "a b", "a%20b", "a+b", " a b", "ab", "a#b", "a?create=false", "a&b", "a=b", "a\\b",
         "a'b\"c",

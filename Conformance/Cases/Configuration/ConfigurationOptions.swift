@@ -1,7 +1,7 @@
 import BrowserSessions
 import LocalFiles
 
-/// CONFIGURATION-6 to 9: options that are taken.
+/// CONFIGURATION-6 to 9: options that are accepted.
 extension ConformanceSuite {
     @Sendable static func defaultLevels(_ context: CaseContext) async throws {
         let best = context.traits.durability.max() ?? .memory
@@ -30,7 +30,7 @@ extension ConformanceSuite {
         for way: [String: OptionValue] in [[:], ["create": .bool(true)]] {
             let location = try await context.makeLocation()
             if context.harness.persistence == .files {
-                // A directory with nothing in it is no store yet.
+                // An empty directory is not a store yet.
                 try FileSystem.makeDirectories(location)
                 try await requireError(.notFound, from: "an empty directory with 'create' false") {
                     _ = try await context.open(location, options: ["create": .bool(false)])
@@ -83,14 +83,14 @@ extension ConformanceSuite {
                     limit == nil ? context.traits.defaultDurability : level,
                     "the default level of the traits, \(subject)")
                 try await window.check(in: store, subject)
-                // What is there was legal when it came.
+                // The existing content was legal when it was saved.
                 try await requireStates([Plain.key(0): first], in: store, subject)
                 try await requireLimit(min(expected, 4000), of: expected, in: store, subject)
             }
         }
     }
 
-    /// Requires that a blob of the size is taken, and one over the limit is not.
+    /// Requires that a blob of the size is accepted, and one over the limit is not.
     private static func requireLimit(
         _ size: Int, of limit: Int, in store: any SessionStorage, _ subject: String
     ) async throws {
@@ -106,18 +106,18 @@ extension ConformanceSuite {
         }
     }
 
-    /// Options of a backend with one of their values each: what a value needs may be missing here.
+    /// Returns the backend's options, each with one value; what a value needs may be missing here.
     private static func ownConfigurations(_ context: CaseContext) -> [(String, OptionValue)] {
         context.harness.options.flatMap { option in option.allowedValues.map { (option.name, $0) } }
     }
 
-    /// What is thrown for a value that cannot be had on this machine.
+    /// The errors for a value that is not available on this machine.
     private static let refusals: [StorageError.Code] = [
         .unsupported, .invalidConfiguration, .keyUnavailable,
     ]
 
     @Sendable static func allowedValues(_ context: CaseContext) async throws {
-        // What becomes of levels is another requirement.
+        // Levels are the subject of another requirement.
         let common = StorageOption.common.filter { $0.name != "durability" }
             .map { ($0.name, $0.defaultValue) }
         let windows = [

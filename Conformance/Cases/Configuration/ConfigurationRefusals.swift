@@ -1,9 +1,9 @@
 import BrowserSessions
 import LocalFiles
 
-/// CONFIGURATION-1 to 5: configurations that are refused, and what must not be told.
+/// CONFIGURATION-1 to 5: configurations that are refused, and what must not be disclosed.
 extension ConformanceSuite {
-    /// An option with a value that no store may take.
+    /// An option with a value that no store may accept.
     private struct Refusal {
         var option: StorageOption
         var name: String

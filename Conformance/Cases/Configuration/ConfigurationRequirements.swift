@@ -4,7 +4,7 @@ import LocalFiles
 import StorageEngines
 
 extension RequirementGroup {
-    /// Stores that a configuration names: options do what they say, and what is unknown is refused.
+    /// Stores of a configuration: options have their effect, and anything unknown is refused.
     public static let configuration = RequirementGroup(
         "CONFIGURATION",
         """

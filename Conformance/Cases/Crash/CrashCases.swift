@@ -1,9 +1,9 @@
 import BrowserSessions
 import SessionSamples
 
-/// The cases of CRASH: each kills a process that saves and looks at what is left.
+/// The cases of CRASH, each of which kills a saving process and examines what is left.
 extension ConformanceSuite {
-    /// Kills after acknowledgements with one durability: nothing acknowledged may be lost.
+    /// Kills after acknowledgments with one durability: nothing acknowledged may be lost.
     static func acknowledgedSurvive(_ durability: String)
         -> @Sendable (CaseContext) async throws -> Void
     {
@@ -19,7 +19,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// Kills within saves of large sets, so that many land inside.
+    /// Kills during saves of large sets, so that many kills land inside.
     @Sendable static func allOrNothing(_ context: CaseContext) async throws {
         var campaign = try await KillCampaign(context, stateBytes: 200_000)
         while campaign.kills < 4 || (campaign.killsInside < 3 && campaign.kills < 16) {
@@ -29,7 +29,7 @@ extension ConformanceSuite {
         context.note("\(campaign.killsInside) of \(campaign.kills) kills hit within a save")
     }
 
-    /// Kills in a fast run of small sets.
+    /// Kills during a fast run of small sets.
     @Sendable static func noLaterWithoutEarlier(_ context: CaseContext) async throws {
         var campaign = try await KillCampaign(context)
         for _ in 1...4 {
@@ -52,8 +52,8 @@ extension ConformanceSuite {
         }
     }
 
-    /// Kills processes that open a killed store, then looks whether everything is there. The first
-    /// may finish, which tells how long an opening lasts.
+    /// Kills processes that open a killed store, then checks that everything is there. The first
+    /// may finish, which shows how long an opening takes.
     @Sendable static func interruptedRecovery(_ context: CaseContext) async throws {
         var campaign = try await KillCampaign(context, stateBytes: 20_000)
         try await campaign.kill(after: 30, at: .begun)
@@ -82,8 +82,8 @@ extension ConformanceSuite {
         context.note("\(inside) of 5 kills hit within an opening")
     }
 
-    /// Many kills without a closing between them: neither files nor bytes may grow with their
-    /// number.
+    /// Kills many times without closing in between: the number of kills must not increase files or
+    /// bytes.
     @Sendable static func staysBounded(_ context: CaseContext) async throws {
         var campaign = try await KillCampaign(context, stateBytes: 2_000)
         let kills = context.amount(40, full: 200)
@@ -99,8 +99,8 @@ extension ConformanceSuite {
                 + "\(closed.fileCount) files with \(closed.bytes) bytes")
     }
 
-    /// Compares a store with one that holds the same and was always closed: it may have 32 files
-    /// more, three times the bytes, and what logs may grow to.
+    /// Compares a store with one that has the same content and was always closed. It may have 32
+    /// more files, three times the bytes, and what logs may grow to.
     @discardableResult
     private static func requireBounded(
         _ campaign: KillCampaign, logs: Int, _ moment: String

@@ -5,8 +5,8 @@
     import StorageEngines
     import Synchronization
 
-    /// How long these backends rest where a kill shows their fault: long enough for one to land there
-    /// on any machine, since a kill before or after would prove nothing.
+    /// How long these backends pause where a kill shows their fault: long enough for a kill to land
+    /// there on any machine, since a kill before or after would prove nothing.
     let timeForAKill = Duration.milliseconds(50)
 
     /// Answers saves before they are written.
@@ -51,7 +51,7 @@
         }
     }
 
-    /// Writes each change of a set by itself.
+    /// Writes each change of a set separately.
     struct WritesOneByOne: StorageDecorator {
         let base: any SessionStorage
 
@@ -74,7 +74,7 @@
         let base: any SessionStorage
         let mark: String
 
-        /// Opens no store that was not closed.
+        /// Refuses to open a store that was not closed.
         static func open(_ configuration: StorageConfiguration) throws(StorageError)
             -> any SessionStorage
         {
@@ -93,7 +93,7 @@
         }
     }
 
-    /// Recovery that works on the only copy: takes the log away and writes it again.
+    /// Recovery that works on the only copy: removes the log's content and writes it again.
     enum InterruptibleRecovery {
         static func open(_ configuration: StorageConfiguration) throws(StorageError)
             -> any SessionStorage
@@ -102,7 +102,7 @@
             let mark = "\(configuration.location)/in-use"
             if try FileSystem.exists(mark), try FileSystem.exists(log) {
                 let bytes = try FileSystem.read(log)
-                // At once and without a sync, so that a kill finds the log away.
+                // At once and without a sync, so that a kill finds the log empty.
                 try? FileHandle(forWritingAtPath: log)?.truncate(atOffset: 0)
                 // waits: rests where a kill shows its fault
                 Thread.sleep(forTimeInterval: timeForAKill / .seconds(1))

@@ -2,7 +2,7 @@ import BrowserSessions
 import LocalFiles
 
 extension RequirementGroup {
-    /// Processes that are killed: every acknowledged save is there, and a later one is whole or absent.
+    /// Killed processes: every acknowledged save is there, and a later one is entire or absent.
     public static let crash = RequirementGroup(
         "CRASH",
         """
@@ -50,7 +50,8 @@ extension ConformanceSuite {
                 })
         #endif
         SuiteEntry(
-            "CRASH-3", .must, "After a kill no set is there without all earlier ones of its side.",
+            "CRASH-3", .must,
+            "After a kill no set is there without all earlier ones of its partition.",
             needs: needs
         )
         .tried("kills within a run of small saves", noLaterWithoutEarlier)

@@ -2,7 +2,7 @@ import BrowserSessions
 import Foundation
 import SessionSamples
 
-/// Kills a process that saves, again and again, and looks at what is left.
+/// Kills a saving process, again and again, and checks what is left.
 struct KillCampaign: Sendable {
     var context: CaseContext
     var location: String
@@ -10,13 +10,13 @@ struct KillCampaign: Sendable {
     /// `processCrash`, `powerLoss` or `both`, one after the other.
     var durability = "both"
     var generator: SeededGenerator
-    /// The last set of which the process said that it began, and that it was saved.
+    /// The last sets that the process reported as begun and as saved.
     private(set) var lastBegun = 0
     private(set) var lastAcknowledged = 0
     private(set) var kills = 0
-    /// Kills between the beginning of a save and its acknowledgement.
+    /// The number of kills between the beginning of a save and its acknowledgment.
     private(set) var killsInside = 0
-    /// When the process said that it began its save, and how long the longest save took until now.
+    /// When the process reported the beginning of its save, and the longest save so far.
     private var beginning = ContinuousClock.now
     private var longestSave = Duration.milliseconds(1)
 
@@ -28,15 +28,15 @@ struct KillCampaign: Sendable {
         generator = context.generator
     }
 
-    /// How many sets a process may save before it learns that it should be dead: without a bound, a
-    /// fast one would save thousands until the kill comes.
+    /// The number of sets that a process may save before it learns that it should be dead. Without
+    /// a bound, a fast one would save thousands before the kill comes.
     private static let headStart = 20
 
-    /// Where in a save the process is killed.
+    /// The moment of a save at which the process is killed.
     enum Moment { case acknowledged, begun }
 
-    /// Lets a process open the store, check it and save, and kills it after `count` saves at the
-    /// moment.
+    /// Makes a process open the store, check it, and save, and kills it at the moment after `count`
+    /// saves.
     mutating func kill(after count: Int, at moment: Moment) async throws {
         let child = try context.startChild(
             Worker.saver.name, at: location,
@@ -66,8 +66,8 @@ struct KillCampaign: Sendable {
         if lastBegun > lastAcknowledged { killsInside += 1 }
     }
 
-    /// Takes note of what the process says; returns the number of its first set when it says which
-    /// sets it found.
+    /// Records what the process reports; returns the number of its first set when it reports the
+    /// sets that it found.
     private mutating func note(_ line: String) throws -> Int? {
         if line.hasPrefix("error ") { throw Violation("a process after \(kills) kills: \(line)") }
         let words = line.split(separator: " ")
@@ -87,8 +87,8 @@ struct KillCampaign: Sendable {
         return nil
     }
 
-    /// Lets the process get on for a moment, whose length the seed decides: some microseconds, or a
-    /// part of the time that it needs for what it does.
+    /// Lets the process continue for a moment with a length that the seed decides: some
+    /// microseconds, or a part of the time that its work needs.
     mutating func passSomeTime(of whole: Duration) {
         let longest = generator.pick([.microseconds(50), .microseconds(200), whole, whole])
         let end = ContinuousClock.now + longest * generator.integer(in: 0...1000) / 1000
@@ -105,7 +105,7 @@ struct KillCampaign: Sendable {
         }
     }
 
-    /// Checks that exactly the sets up to one are there; goes on after that one.
+    /// Checks that exactly the sets up to one are there, and continues after that one.
     mutating func checkSets(losingNothing: Bool = true) async throws {
         let store = try await open()
         let last = try await sets.lastApplied(in: store)
@@ -126,7 +126,7 @@ struct KillCampaign: Sendable {
         lastBegun = last
     }
 
-    /// Makes the sets in another store, which is closed properly, and returns its files.
+    /// Makes the sets in another store, closes it properly, and returns its files.
     func footprintOfClosedStore() async throws -> StoreFootprint {
         let other = try await context.makeLocation()
         let store = try await context.open(other)
@@ -141,7 +141,7 @@ struct KillCampaign: Sendable {
 extension Worker {
     static let crash: [Worker] = [saver, opener]
 
-    /// Checks the numbered sets that are there and saves more until it is killed; says what it does.
+    /// Checks the existing numbered sets and saves more until it is killed; reports each step.
     static let saver = Worker(name: "crash.saver") { order, harness in
         let store = try await harness.open(StorageConfiguration(location: order.location))
         let sets = NumberedSets(stateBytes: order.options["bytes"].flatMap { Int($0) } ?? 200)
@@ -161,7 +161,7 @@ extension Worker {
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 
-    /// Opens the store, says so, and waits to be killed.
+    /// Opens the store, reports it, and waits to be killed.
     static let opener = Worker(name: "crash.opener") { order, harness in
         ConformanceChild.report("opening")
         let store = try await harness.open(StorageConfiguration(location: order.location))

@@ -2,7 +2,7 @@ import BrowserSessions
 import LocalFiles
 import SessionSamples
 
-/// What eraseRemoved must do and must leave alone.
+/// What eraseRemoved must do, and what it must leave alone.
 enum EraseCases {
     // MARK: - What is left in files
 
@@ -13,7 +13,7 @@ enum EraseCases {
             found.isEmpty, "\(moment): \(found.count) files hold something of what was \(what)")
     }
 
-    /// Erases, and looks into the files at once, after closing, and at the next opening.
+    /// Erases, and checks the files at once, after closing, and at the next opening.
     private static func erase(
         _ store: any SessionStorage, at location: String, _ context: CaseContext, _ what: String,
         found: () throws -> [String]
@@ -28,7 +28,7 @@ enum EraseCases {
         try await next.close()
     }
 
-    /// Saves versions of a session over two runs, with nothing that would name its tabs for longer.
+    /// Saves versions of a session over two runs, and leaves nothing that names its tabs longer.
     private static func use(
         _ canary: ContentCanary, _ location: String, _ context: CaseContext
     ) async throws -> any SessionStorage {
@@ -200,7 +200,7 @@ enum EraseCases {
             last.append(try await store.save(changes))
         }
         store = try await context.reopenIfPossible(store, at: location)
-        // Also a tab that went to another session, whose state lies where it lay.
+        // Also a tab that moved to another session, with its state in the original place.
         let wanderer = windows[0].tabs[3].metadata
         var move = SessionChanges()
         move.put(wanderer, in: windows[1].id)

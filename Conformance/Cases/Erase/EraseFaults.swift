@@ -4,7 +4,7 @@
     import SessionSamples
     import StorageEngines
 
-    /// A store that erases in another way.
+    /// A store that erases in a different way.
     struct ErasesOtherwise: StorageDecorator {
         let base: any SessionStorage
         let erase: @Sendable (any SessionStorage) async throws(StorageError) -> Void
@@ -13,7 +13,7 @@
     }
 
     enum EraseFaults {
-        /// Erases, and one of the states with it.
+        /// Erases, and removes one of the states with it.
         @Sendable static func losesState(_ store: any SessionStorage) async throws(StorageError) {
             try await store.eraseRemoved()
             for session in try await store.sessions() {
@@ -25,7 +25,7 @@
             }
         }
 
-        /// Takes everything out, and puts it into the store again when that is empty.
+        /// Takes everything out, and puts it back into the empty store.
         @Sendable static func emptiesAndFills(_ store: any SessionStorage)
             async throws(StorageError)
         {
@@ -44,7 +44,7 @@
         }
     }
 
-    /// Puts a folder back that was there before it erased.
+    /// Restores a folder that was there before it erased.
     struct KeepsFolder: StorageDecorator {
         let base: any SessionStorage
         let path: String
@@ -59,7 +59,7 @@
         }
     }
 
-    /// Erases nothing and lists no generation any more.
+    /// Erases nothing, but lists no generations any more.
     final class HidesGenerations: StorageDecorator {
         let base: any SessionStorage
         private let areHidden = Flag()

@@ -21,7 +21,7 @@ extension ConformanceSuite {
             "ERASE-1", .must,
             """
             After eraseRemoved no file of the store, nor the name of one, holds anything of the sessions, \
-            tabs and states that were removed before, on either side.
+            tabs and states that were removed before, in either partition.
             """, needs: [.files, .removalErased], proves: .removalErased
         )
         .tried("a session of earlier runs", EraseCases.removedSession)
@@ -37,7 +37,7 @@ extension ConformanceSuite {
                         try await store.purgeQuarantine()
                     }
                 },
-                FaultyBackend.leaving("log-of-both-sides", "of what was removed", both: true) {
+                FaultyBackend.leaving("log-of-both-partitions", "of what was removed", both: true) {
                     word in (".debug.log", [UInt8](word.utf8))
                 })
         #endif
@@ -135,17 +135,18 @@ extension ConformanceSuite {
         #endif
     }
 
-    /// Lets each of many changes of files fail while a process saves and erases.
+    /// Makes each of many file changes fail while a process saves and erases.
     private static func failing(
-        _ context: CaseContext, _ fate: Doom.Fate, isForever: Bool
+        _ context: CaseContext, _ effect: InjectedFault.Effect, isForever: Bool
     ) async throws {
         try await FaultSweep(
-            calls: .changes, fate: fate, isForever: isForever, prepared: 3, sets: 2, erases: true,
+            calls: .changes, effect: effect, isForever: isForever, prepared: 3, sets: 2,
+            erases: true,
             most: context.amount(15, full: 400, long: 2000)
         ).run(context)
     }
 
-    /// What the store gives back.
+    /// What the store returns.
     @SuiteBuilder static var eraseSessions: [SuiteEntry] {
         SuiteEntry(
             "ERASE-3", .must,
@@ -167,11 +168,11 @@ extension ConformanceSuite {
         SuiteEntry(
             "ERASE-5", .must,
             """
-            eraseRemoved changes nothing that is current, on either side: sessions, states, the number of \
+            eraseRemoved changes nothing that is current, in either partition: sessions, states, the number of \
             the last set and the commit ids are as before, at once and at the next opening, and saves go on.
             """, needs: [.erasure], proves: .erasure
         )
-        .tried("both sides", EraseCases.keepsCurrent)
+        .tried("both partitions", EraseCases.keepsCurrent)
         .tried("a store without anything", EraseCases.emptyStore)
         #if FaultyBackends
             .catches(

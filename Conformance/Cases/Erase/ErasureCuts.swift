@@ -1,12 +1,12 @@
 import BrowserSessions
 
-/// Cuts the power within an erasure.
+/// Power cuts during an erasure.
 enum ErasureCuts {
     fileprivate static let sets = NumberedSets(stateBytes: 300, wanders: true)
     fileprivate static let filled = 8
 
-    /// One process fills the store, another erases what was removed; the cuts are within the life of the
-    /// second.
+    /// One process fills the store, another erases what was removed. The cuts are within the life
+    /// of the second.
     @Sendable static func cuts(_ context: CaseContext) async throws {
         let canary = try ContentCanary(seed: context.seed, isIncognito: false)
         for model in DiskModel.allCases {

@@ -78,7 +78,7 @@ extension ConformanceSuite {
         try await again.close()
     }
 
-    /// What a host does at its end.
+    /// Does what a host does at its end.
     private static func inCancelledTask(_ call: @escaping @Sendable () async throws -> Void)
         async throws
     {

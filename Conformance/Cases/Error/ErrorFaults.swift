@@ -5,7 +5,7 @@
 
     struct Refusal: Error { var changes: SessionChanges }
 
-    /// Does something else to a refused set.
+    /// Does something else with a refused set.
     struct RefusesBadly: StorageDecorator {
         let base: any SessionStorage
         let replace:
@@ -22,7 +22,7 @@
         }
     }
 
-    /// Saves in a task that nobody cancels.
+    /// Saves in a task that is never cancelled.
     struct SavesInOwnTask: StorageDecorator {
         let base: any SessionStorage
         let thenLooks: Bool
@@ -46,7 +46,7 @@
         }
     }
 
-    /// Does not end anything in a task that was cancelled.
+    /// Ends nothing in a cancelled task.
     struct StopsIfCancelled: StorageDecorator {
         let base: any SessionStorage
         var deletes = false
@@ -63,7 +63,7 @@
         }
     }
 
-    /// Lists in a report what there is.
+    /// Lists existing content in a report.
     struct ReportsTitles: FalseReporter {
         let base: any SessionStorage
 
@@ -76,7 +76,7 @@
         }
     }
 
-    /// Answers nothing any more once it had to refuse a set.
+    /// Stops answering after it had to refuse a set.
     final class Sulks: StorageDecorator {
         let base: any SessionStorage
         private let isHurt = Mutex(false)

@@ -5,7 +5,7 @@ import SessionSamples
 import StorageEngines
 
 extension ConformanceSuite {
-    /// Provokes every error that an intact store can give about the sessions.
+    /// Provokes every error that an intact store can report about the sessions.
     private static func provokeErrors(
         _ context: CaseContext, _ canaries: inout ContentCanaries,
         _ look: (StorageError, String) async throws -> Void
@@ -67,7 +67,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// Damages the store's files at several places and looks at all that is said about it.
+    /// Damages the store's files at several places, and checks everything reported about it.
     @Sendable static func reportsOfDamage(_ context: CaseContext) async throws {
         for round in 0...4 {
             var canaries = ContentCanaries(seed: context.seed &+ UInt64(round))
@@ -76,7 +76,7 @@ extension ConformanceSuite {
             let store = try await context.open(location)
             _ = try await store.save(SessionChanges(saving: sample))
             try await store.close()
-            // The last round looks at what is said of a healthy store.
+            // The last round checks the reports of a healthy store.
             if round < 4 { try damage(location, round: round) }
             do {
                 let again = try await context.open(location)
@@ -98,7 +98,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// Changes every 1,000th byte or so of each large file, or cuts it.
+    /// Changes about every 1,000th byte of each large file, or cuts the file.
     private static func damage(_ path: String, round: Int) throws {
         for name in try FileSystem.contents(of: path) {
             let file = "\(path)/\(name)"

@@ -3,7 +3,7 @@ import LocalFiles
 import StorageEngines
 
 extension RequirementGroup {
-    /// Errors: the right code, what became of the change, and nothing private.
+    /// Errors: the right code, the result of the change, and nothing private.
     public static let error = RequirementGroup(
         "ERROR",
         """
@@ -82,7 +82,7 @@ extension ConformanceSuite {
             afterwards.
             """
         )
-        .tried("contradictions, both sides, too large, conflict", refusedSaves)
+        .tried("contradictions, both partitions, too large, conflict", refusedSaves)
         #if FaultyBackends
             .catches(
                 FaultyBackend("applies-what-it-can", says: "is there in part") {

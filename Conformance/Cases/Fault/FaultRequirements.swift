@@ -3,8 +3,8 @@ import Foundation
 import StorageEngines
 
 extension RequirementGroup {
-    /// Calls of the file system that fail: nothing acknowledged is lost, and an error is never taken
-    /// for nothing.
+    /// Failing calls of the file system: nothing acknowledged is lost, and an error is never taken
+    /// for absence.
     public static let fault = RequirementGroup(
         "FAULT",
         """
@@ -145,13 +145,14 @@ extension ConformanceSuite {
     }
 
     private static func failing(
-        _ calls: Doom.Calls, _ fate: Doom.Fate, _ isForever: Bool = false, prepared: Int
+        _ calls: InjectedFault.Calls, _ effect: InjectedFault.Effect, _ isForever: Bool = false,
+        prepared: Int
     ) -> @Sendable (CaseContext) async throws -> Void {
         { context in
             try await FaultSweep(
-                calls: calls, fate: fate, isForever: isForever, prepared: prepared,
+                calls: calls, effect: effect, isForever: isForever, prepared: prepared,
                 sets: context.amount(4, full: 4, long: 450),
-                // A store looks around more often than it writes: all of its looks fail once.
+                // A store queries files more often than it writes; all its queries fail once.
                 most: context.amount(
                     calls != .looks ? 8 : isForever ? 40 : 140, full: 150, long: 1000)
             ).run(context)

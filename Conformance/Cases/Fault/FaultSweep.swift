@@ -3,26 +3,26 @@ import CDisk
 import Foundation
 import LocalFiles
 
-/// Lets calls on the files of a store fail, one after the other: for each, a process makes a store,
-/// opens it while the call fails, saves, closes it, and looks at what is there without any failure.
+/// Makes calls on a store's files fail, one after the other. For each, a process makes a store,
+/// opens it while the call fails, saves, closes it, and checks the content without failures.
 struct FaultSweep: Codable, Hashable, Sendable {
-    var calls: Doom.Calls
-    var fate: Doom.Fate
+    var calls: InjectedFault.Calls
+    var effect: InjectedFault.Effect
     var isForever = false
-    /// How many sets lie there before anything fails.
+    /// The number of sets saved before anything fails.
     var prepared: Int
-    /// How many sets are saved while something fails.
+    /// The number of sets saved while something fails.
     var sets: Int
-    /// Whether what was removed is erased before the last of them.
+    /// Whether removed content is erased before the last set.
     var erases = false
-    /// How many of the calls are tried, evenly among all that there are.
+    /// The number of calls to try, spread evenly over all calls.
     var most: Int
 }
 
 extension FaultSweep {
     static let sets = NumberedSets(stateBytes: 2000, wanders: true)
 
-    /// Counts the calls in a life without a failure, then fails each of those that are tried.
+    /// Counts the calls of a life without failures, then fails each call to try.
     fileprivate func run(at location: String, _ harness: any StorageHarness) async throws {
         try DiskTrace.begin(at: location, to: "/dev/null")
         var life = FaultLife(harness: harness, location: location)
@@ -47,16 +47,16 @@ extension FaultSweep {
         ConformanceChild.report("tried \(tried) of \(count)")
     }
 
-    /// One store, and how far it has come.
+    /// One store and its progress.
     private struct FaultLife {
         let harness: any StorageHarness
         let location: String
         var progress = SaveProgress()
-        /// How many calls there were that may fail.
+        /// The number of calls that may fail.
         var calls = 0
-        /// What was read that was not so.
+        /// Incorrect content that was read.
         var wrong: String?
-        /// Sets of which it once said that they may be there.
+        /// Sets that were once reported as possibly applied.
         var uncertain: Set<Int> = []
 
         mutating func live(sweep: FaultSweep, at number: Int) async throws {
@@ -66,15 +66,15 @@ extension FaultSweep {
                 for _ in 1...sweep.prepared { try await save(in: store) }
                 try await store.close()
             }
-            Doom(
-                calls: sweep.calls, at: number, fate: sweep.fate, isForever: sweep.isForever
+            InjectedFault(
+                calls: sweep.calls, at: number, effect: sweep.effect, isForever: sweep.isForever
             ).begin()
             await failing(sets: sweep.sets, erasing: sweep.erases)
-            calls = Doom.count
-            Doom.end()
+            calls = InjectedFault.count
+            InjectedFault.end()
         }
 
-        /// What a program does that goes on after errors.
+        /// Does what a program does that continues after errors.
         private mutating func failing(sets: Int, erasing: Bool) async {
             var store: (any SessionStorage)?
             for _ in 1...2 where store == nil { store = try? await open() }
@@ -92,7 +92,7 @@ extension FaultSweep {
             try? await store.close()
         }
 
-        /// What a store gives back is whole; else it throws.
+        /// Checks that a store returns whole sets or throws.
         private mutating func look(into store: any SessionStorage) async {
             guard progress.acknowledged > 0 else { return }
             for session in NumberedSets.sessions {
@@ -131,7 +131,7 @@ extension FaultSweep {
             progress.note(.acknowledged(number, isDurable: false))
         }
 
-        /// Nothing fails any more.
+        /// Judges the store without failures.
         func judge() async throws {
             if let wrong { throw Violation(wrong) }
             try await SetsJudge(sets: FaultSweep.sets) { try await open() }.judge(progress)
@@ -140,7 +140,7 @@ extension FaultSweep {
 }
 
 extension FaultSweep {
-    /// Runs the sweep in a process of its own; throws a ``Violation`` if anything was wrong.
+    /// Runs the sweep in its own process; throws a ``Violation`` if anything was wrong.
     func run(_ context: CaseContext) async throws {
         let location = try await context.makeLocation()
         let text = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)

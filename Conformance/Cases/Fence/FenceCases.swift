@@ -2,7 +2,7 @@ import BrowserSessions
 import Foundation
 import SessionSamples
 
-/// The cases about owners of a store that follow one another.
+/// The cases about successive owners of a store.
 enum FenceCases {
     // MARK: - One owner at a time
 
@@ -73,8 +73,9 @@ enum FenceCases {
             throw Violation("\(moment): reading threw: \(error)")
         }
         let missing = expected.sessions.keys.filter { found.sessions[$0] == nil }
-        for side in StorageSide.allCases where missing.contains(where: { $0.side == side }) {
-            throw Violation("\(moment): a session of the \(side.rawValue) side is gone")
+        for partition in StoragePartition.allCases
+        where missing.contains(where: { $0.partition == partition }) {
+            throw Violation("\(moment): a session of the \(partition.rawValue) partition is gone")
         }
         try require(
             found == expected,
@@ -114,10 +115,10 @@ enum FenceCases {
         }
     }
 
-    // MARK: - What a replaced owner is told
+    // MARK: - What a replaced owner gets
 
-    /// Each call is the first one of an owner that does not know yet that it was replaced, and comes
-    /// again after all others.
+    /// Tries each call as the first one of an owner that does not know yet that it was replaced,
+    /// and again after all others.
     @Sendable static func everyCall(_ context: CaseContext) async throws {
         var sampler = context.sampler
         let kept = sampler.window(tabs: 4, state: .blobs(100...600))

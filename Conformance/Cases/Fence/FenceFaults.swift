@@ -3,9 +3,9 @@
     import StorageEngines
     import Synchronization
 
-    /// Ways to get the change of an owner wrong in front of a sound medium.
+    /// Faults in the change of owners, in front of a sound medium.
     enum FenceFaults {
-        /// Gives the incognito side up when the owner changes.
+        /// Drops the incognito partition when the owner changes.
         @Sendable static func dropIncognito(
             _ medium: MediumAccess, _ configuration: StorageConfiguration
         ) throws(StorageError) -> any SessionStorage {
@@ -15,7 +15,7 @@
             return store
         }
 
-        /// Knows no session of a store that somebody else has.
+        /// Lists no session of a store that another owner has.
         @Sendable static func listNothing(
             _ medium: MediumAccess, _ configuration: StorageConfiguration
         ) throws(StorageError) -> any SessionStorage {
@@ -31,7 +31,7 @@
                 })
         }
 
-        /// Has nothing against an empty set, whoever has the store.
+        /// Accepts an empty set from any owner.
         @Sendable static func takeEmptySets(
             _ medium: MediumAccess, _ configuration: StorageConfiguration
         ) throws(StorageError) -> any SessionStorage {
@@ -42,7 +42,7 @@
             }
         }
 
-        /// Deletes incognito, whoever has the store.
+        /// Deletes incognito for any owner.
         @Sendable static func deleteForOthers(
             _ medium: MediumAccess, _ configuration: StorageConfiguration
         ) throws(StorageError) -> any SessionStorage {
@@ -67,9 +67,9 @@
         }
     }
 
-    /// Leaves the incognito sets of an owner that was replaced to the next one.
+    /// Leaves the incognito sets of a replaced owner to the next one.
     final class LeavesIncognito: StorageDecorator {
-        /// What was left, by location.
+        /// The sets left, by location.
         final class Heritage: Sendable {
             fileprivate let sets = Mutex<[String: [SessionChanges]]>([:])
 
@@ -96,7 +96,7 @@
             -> SaveReceipt
         {
             let receipt = try await base.save(changes, durability: durability)
-            for case .putSession(let id, _) in changes.changes where id.side == .incognito {
+            for case .putSession(let id, _) in changes.changes where id.partition == .incognito {
                 own.withLock { $0.append(changes) }
             }
             return receipt

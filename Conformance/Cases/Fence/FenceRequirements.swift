@@ -43,10 +43,11 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "forgets-the-last-owner", says: "a session of the regular side is gone",
+                    "forgets-the-last-owner", says: "a session of the regular partition is gone",
                     sharing: SharedMedium(.forgetsTheLastOwner)),
                 FaultyBackend(
-                    "drops-incognito-of-others", says: "a session of the incognito side is gone",
+                    "drops-incognito-of-others",
+                    says: "a session of the incognito partition is gone",
                     opening: FenceFaults.dropIncognito))
         #endif
         SuiteEntry(

@@ -3,7 +3,7 @@ import SessionSamples
 
 /// What a replaced owner can do to incognito sessions, which is nothing.
 enum FencedIncognito {
-    /// A store with sessions on both sides that was taken from the owner that saved them.
+    /// Returns a store with sessions in both partitions, taken from the owner that saved them.
     private static func taken(_ context: CaseContext, _ sampler: inout SessionSampler) async throws
         -> (location: String, old: any SessionStorage, new: any SessionStorage)
     {
@@ -21,7 +21,7 @@ enum FencedIncognito {
         let (location, old, new) = try await taken(context, &sampler)
         let own = sampler.window(tabs: 4, kind: .incognito, state: .blobs(100...600))
         _ = try await new.save(own.creation)
-        let before = try await StoreContent.read(new, side: .incognito)
+        let before = try await StoreContent.read(new, partition: .incognito)
         try require(
             before.sessions[own.id] != nil, "an incognito session of the new owner is not there")
         for _ in 1...2 {
@@ -40,7 +40,8 @@ enum FencedIncognito {
     private static func requireSame(
         _ expected: StoreContent, in store: any SessionStorage, _ moment: String
     ) async throws {
-        guard let found = try? await StoreContent.read(store, side: .incognito), found == expected
+        guard let found = try? await StoreContent.read(store, partition: .incognito),
+            found == expected
         else {
             throw Violation("\(moment): incognito sessions of the new owner are gone or changed")
         }
@@ -65,7 +66,7 @@ enum FencedIncognito {
     }
 
     private static func requireNone(in store: any SessionStorage, _ moment: String) async throws {
-        let found = try await store.sessions().count { $0.side == .incognito }
+        let found = try await store.sessions().count { $0.partition == .incognito }
         try requireEqual(found, 0, "deleted incognito sessions that are there \(moment)")
     }
 }

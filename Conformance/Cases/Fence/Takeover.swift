@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension CaseContext {
-    /// Makes the store free for another owner.
+    /// Frees the store for another owner.
     func takeOver(_ location: String) async throws {
         guard let takeOver = harness.takeOver else {
             throw HarnessFault("the harness cannot take a store from its owner")
@@ -13,7 +13,7 @@ extension CaseContext {
         }
     }
 
-    /// Opens the store as the new owner, whoever has it.
+    /// Opens the store as the new owner, even if another has it.
     func succeed(at location: String) async throws -> any SessionStorage {
         try await takeOver(location)
         return try await openFreed(location)
@@ -28,7 +28,7 @@ extension CaseContext {
         }
     }
 
-    /// The levels at which what was saved outlives its owner, the lowest first.
+    /// The levels at which saves outlive their owner, the lowest first.
     var lastingLevels: [Durability] {
         let lowest = min(.processCrash, traits.greatestDurability)
         return traits.durability.filter { $0 >= lowest }.sorted()

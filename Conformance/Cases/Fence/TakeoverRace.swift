@@ -18,7 +18,7 @@ final class TakeoverRace: Sendable {
         var generator = context.generator
         for round in 1...context.amount(10, full: 40) {
             let location = try await context.makeLocation("round \(round)")
-            // The first round makes sure that some saves are made while nobody has the store.
+            // The first round ensures that some saves happen while the store has no owner.
             let late = round == 1 ? 1 : generator.integer(in: 0...2)
             try await TakeoverRace(context, at: location)
                 .run(after: generator.integer(in: 1...8), late: late)
@@ -36,7 +36,7 @@ final class TakeoverRace: Sendable {
         for await number in stream where number >= saves { break }
         try await context.takeOver(location)
         if late > 0 {
-            // One may have been on its way at the takeover.
+            // One may have been in transit at the takeover.
             let wanted = acknowledged.withLock(\.self) + 1 + late
             for await number in stream where number >= wanted { break }
         }

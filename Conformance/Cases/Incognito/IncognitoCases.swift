@@ -1,9 +1,9 @@
 import BrowserSessions
 import SessionSamples
 
-/// The cases about incognito sessions that look through the interface only.
+/// The cases about incognito sessions that use only the interface.
 enum IncognitoCases {
-    /// A regular window and the incognito one of the same window and tabs, saved in a new store.
+    /// Saves a regular window and its incognito counterpart with the same tabs in a new store.
     private static func twins(_ context: CaseContext, _ store: any SessionStorage) async throws
         -> (regular: SessionSnapshot, incognito: SessionSnapshot)
     {
@@ -11,7 +11,7 @@ enum IncognitoCases {
         let regular = sampler.window(tabs: 6, state: .blobs(50...400))
         var incognito = regular
         incognito.id = SessionID(window: regular.id.window, kind: .incognito)
-        incognito.attributes.title = "the other side"
+        incognito.attributes.title = "the other partition"
         for index in incognito.tabs.indices {
             incognito.tabs[index].metadata.title += " off the record"
             incognito.tabs[index].states[.native] = [UInt8](repeating: UInt8(index), count: 90)
@@ -25,12 +25,12 @@ enum IncognitoCases {
         _ snapshots: [SessionSnapshot], in store: any SessionStorage, _ moment: String
     ) async throws {
         let found = try await StoreContent.read(store)
-        for side in StorageSide.allCases {
-            let expected = snapshots.filter { $0.id.side == side }
-            let listed = Set(found.sessions.keys.filter { $0.side == side })
+        for partition in StoragePartition.allCases {
+            let expected = snapshots.filter { $0.id.partition == partition }
+            let listed = Set(found.sessions.keys.filter { $0.partition == partition })
             try require(
                 listed == Set(expected.map(\.id)),
-                "\(moment): the \(side.rawValue) side lists \(listed.count) sessions, "
+                "\(moment): the \(partition.rawValue) partition lists \(listed.count) sessions, "
                     + "and not the \(expected.count) that are expected")
         }
         try require(
@@ -41,7 +41,7 @@ enum IncognitoCases {
     @Sendable static func sameIdentifiers(_ context: CaseContext) async throws {
         let store = try await context.openNew()
         let (regular, incognito) = try await twins(context, store)
-        try await expect([regular, incognito], in: store, "after saving both sides")
+        try await expect([regular, incognito], in: store, "after saving both partitions")
         try await store.close()
     }
 
@@ -67,7 +67,8 @@ enum IncognitoCases {
                 session.attributes = attributes
             }
             if removesRegular { remove(&regular) } else { remove(&incognito) }
-            try await expect([regular, incognito], in: store, "after removing a tab of one side")
+            try await expect(
+                [regular, incognito], in: store, "after removing a tab of one partition")
             try await store.close()
         }
     }
@@ -81,12 +82,12 @@ enum IncognitoCases {
             _ = try await store.save(changes)
             try await expect(
                 [removesRegular ? incognito : regular], in: store,
-                "after removing the session of one side")
+                "after removing the session of one partition")
             try await store.close()
         }
     }
 
-    /// Sessions of several windows and kinds.
+    /// Returns sessions of several windows and kinds.
     private static func several(_ context: CaseContext) throws -> [SessionSnapshot] {
         var sampler = context.sampler
         _ = sampler.window(tabs: 1)

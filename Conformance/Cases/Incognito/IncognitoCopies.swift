@@ -66,7 +66,8 @@ private enum CopyCases {
         _ sessions: [SessionSnapshot], in store: any SessionStorage, _ message: String
     ) async throws {
         try require(
-            try await StoreContent.read(store, side: .incognito) == StoreContent(sessions), message)
+            try await StoreContent.read(store, partition: .incognito) == StoreContent(sessions),
+            message)
     }
 }
 

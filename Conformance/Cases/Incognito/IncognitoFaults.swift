@@ -3,8 +3,8 @@
     import Foundation
     import StorageEngines
 
-    /// Forgets that the same tab may be on both sides.
-    struct ListsTabsOfOtherSide: StorageDecorator {
+    /// Ignores that the same tab may be in both partitions.
+    struct ListsTabsOfOtherPartition: StorageDecorator {
         let base: any SessionStorage
 
         func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
@@ -13,15 +13,15 @@
             let others = ids.map { SessionID(window: $0.window) }
             let regular = try await base.restore(others, generation: generation)
             return try await restoreEach(ids, generation) { session in
-                guard session.id.side == .incognito else { return }
+                guard session.id.partition == .incognito else { return }
                 let other = regular.first { $0.id.window == session.id.window }
                 session.tabs = other?.tabs ?? []
             }
         }
     }
 
-    /// Removes a session of the same window on the other side too.
-    struct RemovesOnBothSides: StorageDecorator {
+    /// Removes a session of the same window in the other partition, too.
+    struct RemovesOnBothPartitions: StorageDecorator {
         let base: any SessionStorage
 
         func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
@@ -29,7 +29,7 @@
         {
             var others = SessionChanges()
             for case .removeSession(let id) in changes.changes {
-                let kind: SessionKind = id.side == .regular ? .incognito : .regular
+                let kind: SessionKind = id.partition == .regular ? .incognito : .regular
                 others.remove(SessionID(window: id.window, kind: kind))
             }
             if !others.isEmpty { _ = try await base.save(others, durability: durability) }
@@ -37,7 +37,7 @@
         }
     }
 
-    /// Deletes by removing the sessions that it takes for incognito.
+    /// Deletes by removing the sessions that it considers incognito.
     struct DeletesSome: StorageDecorator {
         let base: any SessionStorage
         let isMeant: @Sendable (SessionID) -> Bool
@@ -51,7 +51,7 @@
         }
     }
 
-    /// Answers as if incognito were deleted, until something is saved or it is opened again.
+    /// Answers as if incognito were deleted, until something is saved or the store is opened again.
     final class HidesIncognito: StorageDecorator {
         let base: any SessionStorage
         private let isHidden = Flag()
@@ -60,14 +60,14 @@
 
         func sessions() async throws(StorageError) -> [SessionID] {
             let isHidden = isHidden.isSet
-            return try await base.sessions().filter { !isHidden || $0.side == .regular }
+            return try await base.sessions().filter { !isHidden || $0.partition == .regular }
         }
 
         func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
             -> [RestoredSession]
         {
             try await base.restore(ids, generation: generation)
-                .filter { !isHidden.isSet || $0.id.side != .incognito }
+                .filter { !isHidden.isSet || $0.id.partition != .incognito }
         }
 
         func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
@@ -80,19 +80,19 @@
         func deleteIncognito() async throws(StorageError) { isHidden.set(true) }
     }
 
-    /// Takes a deletion of nothing for a mistake.
+    /// Treats a deletion of nothing as an error.
     struct RefusesEmptyDeletion: StorageDecorator {
         let base: any SessionStorage
 
         func deleteIncognito() async throws(StorageError) {
-            guard try await base.sessions().contains(where: { $0.side == .incognito }) else {
+            guard try await base.sessions().contains(where: { $0.partition == .incognito }) else {
                 throw StorageError(.notFound, "there is no incognito session")
             }
             try await base.deleteIncognito()
         }
     }
 
-    /// Opens the store again for a save that comes too late.
+    /// Opens the store again for a save that arrives too late.
     struct OpensAgainToSave: StorageDecorator {
         let base: any SessionStorage
         let configuration: StorageConfiguration
@@ -109,7 +109,7 @@
         }
     }
 
-    /// Takes the end of a run for the end of incognito.
+    /// Treats the end of a run as the end of incognito.
     struct DeletesAtClose: StorageDecorator {
         let base: any SessionStorage
 
@@ -119,7 +119,7 @@
         }
     }
 
-    /// Keeps incognito sets to itself until it is closed.
+    /// Holds incognito sets back until it is closed.
     struct SavesIncognitoAtClose: StorageDecorator {
         let base: any SessionStorage
 
@@ -127,7 +127,11 @@
             -> SaveReceipt
         {
             let isIncognito = changes.changes.contains { change in
-                if case .putSession(let id, _) = change { id.side == .incognito } else { false }
+                if case .putSession(let id, _) = change {
+                    id.partition == .incognito
+                } else {
+                    false
+                }
             }
             guard isIncognito else { return try await base.save(changes, durability: durability) }
             return SaveReceipt(sequence: 1, durability: durability)
@@ -140,7 +144,7 @@
 
         func deleteIncognito() async throws(StorageError) {
             guard ConformanceChild.isChild else { return try await base.deleteIncognito() }
-            let first = try await base.sessions().first { $0.side == .incognito }
+            let first = try await base.sessions().first { $0.partition == .incognito }
             var changes = SessionChanges()
             if let first { changes.remove(first) }
             _ = try await base.save(changes, durability: .processCrash)

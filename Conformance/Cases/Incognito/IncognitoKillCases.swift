@@ -32,9 +32,9 @@ enum IncognitoKillCases {
     @Sendable static func killedDeletion(_ context: CaseContext) async throws {
         var generator = context.generator
         let all = sessions(context.seed)
-        let regular = all.filter { $0.id.side == .regular }
+        let regular = all.filter { $0.id.partition == .regular }
         var whole = 0
-        // The last comes when the deletion says that it is done, or has ended its process.
+        // The last comes when the deletion reports that it is done, or has ended its process.
         for limit in [0, 300, 1000, 3000, nil] {
             let location = try await context.makeLocation()
             var store = try await context.open(location)

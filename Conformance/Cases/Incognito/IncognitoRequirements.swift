@@ -1,11 +1,11 @@
 import BrowserSessions
 
 extension RequirementGroup {
-    /// The incognito side: apart from the regular one, and gone without a trace once it is deleted.
+    /// The incognito partition: apart from the regular one, and gone without a trace once deleted.
     public static let incognito = RequirementGroup(
         "INCOGNITO",
         """
-        The incognito side: apart from the regular one, and gone without a trace once it is deleted.
+        The incognito partition: apart from the regular one, and gone without a trace once it is deleted.
         """)
 }
 
@@ -23,11 +23,11 @@ extension ConformanceSuite {
         SuiteEntry(
             "INCOGNITO-1", .must,
             """
-            The sides never mix: the same window and the same tab may be on both, and what is \
-            saved or removed on one side leaves the other as it is.
+            The partitions never mix: the same window and the same tab may be on both, and what is \
+            saved or removed in one partition leaves the other as it is.
             """
         )
-        .tried("same identifiers on both sides", IncognitoCases.sameIdentifiers)
+        .tried("same identifiers in both partitions", IncognitoCases.sameIdentifiers)
         .tried("removing a tab and its state", IncognitoCases.removedTab)
         .tried("removing the session", IncognitoCases.removedSession)
         #if FaultyBackends
@@ -35,26 +35,26 @@ extension ConformanceSuite {
                 FaultyBackend(
                     "takes-incognito-for-regular", says: "tabs or state differ"
                 ) {
-                    ListsTabsOfOtherSide(base: $0)
+                    ListsTabsOfOtherPartition(base: $0)
                 },
-                FaultyBackend("removes-on-both-sides", says: "one side") {
-                    RemovesOnBothSides(base: $0)
+                FaultyBackend("removes-on-both-partitions", says: "one partition") {
+                    RemovesOnBothPartitions(base: $0)
                 })
         #endif
         SuiteEntry(
             "INCOGNITO-2", .must,
             """
             Deleting incognito removes every incognito session of every kind with its state, \
-            and leaves the regular side as it is.
+            and leaves the regular partition as it is.
             """
         )
         .tried("several kinds and windows", IncognitoCases.deletion)
         #if FaultyBackends
             .catches(
-                FaultyBackend("deletes-one-kind", says: "incognito side lists") {
+                FaultyBackend("deletes-one-kind", says: "incognito partition lists") {
                     DeletesSome(base: $0) { $0.kind == .incognito }
                 },
-                FaultyBackend("deletes-everything", says: "regular side lists 0") {
+                FaultyBackend("deletes-everything", says: "regular partition lists 0") {
                     DeletesSome(base: $0) { _ in true }
                 })
         #endif
@@ -67,7 +67,7 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "hides-instead-of-deleting", says: "incognito side lists 1"
+                    "hides-instead-of-deleting", says: "incognito partition lists 1"
                 ) {
                     HidesIncognito(base: $0)
                 })
@@ -85,7 +85,7 @@ extension ConformanceSuite {
         #endif
         SuiteEntry(
             "INCOGNITO-5", .must,
-            "What is saved on the incognito side after a deletion is all that is there."
+            "What is saved in the incognito partition after a deletion is all that is there."
         )
         .tried("save after deletion", IncognitoCases.saveAfterDeletion)
         #if FaultyBackends

@@ -4,7 +4,7 @@ import LocalFiles
 import SessionSamples
 
 extension ConformanceSuite {
-    /// What is left of incognito sessions in files, and of processes that were killed.
+    /// What is left of incognito sessions in files, and of killed processes.
     @SuiteBuilder static var incognitoResidue: [SuiteEntry] {
         SuiteEntry(
             "INCOGNITO-8", .must, "Saved incognito sessions survive the end of the process.",
@@ -40,12 +40,12 @@ extension ConformanceSuite {
                 })
         #endif
         SuiteEntry(
-            "INCOGNITO-10", .must, "No file ever holds content of both sides.", needs: [.files]
+            "INCOGNITO-10", .must, "No file ever holds content of both partitions.", needs: [.files]
         )
-        .tried("files of both sides", ResidueCases.separateFiles)
+        .tried("files of both partitions", ResidueCases.separateFiles)
         #if FaultyBackends
             .catches(
-                FaultyBackend.leaving("shared-journal", "content of both sides", both: true) {
+                FaultyBackend.leaving("shared-journal", "content of both partitions", both: true) {
                     word in ("journal", [UInt8](word.utf8))
                 })
         #endif
@@ -115,7 +115,7 @@ extension ConformanceSuite {
             "INCOGNITO-13", .must,
             """
             After a deletion that was killed either all incognito sessions are there or none, \
-            and the regular side is as it was.
+            and the regular partition is as it was.
             """, needs: [.processes, .processCrash]
         )
         .tried("kill at several moments", IncognitoKillCases.killedDeletion)
@@ -181,7 +181,7 @@ enum ResidueCases {
         try requireNothing(canary, below: location, "after closing")
     }
 
-    /// Changes a byte in a thousand of each file that the path is in the name of.
+    /// Changes one byte in a thousand of each file with a path that contains the text.
     private static func damage(_ location: String, filesWith text: String) throws {
         for file in try LocationFiles(location).files where file.contains(text) {
             var bytes = try FileSystem.read("\(location)/\(file)")
@@ -215,7 +215,8 @@ enum ResidueCases {
             try await incognito.use(store)
             let both = Set(try regular.found(below: location)).intersection(
                 try incognito.found(below: location))
-            try require(both.isEmpty, "\(moment): \(both.count) files hold content of both sides")
+            try require(
+                both.isEmpty, "\(moment): \(both.count) files hold content of both partitions")
             store = try await context.reopen(store, at: location)
         }
         try await store.close()
@@ -257,14 +258,14 @@ enum ResidueCases {
         try await store.close()
         try LocationFiles.replace(location, withCopyOf: copy)
         store = try await context.open(location)
-        let content = try await StoreContent.read(store, side: .incognito)
+        let content = try await StoreContent.read(store, partition: .incognito)
         try require(
             content == StoreContent(), "a copy of the files brought incognito sessions back")
         do {
             let session = try await store.restore(canary.session)
             try require(session == nil, "a copy of the files brought an incognito session back")
         } catch let error as StorageError where error.code == .keyUnavailable {
-            // Nobody can tell a destroyed key from one that is kept elsewhere.
+            // A destroyed key cannot be distinguished from one that is kept elsewhere.
             context.note("a copy of the files cannot be opened: its key is not to be had")
         }
         try await store.close()

@@ -13,7 +13,7 @@
                 cipher: "AES-256-GCM", keyStore: "memory", survives: .memory, keyLiesInStore: false)
         }
 
-        /// A store that appends the titles that are saved to a file of its own.
+        /// Makes a store that appends saved titles to a file of its own.
         static func leaving(
             _ name: String, _ message: String, both: Bool = false,
             _ rest: @escaping @Sendable (String) -> (file: String, bytes: [UInt8])
@@ -45,14 +45,14 @@
         }
     }
 
-    /// Something that is so or not, for faulty stores.
+    /// A Boolean value for faulty stores.
     final class Flag: Sendable {
         private let value = Mutex(false)
         var isSet: Bool { value.withLock { $0 } }
         func set(_ isSet: Bool) { value.withLock { $0 = isSet } }
     }
 
-    /// Hands the titles of sessions that are saved to something that does not forget them.
+    /// Passes the titles of saved sessions to something that keeps them.
     struct LeavesTitles: StorageDecorator {
         let base: any SessionStorage
         let both: Bool
@@ -62,15 +62,15 @@
             -> SaveReceipt
         {
             for case .putSession(let id, let attributes) in changes.changes
-            where both || id.side == .incognito {
+            where both || id.partition == .incognito {
                 leave(attributes.title)
             }
             return try await base.save(changes, durability: durability)
         }
     }
 
-    /// Keeps nothing of incognito sessions, but writes what is saved of them into a file that is gone
-    /// when the save returns.
+    /// Keeps nothing of incognito sessions, but writes what is saved of them into a file that is
+    /// gone when the save returns.
     struct WritesIncognitoForAMoment: StorageDecorator {
         let base: any SessionStorage
         let path: String
@@ -90,7 +90,7 @@
         }
     }
 
-    /// Says that incognito is deleted, and does it later.
+    /// Reports that incognito is deleted, and does it later.
     final class DeletesIncognitoAtClose: StorageDecorator {
         let base: any SessionStorage
         private let isPending = Flag()

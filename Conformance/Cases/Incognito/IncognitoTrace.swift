@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Looks at everything that a process writes while it has incognito sessions.
+/// Checks everything that a process writes while it has incognito sessions.
 enum IncognitoTrace {
     @Sendable static func writes(_ context: CaseContext) async throws {
         let location = try await context.makeLocation()
@@ -58,19 +58,19 @@ enum IncognitoTrace {
         }
     }
 
-    /// Set 1 is the regular one, set 2 the deletion. What else survives on a disk that keeps names in no
-    /// order is a matter of POWER-3.
+    /// Judges the store. Set 1 is the regular one, set 2 the deletion. What else survives on a disk
+    /// that keeps names in no order is a matter of POWER-3.
     private static func judge(
         _ canary: ContentCanary, _ store: any SessionStorage, _ progress: SaveProgress,
         _ model: DiskModel
     ) async throws {
         do {
             if progress.certain > 1 {
-                // What cannot be read is not there; on the ordered disk the checks below say so.
+                // Unreadable content counts as absent; the ordered disk has its own checks below.
                 let found = (try? await store.sessions()) ?? []
                 let session = try? await store.restore(canary.session)
                 try require(
-                    session == nil && !found.contains { $0.side == .incognito },
+                    session == nil && !found.contains { $0.partition == .incognito },
                     "an incognito session is there after the deletion")
             }
             guard model == .ordered else { return try await store.close() }

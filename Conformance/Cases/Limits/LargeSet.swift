@@ -6,7 +6,7 @@ extension ConformanceSuite {
         let (count, size) = (8, 8 << 20)
         let window = Plain.window(1, tabs: 0..<count)
         var changes = window.changes
-        // Each its own, and none like its neighbour's end.
+        // Each blob is unique, and none resembles its neighbor's end.
         let blobs = (1...UInt8(count)).map { number -> [UInt8] in
             var blob = [UInt8](repeating: number, count: size - 1)
             blob.append(100 + number)

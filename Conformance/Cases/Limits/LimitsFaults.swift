@@ -2,7 +2,7 @@
     import BrowserSessions
     import StorageEngines
 
-    /// Saves something else than it was given.
+    /// Saves something different from what it was given.
     struct EditsSets: StorageDecorator {
         let base: any SessionStorage
         let edit: @Sendable (SessionChanges.Change) throws(StorageError) -> SessionChanges.Change
@@ -25,7 +25,7 @@
         }
     }
 
-    /// Takes only sessions of the kind `incognito` for incognito ones.
+    /// Treats only sessions of the kind `incognito` as incognito.
     struct KeepsOwnIncognito: StorageDecorator {
         let base: any SessionStorage
         func deleteIncognito() async throws(StorageError) {

@@ -2,7 +2,7 @@ import BrowserSessions
 import SessionSamples
 
 extension RequirementGroup {
-    /// The sizes and numbers that a store must bear, and how it refuses more.
+    /// The sizes and numbers that a store must support, and how it refuses more.
     public static let limits = RequirementGroup(
         "LIMITS",
         """
@@ -125,7 +125,7 @@ extension ConformanceSuite {
         SuiteEntry(
             "LIMITS-7", .must,
             """
-            Kinds of a host's own come back as they are, on the incognito side if and only if \
+            Kinds of a host's own come back as they are, in the incognito partition if and only if \
             they begin with 'incognito-'.
             """
         )
@@ -151,7 +151,8 @@ extension ConformanceSuite {
                         let name =
                             StateName(rawValue: String(key.name.rawValue.prefix(63))) ?? key.name
                         return .putState(
-                            bytes, for: TabStateKey(tab: key.tab, name: name, side: key.side))
+                            bytes,
+                            for: TabStateKey(tab: key.tab, name: name, partition: key.partition))
                     }
                 })
         #endif
@@ -182,7 +183,7 @@ extension ConformanceSuite {
 
     private static func stateLimit(_ context: CaseContext) async throws {
         let tab = TabID(high: 7, low: 7)
-        let key = TabStateKey(tab: tab, name: .native, side: .regular)
+        let key = TabStateKey(tab: tab, name: .native, partition: .regular)
         for limit in [1, 1000, 1 << 16] {
             let store = try await context.openNew(options: ["maximumStateBytes": .integer(limit)])
             try requireEqual(
@@ -208,8 +209,8 @@ extension ConformanceSuite {
         }
     }
 
-    /// Saves the sessions as one set for each side, opens the store again where that is possible,
-    /// and compares.
+    /// Saves the sessions as one set for each partition, opens the store again where that is
+    /// possible, and compares.
     private static func requireRoundTrip(
         _ context: CaseContext, _ sessions: [SessionSnapshot]
     ) async throws {

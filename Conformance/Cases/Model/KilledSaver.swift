@@ -5,16 +5,16 @@ import StorageEngines
 /// A process that saves some sets and is killed.
 struct KilledRun: Sendable {
     struct Save: Sendable {
-        /// The place in the whole run, from 0, which it keeps in every part.
+        /// The index in the whole run, from 0, which every part keeps.
         var number: Int
         var changes: SessionChanges
         var durability: Durability
     }
 
     enum Moment: Hashable, Sendable {
-        /// After so many saves, while the process does nothing.
+        /// After this many saves, while the process does nothing.
         case resting(after: Int)
-        /// When the save of that number, from 1, has begun, and a little later.
+        /// Shortly after the save of that number, from 1, has begun.
         case within(Int)
     }
 
@@ -23,7 +23,7 @@ struct KilledRun: Sendable {
 }
 
 extension KilledRun {
-    /// Takes away some saves; the process is killed after as many of the others as before.
+    /// Removes some saves; the process is killed after as many of the others as before.
     mutating func remove(_ range: Range<Int>) {
         func left(of count: Int) -> Int { count - range.count { $0 < count } }
         switch moment {
@@ -37,14 +37,14 @@ extension KilledRun {
     }
 }
 
-/// Lets a process save the sets of an operation, and kills it.
+/// Makes a process save the sets of an operation, and kills it.
 struct KilledSaver: Sendable {
     let run: KilledRun
-    /// The number of the operation in the sequence of the seed: the process finds its sets by it.
+    /// The number of the operation in the seed's sequence, by which the process finds its sets.
     let number: Int
     let seed: UInt64
 
-    /// Lets the process save and kills it; returns how many sets may be there: as many as were
+    /// Makes the process save, and kills it. Returns how many sets may be there: as many as were
     /// acknowledged, and one more if that was begun.
     func counts(in context: CaseContext, at location: String) async throws -> ClosedRange<Int> {
         let saves = run.saves.map { "\($0.number)" }.joined(separator: " ")
@@ -77,7 +77,7 @@ struct KilledSaver: Sendable {
         }
     }
 
-    /// Some work, so that kills come at different moments of a save.
+    /// Does some work, so that kills come at different moments of a save.
     private func spin() {
         guard case .within(let number) = run.moment else { return }
         let bytes = [UInt8](repeating: 7, count: 4096)
@@ -89,7 +89,7 @@ struct KilledSaver: Sendable {
 extension Worker {
     static let model: [Worker] = [modelSaver]
 
-    /// Saves the sets of one operation of a sequence, says what it does, and waits to be killed.
+    /// Saves the sets of one operation of a sequence, reports each step, and waits to be killed.
     static let modelSaver = Worker(name: "model-saver") { order, harness in
         let operations = ModelSequence(seed: order.seed).operations
         guard let number = order.options["operation"].flatMap({ Int($0) }),

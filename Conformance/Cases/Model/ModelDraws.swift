@@ -4,13 +4,15 @@ import SessionSamples
 /// Draws random changes of the few records of ``ModelNames``.
 struct ModelDraws {
     var generator: SeededGenerator
-    /// Makes every text different.
+    /// A counter that makes every text different.
     private var texts = 0
     private var commits: [SessionChanges] = []
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    mutating func side() -> StorageSide { generator.chance(1, in: 4) ? .incognito : .regular }
+    mutating func partition() -> StoragePartition {
+        generator.chance(1, in: 4) ? .incognito : .regular
+    }
 
     mutating func durability() -> Durability {
         generator.chance(1, in: 5) ? .powerLoss : .processCrash
@@ -18,15 +20,15 @@ struct ModelDraws {
 
     // MARK: - Sets
 
-    /// A set that does not contradict itself.
+    /// Returns a set that does not contradict itself.
     ///
-    /// - Parameter isLegal: whether every store must accept it, whatever it holds: states come with their
-    ///   tabs only.
-    mutating func set(on side: StorageSide, isLegal: Bool = false) -> SessionChanges {
+    /// - Parameter isLegal: whether every store must accept it, with any content: states come only
+    ///   with their tabs.
+    mutating func set(in partition: StoragePartition, isLegal: Bool = false) -> SessionChanges {
         var changes: [SessionChanges.Change] = []
         let wanted = size()
         while changes.count < wanted {
-            let next = change(on: side, withTabs: isLegal)
+            let next = change(in: partition, withTabs: isLegal)
             if !StoreModel.contradicts(changes + next) { changes += next }
         }
         var set = SessionChanges(all: changes)
@@ -37,29 +39,30 @@ struct ModelDraws {
         return set
     }
 
-    /// The first set: most tabs are somewhere, with state.
-    mutating func openingSet(on side: StorageSide) -> SessionChanges {
+    /// Returns the first set, in which most tabs are in a session, with state.
+    mutating func openingSet(in partition: StoragePartition) -> SessionChanges {
         var changes: [SessionChanges.Change] = []
-        for id in ModelNames.sessions(on: side).dropLast() {
+        for id in ModelNames.sessions(in: partition).dropLast() {
             changes.append(.putSession(id, attributes()))
         }
         for tab in ModelNames.tabs.dropLast(2) {
-            changes.append(.putTab(metadata(tab), in: session(side)))
+            changes.append(.putTab(metadata(tab), in: session(partition)))
             let name = generator.pick(ModelNames.states)
-            changes.append(.putState(blob(), for: TabStateKey(tab: tab, name: name, side: side)))
+            changes.append(
+                .putState(blob(), for: TabStateKey(tab: tab, name: name, partition: partition)))
         }
         return SessionChanges(all: changes)
     }
 
-    /// A set as it comes; many contradict themselves, exceed a limit or concern both sides.
+    /// Returns any set; many contradict themselves, exceed a limit, or concern both partitions.
     mutating func wildSet() -> SessionChanges {
-        let own = side()
+        let own = partition()
         var changes: [SessionChanges.Change] = []
         for _ in 0..<size() {
-            changes += change(on: generator.chance(1, in: 25) ? side() : own)
+            changes += change(in: generator.chance(1, in: 25) ? partition() : own)
         }
         if generator.chance(1, in: 6) {
-            let key = generator.pick(ModelNames.keys(on: own))
+            let key = generator.pick(ModelNames.keys(in: own))
             let size = ModelNames.maximumStateBytes + generator.integer(in: 1...3)
             changes.append(.putState([UInt8](repeating: 7, count: size), for: key))
         }
@@ -72,7 +75,7 @@ struct ModelDraws {
         return SessionChanges(all: changes)
     }
 
-    /// An earlier set with a commit id, as a caller repeats it whose answer was lost.
+    /// Returns an earlier set with a commit id, as a caller repeats it after losing the answer.
     mutating func repeatedSet() -> SessionChanges? {
         commits.isEmpty ? nil : generator.pick(commits.suffix(8).map(\.self))
     }
@@ -84,20 +87,23 @@ struct ModelDraws {
 
     // MARK: - Changes
 
-    /// A change, or a few that belong together.
+    /// Returns a change, or a few that belong together.
     ///
-    /// - Parameter withTabs: whether a state comes with its tab in any case.
-    private mutating func change(on side: StorageSide, withTabs: Bool = false)
+    /// - Parameter withTabs: whether a state always comes with its tab.
+    private mutating func change(in partition: StoragePartition, withTabs: Bool = false)
         -> [SessionChanges.Change]
     {
         let tab = generator.pick(ModelNames.tabs)
-        let session = session(side)
-        let key = TabStateKey(tab: tab, name: generator.pick(ModelNames.states), side: side)
+        let session = session(partition)
+        let key = TabStateKey(
+            tab: tab, name: generator.pick(ModelNames.states), partition: partition)
         switch generator.integer(in: 0...19) {
         case 0...7: return [.putTab(metadata(tab), in: session)]
         case 8, 9:
-            // A move as a browser writes it: both sessions are named.
-            return [.putTab(metadata(tab), in: session), .removeTab(tab, from: self.session(side))]
+            // A move as a browser writes it, naming both sessions.
+            return [
+                .putTab(metadata(tab), in: session), .removeTab(tab, from: self.session(partition)),
+            ]
         case 10, 11: return [.removeTab(tab, from: session)]
         case 12, 13: return [.putSession(session, attributes())]
         case 14: return [.removeSession(session)]
@@ -107,8 +113,8 @@ struct ModelDraws {
         }
     }
 
-    private mutating func session(_ side: StorageSide) -> SessionID {
-        generator.pick(ModelNames.sessions(on: side))
+    private mutating func session(_ partition: StoragePartition) -> SessionID {
+        generator.pick(ModelNames.sessions(in: partition))
     }
 
     private mutating func blob() -> [UInt8] {
@@ -156,8 +162,8 @@ extension ModelDraws {
         return tab
     }
 
-    /// Tabs of groups that their session does not have are put right when they are restored, and
-    /// then less can be compared: there are few.
+    /// Returns an area. Few tabs are in groups that their session does not have: restoring repairs
+    /// them, and then less can be compared.
     private mutating func area() -> ModelNames.Area {
         let all = ModelNames.Area.allCases
         return generator.chance(1, in: 12)

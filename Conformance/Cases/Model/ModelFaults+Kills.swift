@@ -3,14 +3,14 @@
     import LocalFiles
     import StorageEngines
 
-    /// Writes every other set that has no commit id only when the next call comes.
+    /// Writes every other set without a commit id only at the next call.
     struct HoldsOtherSaveBack: StorageDecorator {
         let base: any SessionStorage
         private let memory = FaultMemory(Memory())
 
         private struct Memory: Sendable {
             var count = 0
-            var sequences: [StorageSide: UInt64] = [:]
+            var sequences: [StoragePartition: UInt64] = [:]
             var held: (changes: SessionChanges, durability: Durability)?
         }
 
@@ -22,7 +22,7 @@
             try await flush()
             let next: UInt64? = memory.use { memory in
                 guard !changes.isEmpty, changes.commitID == nil, changes.expectedSequence == nil,
-                    let last = memory.sequences[changes.side]
+                    let last = memory.sequences[changes.partition]
                 else { return nil }
                 memory.count += 1
                 guard memory.count.isMultiple(of: 2) else { return nil }
@@ -32,7 +32,7 @@
             if let next { return SaveReceipt(sequence: next, durability: durability) }
             let receipt = try await base.save(changes, durability: durability)
             if !changes.isEmpty {
-                memory.use { $0.sequences[changes.side] = receipt.sequence }
+                memory.use { $0.sequences[changes.partition] = receipt.sequence }
             }
             return receipt
         }
@@ -45,7 +45,7 @@
             }
             guard let held else { return }
             let receipt = try await base.save(held.changes, durability: held.durability)
-            memory.use { $0.sequences[held.changes.side] = receipt.sequence }
+            memory.use { $0.sequences[held.changes.partition] = receipt.sequence }
         }
 
         func sessions() async throws(StorageError) -> [SessionID] {
@@ -80,7 +80,7 @@
         }
     }
 
-    /// After an opening that was not closed, repeated sets are taken for new ones.
+    /// Treats repeated sets as new ones after opening a store that was not closed.
     struct ForgetsCommitsAfterKill: StorageDecorator {
         let base: any SessionStorage
         private let mark: String
@@ -109,7 +109,7 @@
         }
     }
 
-    /// A tab of a set that was refused keeps that set's title when a later one puts it.
+    /// Keeps the title of a tab in a refused set, and uses it when a later set puts the tab.
     struct RemembersRefusedTitles: StorageDecorator {
         let base: any SessionStorage
         private let titles = FaultMemory([TabID: String]())
@@ -140,7 +140,7 @@
         }
     }
 
-    /// Gives a set that is too large a number before it refuses it.
+    /// Gives a set that is too large a number before refusing it.
     struct CountsWhatIsTooLarge: StorageDecorator {
         let base: any SessionStorage
 

@@ -2,24 +2,24 @@
     import BrowserSessions
     import StorageEngines
 
-    /// A tab on a side.
-    struct Traveller: Hashable, Sendable {
+    /// A tab in a partition.
+    struct PartitionedTab: Hashable, Sendable {
         var tab: TabID
-        var side: StorageSide
+        var partition: StoragePartition
     }
 
-    /// Where tabs are, and how often each went to another session since the store was opened.
+    /// Where tabs are, and how often each has moved to another session since the store was opened.
     struct Travels: Sendable {
-        private var homes: [Traveller: SessionID] = [:]
-        private(set) var moves: [Traveller: Int] = [:]
+        private var homes: [PartitionedTab: SessionID] = [:]
+        private(set) var moves: [PartitionedTab: Int] = [:]
 
-        /// Notes that a tab was put into a session; returns how often it moved, if this was a move.
+        /// Records that a tab was put into a session; if it moved, returns how often it has.
         mutating func note(_ tab: TabID, in session: SessionID) -> Int? {
-            let traveller = Traveller(tab: tab, side: session.side)
-            defer { homes[traveller] = session }
-            guard let old = homes[traveller], old != session else { return nil }
-            moves[traveller, default: 0] += 1
-            return moves[traveller]
+            let key = PartitionedTab(tab: tab, partition: session.partition)
+            defer { homes[key] = session }
+            guard let old = homes[key], old != session else { return nil }
+            moves[key, default: 0] += 1
+            return moves[key]
         }
     }
 
@@ -50,10 +50,10 @@
         }
     }
 
-    /// Keeps the old place of a tab that moves to another session and gets another title.
+    /// Keeps the old order key of a tab that moves to another session and gets another title.
     struct KeepsPlaceInMoves: StorageDecorator {
         let base: any SessionStorage
-        private let tabs = FaultMemory([Traveller: StoreModel.Home]())
+        private let tabs = FaultMemory([PartitionedTab: StoreModel.Home]())
 
         init(base: any SessionStorage) { self.base = base }
 
@@ -63,14 +63,14 @@
             let altered = tabs.use { tabs in
                 changes.changes.map { change in
                     guard case .putTab(var tab, let session) = change else { return change }
-                    let traveller = Traveller(tab: tab.id, side: session.side)
-                    if let old = tabs[traveller], old.session != session,
+                    let key = PartitionedTab(tab: tab.id, partition: session.partition)
+                    if let old = tabs[key], old.session != session,
                         old.tab.title != tab.title,
                         old.tab.isPinned == tab.isPinned, old.tab.group == tab.group
                     {
                         tab.place = old.tab.place
                     }
-                    tabs[traveller] = StoreModel.Home(session: session, tab: tab)
+                    tabs[key] = StoreModel.Home(session: session, tab: tab)
                     return .putTab(tab, in: session)
                 }
             }
@@ -78,8 +78,8 @@
         }
     }
 
-    /// A session that was removed gets its attributes back when a tab is put into it that was in one
-    /// of its earlier lives.
+    /// Restores the attributes of a removed session when a tab of one of its earlier lives is put
+    /// into it.
     struct BringsAttributesBack: StorageDecorator {
         let base: any SessionStorage
         private let memory = FaultMemory(Memory())
@@ -126,8 +126,8 @@
         }
     }
 
-    /// A tab that moved twice since the store was opened has no state when it is opened again.
-    struct ForgetsStateOfTravellers: StorageDecorator {
+    /// Forgets the state of a tab that moved twice since the store was opened, when it is reopened.
+    struct ForgetsStateOfMovedTabs: StorageDecorator {
         let base: any SessionStorage
         private let travels = FaultMemory(Travels())
 
@@ -148,7 +148,7 @@
             let lost = travels.use { $0.moves.filter { $0.value == 2 }.keys.map(\.self) }
             for session in (try? await base.sessions()) ?? [] {
                 for key in try await base.stateKeys(in: session)
-                where lost.contains(Traveller(tab: key.tab, side: key.side)) {
+                where lost.contains(PartitionedTab(tab: key.tab, partition: key.partition)) {
                     _ = try await base.save(SessionChanges(.removeState(key)))
                 }
             }
@@ -156,8 +156,8 @@
         }
     }
 
-    /// Attributes that were put three times since the store was opened are the second ones when it is
-    /// opened again.
+    /// Reverts attributes that were put three times since the store was opened to the second ones,
+    /// when it is reopened.
     struct RevertsAttributesAtClose: StorageDecorator {
         let base: any SessionStorage
         private let puts = FaultMemory([SessionID: [SessionAttributes]]())

@@ -1,8 +1,8 @@
 import BrowserSessions
 
-/// The sessions, tabs, blobs and places of random sequences: few, so that changes often meet.
+/// The sessions, tabs, blobs, and order keys of random sequences: few, so that changes often meet.
 ///
-/// Windows and tabs have the same identifiers on both sides, which must not matter.
+/// Windows and tabs have the same identifiers in both partitions, which must not matter.
 enum ModelNames {
     /// The most bytes of a blob in the stores of this group.
     static let maximumStateBytes = 2_000
@@ -15,19 +15,19 @@ enum ModelNames {
         } + [SessionID(window: windows[0], kind: .setAside)]
     }()
 
-    static func sessions(on side: StorageSide) -> [SessionID] {
-        sessions.filter { $0.side == side }
+    static func sessions(in partition: StoragePartition) -> [SessionID] {
+        sessions.filter { $0.partition == partition }
     }
 
     static let tabs: [TabID] = (1...8).map { TabID(high: 0x30DE1, low: $0) }
 
     static let states: [StateName] = [.native, .navigation] + ["form"].compactMap(StateName.init)
 
-    /// All keys of both sides, by side, tab and name.
-    static let keys: [TabStateKey] = StorageSide.allCases.flatMap { keys(on: $0) }
+    /// All keys of both partitions, by partition, tab, and name.
+    static let keys: [TabStateKey] = StoragePartition.allCases.flatMap { keys(in: $0) }
 
-    static func keys(on side: StorageSide) -> [TabStateKey] {
-        tabs.flatMap { tab in states.map { TabStateKey(tab: tab, name: $0, side: side) } }
+    static func keys(in partition: StoragePartition) -> [TabStateKey] {
+        tabs.flatMap { tab in states.map { TabStateKey(tab: tab, name: $0, partition: partition) } }
     }
 
     /// Two groups, which any session may have.
@@ -35,12 +35,12 @@ enum ModelNames {
 
     // MARK: - Places
 
-    /// What a place says of its tab: pinned tabs are first and groups in one piece, wherever tabs
-    /// go, so that random lists hardly ever break a rule.
+    /// The meaning of an order key for its tab: pinned tabs are first and groups are contiguous,
+    /// wherever tabs go, so that random lists hardly ever break a rule.
     enum Area: CaseIterable {
         case pinned, first, firstGroup, middle, secondGroup, last
 
-        /// Few, so that tabs share places; some begin with others.
+        /// A few order keys, so that tabs share them; some are prefixes of others.
         var places: [OrderKey] {
             let bytes: [[UInt8]] =
                 switch self {
@@ -65,15 +65,15 @@ enum ModelNames {
 
     // MARK: - Short names
 
-    /// `r2` for a regular session, `i1` for an incognito one.
+    /// Returns `r2` for a regular session, `i1` for an incognito one.
     static func short(_ id: SessionID) -> String {
-        let number = sessions(on: id.side).firstIndex(of: id).map { "\($0 + 1)" } ?? "?"
-        return (id.side == .regular ? "r" : "i") + number
+        let number = sessions(in: id.partition).firstIndex(of: id).map { "\($0 + 1)" } ?? "?"
+        return (id.partition == .regular ? "r" : "i") + number
     }
 
     static func short(_ tab: TabID) -> String { "t\(tab.low)" }
 
     static func short(_ key: TabStateKey) -> String {
-        "\(short(key.tab)).\(key.name.rawValue)" + (key.side == .regular ? "" : " incognito")
+        "\(short(key.tab)).\(key.name.rawValue)" + (key.partition == .regular ? "" : " incognito")
     }
 }

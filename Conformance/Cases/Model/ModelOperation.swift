@@ -2,34 +2,34 @@ import BrowserSessions
 
 /// One step of a random use of a store.
 ///
-/// Steps are absolute: none needs another, so that every part of a sequence is a sequence again.
-/// That is what makes it possible to find a short one that fails.
+/// Steps are absolute: none needs another, so every part of a sequence is also a sequence. This
+/// makes it possible to find a short one that fails.
 struct ModelOperation: Sendable {
     enum Kind: Sendable {
         case save(SessionChanges, Durability, expecting: Expectation)
         case deleteIncognito
         case check
         case repair
-        /// Somebody else opens the store, and must not be let in.
+        /// Opens the store a second time, which must be refused.
         case openAgain
         /// Closes and opens; a save through the closed store comes too late.
         case reopen(late: SessionChanges?)
         case kill(KilledRun)
     }
 
-    /// What a set says of the number of the last set.
+    /// What a set expects of the number of the last set.
     enum Expectation: String, Sendable {
         case nothing, right, wrong
     }
 
-    /// The place in the whole sequence, which it keeps in every part.
+    /// The index in the whole sequence, which every part keeps.
     var number: Int
     var kind: Kind
-    /// Whether everything is read and compared afterwards; always after reopening.
+    /// Whether everything is read and compared afterward; always after reopening.
     var isChecked: Bool
 
-    /// The same with the process killed between two saves. Within one it may leave the set or not,
-    /// and stores in lockstep would go different ways.
+    /// The same step with the process killed between two saves. A kill within one may leave the set
+    /// or not, and stores in lockstep would diverge.
     var killingAtRest: ModelOperation {
         guard case .kill(var run) = kind, case .within(let place) = run.moment else { return self }
         run.moment = .resting(after: place)
@@ -47,7 +47,7 @@ struct ModelOperation: Sendable {
 }
 
 extension ModelOperation: CustomStringConvertible {
-    /// What is done, without content of sessions.
+    /// A description without session content.
     var description: String {
         switch kind {
         case .save(let changes, let durability, let expecting):

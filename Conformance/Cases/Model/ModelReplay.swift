@@ -1,23 +1,25 @@
 import BrowserSessions
 
-/// What came of the random use of stores that belongs to a seed.
+/// The result of the random use of stores that belongs to a seed.
 public struct ReplayReport: Hashable, Sendable {
+    /// The seed from which the sequence of steps was made.
     public let seed: UInt64
-    /// How many steps the sequence has.
+    /// The number of steps in the sequence.
     public let steps: Int
-    /// The first failure; `nil` if all stores did as the model, and so the same.
+    /// The first failure; `nil` if all stores matched the model, and therefore each other.
     public let failure: Failure?
 
+    /// A failed step of one store, and the shortest failing sequence that was found.
     public struct Failure: Hashable, Sendable {
-        /// The label of the harness whose store failed.
+        /// The label of the harness of the failed store.
         public let label: String
         /// The number of the step after which it failed.
         public let step: Int
-        /// What was expected and what was found, without content of sessions.
+        /// What was expected and what was found, without session content.
         public let message: String
-        /// The shortest list of steps that was found to fail, with their numbers.
+        /// The shortest failing list of steps that was found, with their numbers.
         public let shortest: [String]
-        /// How the last of ``shortest`` fails.
+        /// The failure of the last step of ``shortest``.
         public let shortestMessage: String
     }
 }
@@ -35,7 +37,7 @@ extension ReplayReport: CustomStringConvertible {
 }
 
 extension ModelSequence {
-    /// Runs the sequence on stores of all contexts in lockstep; a failing one is made shorter.
+    /// Runs the sequence on stores of all contexts in lockstep, and shortens a failing one.
     func report(
         on contexts: [CaseContext],
         progress: @escaping @Sendable (_ step: String, _ answer: String) -> Void = { _, _ in }
@@ -61,13 +63,16 @@ extension ModelSequence {
 
 extension ConformanceSuite {
     /// Runs exactly the random use of stores that a failed case of the group MODEL named by its
-    /// seed, on one store of each harness in lockstep: each step on all of them, and then all must
-    /// answer and hold the same as the model, and so as each other.
+    /// seed.
     ///
-    /// With one harness, some kills are within a save, and not at exactly the same moment each
-    /// time; with several, all are between two. The harnesses must know how to start a process.
+    /// Each step runs on one store of each harness, in lockstep. All must then answer and hold the
+    /// same as the model. With one harness, some kills are within a save, at slightly varying
+    /// moments; with several, all are between two saves. The harnesses must be able to start a
+    /// process.
     ///
-    /// - Parameter progress: is told of every step in a line, without content of sessions.
+    /// - Parameter seed: the seed that the failed case names.
+    /// - Parameter harnesses: the harnesses of the stores.
+    /// - Parameter progress: receives a line for every step, without session content.
     public static func replay(
         _ seed: UInt64, onAny harnesses: [any StorageHarness],
         progress: @escaping @Sendable (String) -> Void = { _ in }
@@ -100,7 +105,7 @@ extension ConformanceSuite {
         return report
     }
 
-    /// The same for backends whose stores are directories, from a test of that name: other
+    /// Runs the same for backends with directories as stores, from a test of that name: other
     /// processes are the same test program with only that test, unless a harness names another
     /// command.
     public static func replay(

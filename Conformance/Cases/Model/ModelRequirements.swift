@@ -47,8 +47,8 @@ extension ConformanceSuite {
         .tried("random sequences with reopenings", timeLimit: limit, running(4, .reopening))
         #if FaultyBackends
             .catches(
-                FaultyBackend("forgets-state-of-travellers", says: "is absent") {
-                    ForgetsStateOfTravellers(base: $0)
+                FaultyBackend("forgets-state-of-moved-tabs", says: "is absent") {
+                    ForgetsStateOfMovedTabs(base: $0)
                 },
                 FaultyBackend("reverts-attributes-at-close", says: "the session differs in") {
                     RevertsAttributesAtClose(base: $0)
@@ -92,7 +92,7 @@ extension ConformanceSuite {
         #endif
     }
 
-    /// A failing sequence is run many times to make it shorter, which must not end at the limit.
+    /// The limit for shortening, which runs a failing sequence many times.
     private static let limit = Duration.seconds(600)
 
     private static func running(_ sequences: Int, _ mix: ModelSequence.Mix)
@@ -112,6 +112,6 @@ extension ConformanceSuite {
 }
 
 extension ModelSequence.Mix {
-    /// The requirement whose sequences these are.
+    /// The requirement of these sequences.
     var requirement: String { "\(RequirementGroup.model.rawValue)-\(rawValue + 1)" }
 }

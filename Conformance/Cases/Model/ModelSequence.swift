@@ -3,13 +3,13 @@ import SessionSamples
 
 /// The random use of a store that belongs to a seed, always the same.
 struct ModelSequence: Sendable {
-    /// What a sequence has beside saves and reads; the seed says which.
+    /// What a sequence contains besides saves and reads; the seed decides.
     enum Mix: UInt64, CaseIterable, Sendable {
         case calls, reopening, kills, refusals
 
         var steps: Int { self == .kills ? 42 : 110 }
 
-        /// What a store must be able to do for such a sequence.
+        /// The abilities that a store needs for such a sequence.
         var needs: [Capability] {
             switch self {
             case .calls: []
@@ -19,14 +19,14 @@ struct ModelSequence: Sendable {
             }
         }
 
-        /// The seed of the sequence of that number that a case with a seed runs.
+        /// Returns the seed of the sequence of that number in a case with a seed.
         func seed(_ number: Int, of caseSeed: UInt64) -> UInt64 {
             let count = UInt64(Self.allCases.count)
             return (caseSeed &* 250 &+ UInt64(number)) &* count &+ rawValue
         }
     }
 
-    /// Says everything: ``ConformanceSuite/replay(_:onAny:progress:)`` takes it.
+    /// Determines everything; ``ConformanceSuite/replay(_:onAny:progress:)`` takes it.
     let seed: UInt64
     let operations: [ModelOperation]
 
@@ -45,12 +45,12 @@ struct ModelSequence: Sendable {
 
 /// Draws the operations one after the other.
 private struct Maker {
-    /// How many kills a sequence of kills has.
+    /// The number of kills in a sequence of kills.
     static let kills = 5
 
     let mix: ModelSequence.Mix
     var draws: ModelDraws
-    /// A set of the last killed run, to be saved again by a caller who got no answer.
+    /// A set of the last killed run, to be saved again by a caller without an answer.
     private var unanswered: SessionChanges?
 
     init(mix: ModelSequence.Mix, draws: ModelDraws) {
@@ -59,9 +59,9 @@ private struct Maker {
     }
 
     mutating func operations() -> [ModelOperation] {
-        var kinds = StorageSide.allCases.map {
+        var kinds = StoragePartition.allCases.map {
             ModelOperation.Kind.save(
-                draws.openingSet(on: $0), .processCrash, expecting: .nothing)
+                draws.openingSet(in: $0), .processCrash, expecting: .nothing)
         }
         while kinds.count < mix.steps { kinds.append(next(after: kinds.count)) }
         return kinds.enumerated().map { number, kind in
@@ -94,17 +94,17 @@ private struct Maker {
     }
 
     private mutating func save(_ expecting: ModelOperation.Expectation) -> ModelOperation.Kind {
-        .save(draws.set(on: draws.side()), draws.durability(), expecting: expecting)
+        .save(draws.set(in: draws.partition()), draws.durability(), expecting: expecting)
     }
 
     private mutating func reopen() -> ModelOperation.Kind {
-        .reopen(late: draws.generator.chance(1, in: 3) ? draws.set(on: draws.side()) : nil)
+        .reopen(late: draws.generator.chance(1, in: 3) ? draws.set(in: draws.partition()) : nil)
     }
 
     private mutating func kill() -> ModelOperation.Kind {
         let saves = (0..<draws.generator.integer(in: 5...12)).map {
             KilledRun.Save(
-                number: $0, changes: draws.set(on: draws.side(), isLegal: true),
+                number: $0, changes: draws.set(in: draws.partition(), isLegal: true),
                 durability: draws.durability())
         }
         let count = draws.generator.integer(in: 1...saves.count)

@@ -1,35 +1,35 @@
 import BrowserSessions
 
-/// Makes a failing sequence shorter while it still fails.
+/// Shortens a failing sequence while it still fails.
 struct ModelShrinking: Sendable {
     typealias Attempt = ([ModelOperation]) async throws -> ModelTrial.Failure?
 
-    /// How often a sequence may be run to find a shorter one.
+    /// The number of runs allowed for finding a shorter sequence.
     var budget: Int
 
-    /// A failing sequence, and how it fails.
+    /// A failing sequence and its failure.
     struct Finding: Sendable {
         var operations: [ModelOperation]
         var failure: ModelTrial.Failure
 
-        /// Steps behind the failure do not matter.
+        /// Drops the steps after the failure, which do not matter.
         init(_ operations: [ModelOperation], _ failure: ModelTrial.Failure) {
             self.operations = operations.filter { $0.number <= failure.step }
             self.failure = failure
         }
     }
 
-    /// The shortest failing part that was found, always the same: first chunks of steps go, then
-    /// single steps, then changes of the sets that are left, and sets of killed processes.
+    /// Returns the shortest failing part that was found, always the same. Removes chunks of steps
+    /// first, then single steps, then changes of the remaining sets, and sets of killed processes.
     ///
-    /// - Parameter attempt: runs a part; `nil` if it does not fail.
+    /// - Parameter attempt: runs a part; returns `nil` if it does not fail.
     func shortest(
         _ operations: [ModelOperation], _ failure: ModelTrial.Failure, _ attempt: Attempt
     ) async throws -> Finding {
         var best = Finding(operations, failure)
         var runs = 0
         var before: Int
-        // A step may be needless only once another is gone.
+        // A step may become unneeded only after another is gone.
         repeat {
             before = best.operations.count
             try await shrink(&best, &runs, attempt) {
@@ -51,7 +51,7 @@ struct ModelShrinking: Sendable {
         return best
     }
 
-    /// Takes away chunks of something that is countable, then smaller ones, down to one.
+    /// Removes chunks of something countable, then smaller ones, down to one.
     private func shrink(
         _ best: inout Finding, _ runs: inout Int, _ attempt: Attempt,
         counting count: ([ModelOperation]) -> Int,
@@ -76,7 +76,7 @@ struct ModelShrinking: Sendable {
 }
 
 extension ModelOperation {
-    /// How many changes can be taken away, or sets of a process that is killed.
+    /// The number of changes, or sets of a killed process, that can be removed.
     fileprivate var partCount: Int {
         switch kind {
         case .save(let changes, _, _): changes.changes.count

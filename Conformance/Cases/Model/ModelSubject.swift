@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// A store beside its model: does each step on both and compares.
+/// A store with its model. Performs each step on both, and compares.
 struct ModelSubject: Sendable {
     static let options: [String: OptionValue] = [
         "maximumStateBytes": .integer(ModelNames.maximumStateBytes)
@@ -28,8 +28,8 @@ struct ModelSubject: Sendable {
         }
     }
 
-    /// Does the step, throws a ``Violation`` if the answer is not the model's, and returns it
-    /// as far as every store must give the same.
+    /// Performs the step, and throws a ``Violation`` if the answer differs from the model's.
+    /// Returns the part of the answer that every store must give.
     mutating func perform(_ operation: ModelOperation, of seed: UInt64) async throws -> String {
         switch operation.kind {
         case .save(let changes, let durability, let expecting):
@@ -62,7 +62,7 @@ struct ModelSubject: Sendable {
         _ expecting: ModelOperation.Expectation
     ) async throws -> String {
         var changes = changes
-        if expecting != .nothing, let sequence = model.sequences[changes.side] {
+        if expecting != .nothing, let sequence = model.sequences[changes.partition] {
             changes.expectedSequence = expecting == .right ? sequence : sequence + 1
         }
         let codes = model.refusals(of: changes)
@@ -82,7 +82,8 @@ struct ModelSubject: Sendable {
             codes.isEmpty || expected.isRepeated == nil,
             "a save was accepted, \(Self.wanted(codes))")
         try model.check(receipt, expected, of: changes)
-        let least = changes.side == .regular ? level : min(level, store.traits.incognitoDurability)
+        let least =
+            changes.partition == .regular ? level : min(level, store.traits.incognitoDurability)
         try require(
             receipt.durability >= least,
             "a save reached \(receipt.durability.rawValue), not \(least.rawValue)")
@@ -118,8 +119,8 @@ struct ModelSubject: Sendable {
         model.reopen()
     }
 
-    /// Closes the store, lets another process open it and save, kills that, and opens it again:
-    /// then it must be as after all acknowledged sets, or one more that was begun.
+    /// Closes the store, has another process open it and save, kills that, and opens it again. It
+    /// must then be as after all acknowledged sets, or one more that was begun.
     private mutating func kill(
         _ run: KilledRun, number: Int, of seed: UInt64
     ) async throws {
@@ -166,7 +167,7 @@ extension StoreModel {
 }
 
 extension StorageTraits {
-    /// The level that a sequence wants, or the default of a store that cannot reach it.
+    /// Returns the level that a sequence wants, or the default of a store that cannot reach it.
     fileprivate func level(_ wanted: Durability) -> Durability {
         durability.contains(wanted) ? wanted : defaultDurability
     }

@@ -1,13 +1,13 @@
 import BrowserSessions
 
-/// Does the steps of a sequence on stores of one or several harnesses, in lockstep.
+/// Performs the steps of a sequence on stores of one or several harnesses, in lockstep.
 struct ModelTrial: Sendable {
     let seed: UInt64
     let contexts: [CaseContext]
-    /// Is told of every step: what was done, and what all stores answered.
+    /// Receives every step: what was done, and what all stores answered.
     var progress: @Sendable (_ step: String, _ answer: String) -> Void = { _, _ in }
 
-    /// The first step after which a store was not as its model, or not as the other stores.
+    /// The first step after which a store differed from its model or from the other stores.
     struct Failure: Sendable {
         /// The label of the harness.
         var label: String
@@ -16,7 +16,7 @@ struct ModelTrial: Sendable {
         var message: String
     }
 
-    /// Does the steps with new stores; returns the first failure.
+    /// Performs the steps with new stores; returns the first failure.
     func run(_ operations: [ModelOperation]) async throws -> Failure? {
         var subjects: [ModelSubject] = []
         var failure: Failure?
@@ -71,7 +71,7 @@ struct ModelTrial: Sendable {
 }
 
 extension ModelOperation {
-    /// Nothing but the comparison that is due after the last step.
+    /// Returns only the comparison that is due after the last step.
     fileprivate static func comparison(after last: ModelOperation) -> ModelOperation {
         ModelOperation(number: last.number, kind: .check, isChecked: true)
     }

@@ -1,7 +1,7 @@
 import BrowserSessions
 
-/// What a store showed of everything that the contract does not leave open; two stores that were
-/// told the same show the same.
+/// What a store shows, without what the contract leaves open. Two stores that received the same
+/// calls show the same.
 struct ModelView: Equatable, Sendable {
     var sessions: [RestoredSession] = []
     var keys: [[TabStateKey]] = []
@@ -10,8 +10,8 @@ struct ModelView: Equatable, Sendable {
 }
 
 extension StoreModel {
-    /// Reads everything; throws a ``Violation`` at the first difference. What the contract leaves
-    /// open is from now on as it was found.
+    /// Reads everything; throws a ``Violation`` at the first difference. From then on, what the
+    /// contract leaves open is as it was found.
     mutating func compare(with store: any SessionStorage) async throws -> ModelView {
         var view = ModelView()
         try requireEqual(
@@ -29,7 +29,7 @@ extension StoreModel {
             SessionChanges(), durability: min(.processCrash, store.traits.greatestDurability))
         try requireEqual(
             receipt.sequence, sequences[.regular] ?? receipt.sequence, "the number of the last set")
-        learn(receipt.sequence, on: .regular)
+        learn(receipt.sequence, in: .regular)
         view.sequence = receipt.sequence
         return view
     }
@@ -50,7 +50,7 @@ extension StoreModel {
         return restored
     }
 
-    /// All blobs in one read, and one by itself.
+    /// Compares all blobs in one read, and one by itself.
     private mutating func compareBlobs(with store: any SessionStorage) async throws
         -> [TabStateKey: [UInt8]]
     {
@@ -79,7 +79,7 @@ extension StoreModel {
     private func compareKeys(of id: SessionID, with store: any SessionStorage) async throws
         -> [TabStateKey]
     {
-        let own = ModelNames.keys(on: id.side).filter { home(of: $0) == id }
+        let own = ModelNames.keys(in: id.partition).filter { home(of: $0) == id }
         let expected = own.filter { blobs[$0] != nil }
             .sorted { ($0.tab, $0.name.rawValue) < ($1.tab, $1.name.rawValue) }
         let found = try await store.stateKeys(in: id)
@@ -91,7 +91,7 @@ extension StoreModel {
 
     // MARK: - Repairs
 
-    /// Takes over how a repair put lists right that broke a rule, if it did.
+    /// Adopts how a put repaired lists that broke a rule, if it did.
     mutating func adoptRepairs(of store: any SessionStorage) async throws {
         for id in sessions {
             guard let broken = session(id), !broken.obeysTheRules else { continue }
@@ -108,7 +108,7 @@ extension StoreModel {
 
     // MARK: - Earlier generations
 
-    /// A previous generation is the session as it was at some opening, but for tabs that another
+    /// Compares a previous generation: the session at some opening, except for tabs that another
     /// session had at a later one. It may be absent only if the session was at the last opening.
     private func comparePrevious(_ id: SessionID, with store: any SessionStorage) async throws {
         let subject = "the previous generation of \(ModelNames.short(id))"
@@ -117,7 +117,7 @@ extension StoreModel {
             try require(openings.last?[id] == nil, "\(subject) is absent")
             return
         }
-        try require(id.side == .regular, "\(subject) is there, and incognito has none")
+        try require(id.partition == .regular, "\(subject) is there, and incognito has none")
         try requireEqual(found.provenance, .previousGeneration, "the provenance of \(subject)")
         var differences: [String] = []
         for (number, generation) in openings.enumerated().reversed() {
@@ -137,8 +137,8 @@ extension StoreModel {
 }
 
 extension ExpectedSession {
-    /// Throws a ``Violation`` unless this was restored. Of a list that breaks a rule it compares
-    /// what no repair touches.
+    /// Throws a ``Violation`` unless this was restored. Compares only what no repair touches if a
+    /// list breaks a rule.
     fileprivate func checkRepaired(_ found: RestoredSession, _ subject: String) throws {
         try requireEqual(
             found.repairs.isEmpty, obeysTheRules, "whether \(subject) needed no repairs")
@@ -154,8 +154,8 @@ extension ExpectedSession {
         try bare.check(other, subject)
     }
 
-    /// Whether the groups, the openers and the active tab are those of the tabs. The order of
-    /// pinned and grouped tabs is right by their places; see ``ModelNames/Area``.
+    /// Whether the groups, the openers, and the active tab are those of the tabs. The order of
+    /// pinned and grouped tabs follows from their order keys; see ``ModelNames/Area``.
     fileprivate var obeysTheRules: Bool {
         let ids = Set(tabs.map(\.id))
         let openers = tabs.allSatisfy { tab in

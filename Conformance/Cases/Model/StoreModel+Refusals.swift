@@ -1,12 +1,14 @@
 import BrowserSessions
 
 extension StoreModel {
-    /// The codes with which a store may refuse the set; empty if it must accept it. It must refuse it if
-    /// there is one, unless nobody knows whether it was applied before.
+    /// Returns the codes with which a store may refuse the set; empty if it must accept it. It must
+    /// refuse it if there is one, unless it is unknown whether the set was applied before.
     func refusals(of changes: SessionChanges) -> Set<StorageError.Code> {
         var codes: Set<StorageError.Code> = []
         let all = changes.changes
-        if Set(all.map(\.side)).count > 1 || Self.contradicts(all) { codes.insert(.invalidChanges) }
+        if Set(all.map(\.partition)).count > 1 || Self.contradicts(all) {
+            codes.insert(.invalidChanges)
+        }
         for change in all {
             switch change {
             case .putState(let bytes, _) where bytes.count > ModelNames.maximumStateBytes:
@@ -19,13 +21,14 @@ extension StoreModel {
         let isRepeated = receipt(for: changes).isRepeated
         if isRepeated != true, hasStrayState(changes) { codes.insert(.invalidChanges) }
         let isOld = isRepeated != false
-        if let expected = changes.expectedSequence, expected != sequences[changes.side], !isOld {
+        if let expected = changes.expectedSequence, expected != sequences[changes.partition], !isOld
+        {
             codes.insert(.conflict)
         }
         return codes
     }
 
-    /// Whether a state is put for a tab that is not on its side after the set.
+    /// Whether a state is put for a tab that is not in its partition after the set.
     private func hasStrayState(_ changes: SessionChanges) -> Bool {
         var after = self
         after.apply(changes, nil)

@@ -1,8 +1,8 @@
 import BrowserSessions
 
-/// What a store must hold, by the words of the contract alone: dictionaries in memory.
+/// What a store must hold according to the contract alone: dictionaries in memory.
 ///
-/// Where the contract leaves an answer open, the model says so, and takes over what it finds.
+/// Where the contract leaves an answer open, the model says so, and adopts what it finds.
 struct StoreModel: Sendable {
     struct Home: Sendable {
         var session: SessionID
@@ -11,13 +11,13 @@ struct StoreModel: Sendable {
 
     struct Blob: Sendable {
         var bytes: [UInt8]
-        /// Whether it must be there; else it may.
+        /// Whether it must be there; otherwise it may be.
         var isCertain = true
     }
 
     private struct Commit: Sendable {
-        var side: StorageSide
-        /// The number of its set, if that is known.
+        var partition: StoragePartition
+        /// The number of its set, if known.
         var sequence: UInt64?
         /// Whether the store may have forgotten it.
         var isDoubtful = false
@@ -28,12 +28,12 @@ struct StoreModel: Sendable {
 
     let keepsGenerations: Bool
     private var attributes: [SessionID: SessionAttributes] = [:]
-    private var homes: [StorageSide: [TabID: Home]] = [:]
+    private var homes: [StoragePartition: [TabID: Home]] = [:]
     var blobs: [TabStateKey: Blob] = [:]
     /// The numbers of the last sets; absent where the contract leaves the number open.
-    private(set) var sequences: [StorageSide: UInt64] = [.regular: 0, .incognito: 0]
+    private(set) var sequences: [StoragePartition: UInt64] = [.regular: 0, .incognito: 0]
     private var commits: [CommitID: Commit] = [:]
-    /// What was there at each opening, the last one last.
+    /// The content at each opening, the last one last.
     private(set) var openings: [Generation] = [[:]]
 
     init(keepsGenerations: Bool) { self.keepsGenerations = keepsGenerations }
@@ -46,14 +46,14 @@ struct StoreModel: Sendable {
     }
 
     func session(_ id: SessionID) -> ExpectedSession? {
-        let tabs = (homes[id.side] ?? [:]).values.filter { $0.session == id }.map(\.tab)
+        let tabs = (homes[id.partition] ?? [:]).values.filter { $0.session == id }.map(\.tab)
         guard attributes[id] != nil || !tabs.isEmpty else { return nil }
         return ExpectedSession(
             id: id, attributes: attributes[id] ?? SessionAttributes(),
             tabs: tabs.sorted { ($0.place, $0.id) < ($1.place, $1.id) })
     }
 
-    func home(of key: TabStateKey) -> SessionID? { homes[key.side]?[key.tab]?.session }
+    func home(of key: TabStateKey) -> SessionID? { homes[key.partition]?[key.tab]?.session }
 
     // MARK: - Saving
 
@@ -70,26 +70,26 @@ struct StoreModel: Sendable {
     }
 
     private func fresh(_ changes: SessionChanges) -> Receipt {
-        Receipt(sequence: sequences[changes.side].map { $0 + 1 }, isRepeated: false)
+        Receipt(sequence: sequences[changes.partition].map { $0 + 1 }, isRepeated: false)
     }
 
     /// Applies a set that the store applied, unless it had done so before.
     ///
-    /// - Parameter receipt: the store's; `nil` if nobody got it.
+    /// - Parameter receipt: the store's; `nil` if it was lost.
     mutating func apply(_ changes: SessionChanges, _ receipt: SaveReceipt?) {
         let isRepeated = receipt?.wasAlreadyApplied ?? self.receipt(for: changes).isRepeated
         if isRepeated == true { return }
-        let side = changes.side
-        sequences[side] = receipt?.sequence ?? sequences[side].map { $0 + 1 }
+        let partition = changes.partition
+        sequences[partition] = receipt?.sequence ?? sequences[partition].map { $0 + 1 }
         if let id = changes.commitID {
-            commits[id] = Commit(side: side, sequence: sequences[side])
+            commits[id] = Commit(partition: partition, sequence: sequences[partition])
         }
-        remove(changes, on: side)
+        remove(changes, in: partition)
         for change in changes.changes {
             switch change {
             case .putSession(let id, let new): attributes[id] = new
             case .putTab(let tab, let id):
-                homes[side, default: [:]][tab.id] = Home(session: id, tab: tab)
+                homes[partition, default: [:]][tab.id] = Home(session: id, tab: tab)
             case .putState(let bytes, let key): blobs[key] = Blob(bytes: bytes)
             case .removeState(let key): blobs[key] = nil
             case .removeSession, .removeTab: break
@@ -97,35 +97,35 @@ struct StoreModel: Sendable {
         }
     }
 
-    /// Removals look at the store as it was before the set, and spare the tabs that it puts.
-    private mutating func remove(_ changes: SessionChanges, on side: StorageSide) {
+    /// Performs removals, which apply to the store before the set, and spare the tabs that it puts.
+    private mutating func remove(_ changes: SessionChanges, in partition: StoragePartition) {
         var spared: Set<TabID> = []
         for case .putTab(let tab, _) in changes.changes { spared.insert(tab.id) }
-        let before = homes[side] ?? [:]
+        let before = homes[partition] ?? [:]
         for change in changes.changes {
             switch change {
             case .removeSession(let id):
                 attributes[id] = nil
                 for (tab, home) in before where home.session == id && !spared.contains(tab) {
-                    remove(tab, on: side)
+                    remove(tab, in: partition)
                 }
             case .removeTab(let tab, let id):
-                if before[tab]?.session == id, !spared.contains(tab) { remove(tab, on: side) }
+                if before[tab]?.session == id, !spared.contains(tab) { remove(tab, in: partition) }
             default: continue
             }
         }
     }
 
-    /// The state of a tab that an earlier generation holds can still be read.
-    private mutating func remove(_ tab: TabID, on side: StorageSide) {
-        homes[side]?[tab] = nil
-        let isKept = side == .regular && keepsGenerations
+    /// Removes a tab. If an earlier generation holds the tab, its state can still be read.
+    private mutating func remove(_ tab: TabID, in partition: StoragePartition) {
+        homes[partition]?[tab] = nil
+        let isKept = partition == .regular && keepsGenerations
         func holds(_ generation: Generation) -> Bool {
             generation.values.contains { $0.tabs.contains { $0.id == tab } }
         }
         if isKept, openings.last.map(holds) == true { return }
         let mayBeKept = isKept && openings.contains(where: holds)
-        for key in ModelNames.keys(on: side) where key.tab == tab {
+        for key in ModelNames.keys(in: partition) where key.tab == tab {
             if mayBeKept { blobs[key]?.isCertain = false } else { blobs[key] = nil }
         }
     }
@@ -133,48 +133,50 @@ struct StoreModel: Sendable {
     // MARK: - Other calls
 
     mutating func deleteIncognito() {
-        for id in attributes.keys where id.side == .incognito { attributes[id] = nil }
+        for id in attributes.keys where id.partition == .incognito { attributes[id] = nil }
         homes[.incognito] = nil
-        for key in ModelNames.keys(on: .incognito) { blobs[key] = nil }
+        for key in ModelNames.keys(in: .incognito) { blobs[key] = nil }
         sequences[.incognito] = nil
-        for (id, commit) in commits where commit.side == .incognito {
+        for (id, commit) in commits where commit.partition == .incognito {
             commits[id]?.isDoubtful = true
         }
     }
 
-    /// Takes over a number that the contract left open.
-    mutating func learn(_ sequence: UInt64, on side: StorageSide) { sequences[side] = sequence }
+    /// Adopts a number that the contract left open.
+    mutating func learn(_ sequence: UInt64, in partition: StoragePartition) {
+        sequences[partition] = sequence
+    }
 
-    /// Takes over a session as a repair left it, which may have taken a number.
+    /// Adopts a session as a repair left it, which may have taken a number.
     mutating func adopt(_ session: RestoredSession) {
         attributes[session.id] = session.attributes
         for tab in session.tabs {
-            homes[session.id.side]?[tab.id] = Home(session: session.id, tab: tab)
+            homes[session.id.partition]?[tab.id] = Home(session: session.id, tab: tab)
         }
-        sequences[session.id.side] = nil
+        sequences[session.id.partition] = nil
     }
 
-    /// The state of a tab in no session lasts until the next opening; it may last longer.
+    /// Opens again. The state of a tab in no session lasts until then; it may last longer.
     mutating func reopen() {
         for key in ModelNames.keys where home(of: key) == nil { blobs[key]?.isCertain = false }
         var generation: Generation = [:]
-        for id in sessions where id.side == .regular { generation[id] = session(id) }
+        for id in sessions where id.partition == .regular { generation[id] = session(id) }
         openings.append(generation)
     }
 }
 
 extension SessionChanges {
-    /// The side of the first change; the regular one without any.
-    var side: StorageSide { changes.first?.side ?? .regular }
+    /// The partition of the first change; the regular one if there is none.
+    var partition: StoragePartition { changes.first?.partition ?? .regular }
 }
 
 extension SessionChanges.Change {
-    var side: StorageSide {
+    var partition: StoragePartition {
         switch self {
         case .putSession(let id, _), .removeSession(let id), .putTab(_, let id),
             .removeTab(_, let id):
-            id.side
-        case .putState(_, let key), .removeState(let key): key.side
+            id.partition
+        case .putState(_, let key), .removeState(let key): key.partition
         }
     }
 }

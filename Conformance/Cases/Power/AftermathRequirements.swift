@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension ConformanceSuite {
-    /// What a power cut leaves of other things than saves.
+    /// Power cuts during work other than saves.
     @SuiteBuilder static var powerAftermath: [SuiteEntry] {
         SuiteEntry(
             "POWER-9", .must,

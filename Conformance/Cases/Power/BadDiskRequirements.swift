@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension ConformanceSuite {
-    /// Power cuts on disks that keep less than a store may hope for.
+    /// Power cuts on disks that keep less than a store may expect.
     @SuiteBuilder static var powerOnBadDisks: [SuiteEntry] {
         SuiteEntry(
             "POWER-12", .must,

@@ -1,8 +1,8 @@
 import BrowserSessions
 import Foundation
 
-/// Power cuts after folders that nothing synced, syncs that fail while a store is made or lie, and sectors
-/// that a cut destroys.
+/// Power cuts after unsynced folders, after syncs that lie or fail while a store is made, and with
+/// sectors that a cut destroys.
 enum BadDisks {
     static func foldersThatWereThere(_ model: DiskModel)
         -> @Sendable (CaseContext) async throws -> Void
@@ -15,13 +15,13 @@ enum BadDisks {
                 life.hasFolder = true
                 var beginning = PowerLab.Beginning.nothing
                 if round > 1 {
-                    // The first opening is killed in its making.
-                    life.earlyDoom = Doom(
-                        calls: .changes, at: lab.anyNumber(upTo: 25), fate: .killWithin)
+                    // The first opening is killed while it makes the store.
+                    life.earlyFault = InjectedFault(
+                        calls: .changes, at: lab.anyNumber(upTo: 25), effect: .killWithin)
                     guard let killed = try await lab.record(life) else { continue }
                     beginning = .recording(killed)
                     life.hasFolder = false
-                    life.earlyDoom = nil
+                    life.earlyFault = nil
                 }
                 guard let recording = try await lab.record(life, after: beginning) else { continue }
                 try await lab.cut(recording, most: context.amount(20, full: 200, long: 600))
@@ -30,7 +30,7 @@ enum BadDisks {
         }
     }
 
-    /// Each of the first syncs fails, and the store is opened again by the same process or by the next.
+    /// Makes each of the first syncs fail; the same process or the next one opens the store again.
     static func failedMakings(_ model: DiskModel)
         -> @Sendable (CaseContext) async throws -> Void
     {
@@ -41,7 +41,7 @@ enum BadDisks {
                 var life = RecordedLife(sets: 3, levels: [.powerLoss], closes: false)
                 life.hasFolder = round.isMultiple(of: 3)
                 let at = context.amount(2 * round, full: (round + 1) / 2, long: (round + 1) / 2)
-                life.earlyDoom = Doom(calls: .syncs, at: at, fate: .fail(EIO))
+                life.earlyFault = InjectedFault(calls: .syncs, at: at, effect: .fail(EIO))
                 life.reopenings = round.isMultiple(of: 2) ? 2 : 0
                 guard var recording = try await lab.record(life) else { continue }
                 if life.reopenings == 0 {
@@ -56,15 +56,15 @@ enum BadDisks {
         }
     }
 
-    /// One sync lies, and later ones do not. What it lost is seen after a cut alone, and if the cut comes
-    /// before anything else is durable, the medium is as if the last set had never been: no store can tell.
+    /// Makes one sync lie, but no later ones. Only a cut shows what it lost. If a cut comes before
+    /// more is durable, the last set seems never to have been saved, and no store can detect that.
     @Sendable static func lies(_ context: CaseContext) async throws {
         var lab = try await PowerLab(context, .ordered)
         for round in 1...context.amount(4, full: 24, long: 130) {
             lab.begin(round)
             var life = RecordedLife(
                 sets: 8, levels: [.powerLoss], closes: round.isMultiple(of: 2))
-            life.doom = Doom(calls: .syncs, at: (round + 1) / 2, fate: .lie)
+            life.fault = InjectedFault(calls: .syncs, at: (round + 1) / 2, effect: .lie)
             guard let recording = try await lab.record(life),
                 let first = recording.confirmationAfterLie
             else { continue }
@@ -91,8 +91,8 @@ enum BadDisks {
 }
 
 extension PowerLab.Recording {
-    /// The first action after which a set is acknowledged as durable that is later than what a lying sync
-    /// was for; `nil` if there is none.
+    /// The first action after which a set later than that of a lying sync is acknowledged as
+    /// durable; `nil` if there is none.
     fileprivate var confirmationAfterLie: Int? {
         let lie = actions.firstIndex { action in
             switch action {
@@ -111,8 +111,8 @@ extension PowerLab.Recording {
     }
 }
 
-/// Judges a store of numbered sets on a disk that lost what it had confirmed: what reads as sound is all
-/// that was acknowledged.
+/// Judges a store of numbered sets on a disk that lost confirmed content: what reads as sound must
+/// be everything that was acknowledged.
 struct TellingJudge {
     let sets: NumberedSets
     private let context: CaseContext
@@ -143,7 +143,7 @@ struct TellingJudge {
         }
     }
 
-    /// `nil` if the store says that it is damaged.
+    /// Opens the store; returns `nil` if it reports that it is damaged.
     private func opened() async throws -> (any SessionStorage)? {
         do {
             return try await context.open(location)

@@ -1,17 +1,17 @@
 import SessionSamples
 
-/// At which moments of a recording the power is cut, and what is left then.
+/// The moments of a recording at which the power is cut, and what is left then.
 struct CutPlan {
     /// The cuts after each action, by its index.
     private(set) var cuts: [Int: [PowerCut]] = [:]
 
     /// - Parameters:
     ///   - start: the disk before the recording.
-    ///   - most: how many cuts are chosen. Those right after each durable acknowledgement and the subsets
-    ///     of few pieces come in addition.
-    ///   - pieces: if at most so many are pending before a sync, every subset of them is tried, and if one
-    ///     more is in the file that it syncs, every part of that file; of a larger file three parts from
-    ///     which one piece is missing.
+    ///   - most: the number of cuts to choose. Those right after each durable acknowledgment and
+    ///     the subsets of few pieces are additional.
+    ///   - pieces: the largest number of pieces pending before a sync with every subset tried. With
+    ///     one more in the file that it syncs, every part of that file is tried; of a larger file,
+    ///     three parts that lack one piece.
     init(
         _ actions: [DiskTrace.Action], from start: SimulatedDisk, most: Int, pieces: Int,
         _ generator: inout SeededGenerator
@@ -24,7 +24,7 @@ struct CutPlan {
             if case .note(.acknowledged(_, isDurable: true)) = action {
                 cuts[index, default: []].append(.nothing)
             }
-            // Most is uncertain in front of a sync.
+            // Uncertainty is greatest just before a sync.
             let isBeforeSync = index + 1 < actions.count && actions[index + 1].isSync
             others += (isBeforeSync ? PowerCut.plain : [.kill]).map { (index, $0) }
             let count = isBeforeSync ? 3 * samples : samples
@@ -35,7 +35,7 @@ struct CutPlan {
             if isBeforeSync, case .sync(let number, _, _) = actions[index + 1],
                 let count = disk.pieces(of: number), count > 0
             {
-                // All parts of the file, or some from which one piece is missing.
+                // All parts of the file, or some that lack one piece.
                 let parts: [UInt64] =
                     if count <= pieces + 1 {
                         Array(0..<1 << UInt64(count))

@@ -1,16 +1,17 @@
 import BrowserSessions
 import Foundation
 
-/// Files that are left of what was interrupted, for ever.
+/// Files that an interruption leaves behind forever.
 enum LeftoverFiles {
-    /// Processes are killed, the next ones cut off; after one more opening nothing is left of that.
+    /// Kills processes and cuts off the next ones; after one more opening, nothing is left of that.
     @Sendable static func cuts(_ context: CaseContext) async throws {
         var lab = try await PowerLab(context, .ordered)
         let known = try await kindsOfOrderlyLives(&lab)
         for round in 1...context.amount(2, full: 8, long: 30) {
             lab.begin(round)
             var life = RecordedLife(sets: 9, levels: [.powerLoss], closes: false)
-            life.doom = Doom(calls: .changes, at: lab.anyNumber(upTo: 80), fate: .killWithin)
+            life.fault = InjectedFault(
+                calls: .changes, at: lab.anyNumber(upTo: 80), effect: .killWithin)
             guard let killed = try await lab.record(life) else { continue }
             let next = RecordedLife(sets: 3, levels: [.powerLoss])
             guard let recording = try await lab.record(next, after: .recording(killed)) else {
@@ -33,7 +34,7 @@ enum LeftoverFiles {
         try lab.conclude()
     }
 
-    /// The kinds of files that a store has while it is closed, after lives in which nothing happened.
+    /// Returns the kinds of files in a closed store after lives in which nothing happened.
     private static func kindsOfOrderlyLives(_ lab: inout PowerLab) async throws -> Set<String> {
         var kinds: Set<String> = []
         var last: PowerLab.Recording?
@@ -48,7 +49,7 @@ enum LeftoverFiles {
         return kinds
     }
 
-    /// A path in which all numbers are the same.
+    /// Returns a path in which all numbers are the same.
     private static func kind(of path: String) -> String {
         path.replacing(/[0-9]+/, with: "0")
     }

@@ -3,13 +3,13 @@ import Foundation
 import LocalFiles
 import StorageEngines
 
-/// A small ext4 in a file, which the kernel can be asked to cut off. Only the superuser can mount one.
+/// A small ext4 in a file, which the kernel can cut off. Only the superuser can mount one.
 struct LoopDisk {
-    /// Where it is mounted.
+    /// The mount point.
     let folder: String
     private let image: String
 
-    /// Makes one in a folder that is made for it.
+    /// Makes a file system in a new folder.
     init(in place: String) throws {
         guard geteuid() == 0 else { throw NotTried("only the superuser may mount a file system") }
         folder = "\(place)/mounted"
@@ -27,7 +27,7 @@ struct LoopDisk {
 
     private func mount() throws { try Self.run("mount", "-o", "loop", "-t", "ext4", image, folder) }
 
-    /// Looks at it as the next start of the machine would.
+    /// Mounts it as the next start of the machine would.
     func remount() throws {
         try unmount()
         try mount()
@@ -59,7 +59,7 @@ struct LoopDisk {
 }
 
 extension ConformanceSuite {
-    /// Lets the kernel cut the power, and the simulated disk say what may be left then.
+    /// Makes the kernel cut the power, and the simulated disk determine what may be left.
     @Sendable static func cutsByTheKernel(_ context: CaseContext) async throws {
         let count = context.amount(0, full: 12, long: 60)
         guard count > 0 else { throw NotTried("only a full run mounts a file system") }
@@ -81,10 +81,10 @@ extension ConformanceSuite {
             var life = RecordedLife(sets: 6, levels: levels)
             let calls = whole.actions.count { if case .note = $0 { false } else { true } }
             let at = max(1, number * calls / count)
-            // What was removed must not come back with the cut.
+            // Removed content must not come back with the cut.
             try FileSystem.remove(real.location)
             try disk.remount()
-            life.earlyDoom = Doom(calls: .changes, at: at, fate: .cutOff)
+            life.earlyFault = InjectedFault(calls: .changes, at: at, effect: .cutOff)
             guard let recording = try await real.record(life) else { continue }
             try disk.remount()
             guard recording.isKilled else { continue }

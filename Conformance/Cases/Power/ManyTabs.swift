@@ -3,10 +3,10 @@ import Foundation
 import LocalFiles
 import SessionSamples
 
-/// Kills while a store with thousands of tabs is opened, saved to and closed: engines then write
-/// snapshots, tables and checkpoints that are many times larger than a save.
+/// Kills while a store with thousands of tabs is opened, saved to, and closed. Engines then write
+/// snapshots, tables, and checkpoints that are many times larger than a save.
 enum ManyTabs {
-    /// A window that belongs to a number of tabs.
+    /// Returns the window for a number of tabs.
     fileprivate static func window(_ tabs: Int) -> SessionSnapshot {
         var sampler = SessionSampler(seed: 11)
         return sampler.window(tabs: tabs, state: .blobs(100...300))
@@ -15,27 +15,28 @@ enum ManyTabs {
     @Sendable static func kills(_ context: CaseContext) async throws {
         let tabs = context.amount(300, full: 3000, long: 10_000)
         let filled = try await context.makeLocation("killed")
-        _ = try await run(context, filled, tabs, doom: nil, fills: true)
+        _ = try await run(context, filled, tabs, fault: nil, fills: true)
         let count = try await calls(context, filled, tabs)
-        // Evenly among all that there are.
+        // Evenly among all calls.
         let kills = min(context.amount(6, full: 100), count)
         for kill in 0..<kills {
-            let doom = Doom(calls: .changes, at: 1 + kill * count / kills, fate: .killWithin)
+            let fault = InjectedFault(
+                calls: .changes, at: 1 + kill * count / kills, effect: .killWithin)
             try await inCopy(of: filled, context) { location in
-                _ = try await run(context, location, tabs, doom: doom)
-                try await judge(context, location, tabs, "a kill at change \(doom.at) of \(count)")
+                _ = try await run(context, location, tabs, fault: fault)
+                try await judge(context, location, tabs, "a kill at change \(fault.at) of \(count)")
             }
         }
         context.note("\(kills) kills among \(count) changes of a store with \(tabs) tabs")
     }
 
-    /// How many changes of its files opening, saving and closing the store makes.
+    /// Returns how many file changes it takes to open, save to, and close the store.
     private static func calls(_ context: CaseContext, _ filled: String, _ tabs: Int) async throws
         -> Int
     {
         var count = 0
         try await inCopy(of: filled, context) { location in
-            let lines = try await run(context, location, tabs, doom: nil)
+            let lines = try await run(context, location, tabs, fault: nil)
             let told = lines.first { $0.hasPrefix("changes ") }?.dropFirst("changes ".count)
             guard let number = told.flatMap({ Int($0) }), number > 0 else {
                 throw NotTried("the store makes no changes that can be followed")
@@ -57,9 +58,10 @@ enum ManyTabs {
     }
 
     private static func run(
-        _ context: CaseContext, _ location: String, _ tabs: Int, doom: Doom?, fills: Bool = false
+        _ context: CaseContext, _ location: String, _ tabs: Int, fault: InjectedFault?,
+        fills: Bool = false
     ) async throws -> [String] {
-        let life = Life(tabs: tabs, doom: doom, fills: fills)
+        let life = Life(tabs: tabs, fault: fault, fills: fills)
         let text = String(decoding: try JSONEncoder().encode(life), as: UTF8.self)
         let child = try context.startChild(
             Worker.manyTabs.name, at: location, options: ["life": text])
@@ -96,16 +98,16 @@ enum ManyTabs {
         try await store.close()
     }
 
-    /// What a process does.
+    /// The work of a process.
     fileprivate struct Life: Codable {
         var tabs: Int
-        var doom: Doom?
-        /// Whether it fills the store and is killed before it closes it.
+        var fault: InjectedFault?
+        /// Whether it fills the store and is killed before closing it.
         var fills: Bool
 
         func live(_ order: ChildOrder, _ harness: any StorageHarness) async throws {
             try DiskTrace.begin(at: order.location, to: "/dev/null")
-            (doom ?? Doom(calls: .changes, at: .max, fate: .killBefore)).begin()
+            (fault ?? InjectedFault(calls: .changes, at: .max, effect: .killBefore)).begin()
             let store = try await harness.open(StorageConfiguration(location: order.location))
             let window = ManyTabs.window(tabs)
             if fills {
@@ -120,7 +122,7 @@ enum ManyTabs {
             }
             _ = try await store.save(changes, durability: .powerLoss)
             try await store.close()
-            ConformanceChild.report("changes \(Doom.count)")
+            ConformanceChild.report("changes \(InjectedFault.count)")
         }
     }
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
 import Foundation
 
-/// The cases of POWER: processes save, and the power goes.
+/// The cases of POWER: processes save, and the power is cut.
 extension ConformanceSuite {
     /// Cuts at every moment of a life that begins with nothing and closes its store.
     static func cuts(_ model: DiskModel, _ levels: [Durability])
@@ -23,7 +23,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// A process is killed, the next one opens the store and saves, and the power goes.
+    /// Kills a process; the next one opens the store and saves, and the power is cut.
     static func cutsAfterKills(_ model: DiskModel)
         -> @Sendable (CaseContext) async throws -> Void
     {
@@ -33,11 +33,11 @@ extension ConformanceSuite {
             for round in 1...context.amount(4, full: 20, long: 130) {
                 lab.begin(round)
                 var life = RecordedLife(sets: 9, levels: [levels[0]], closes: false)
-                life.doom = Doom(
+                life.fault = InjectedFault(
                     calls: .changes, at: lab.anyNumber(upTo: 80),
-                    fate: round.isMultiple(of: 2) ? .killBefore : .killWithin)
+                    effect: round.isMultiple(of: 2) ? .killBefore : .killWithin)
                 guard var killed = try await lab.record(life) else { continue }
-                // Often the next one is killed, too, before it has done anything.
+                // Often the next one is also killed before it has done anything.
                 if round > 2 {
                     let short = RecordedLife(sets: 0, levels: levels, closes: false)
                     guard let second = try await lab.record(short, after: .recording(killed)) else {
@@ -57,7 +57,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// The power goes, and goes again while the store is opened and used.
+    /// Cuts the power, and cuts it again while the store is opened and used.
     @Sendable static func cutsAfterCuts(_ context: CaseContext) async throws {
         let levels = try known([.powerLoss, .processCrash], in: context)
         var lab = try await PowerLab(context, .ordered)
@@ -73,15 +73,15 @@ extension ConformanceSuite {
         try lab.conclude()
     }
 
-    /// A sync fails once, the store is opened again in the same process or in the next, and the power
-    /// goes later.
+    /// Makes a sync fail once; the same process or the next one opens the store again, and the
+    /// power is cut later.
     @Sendable static func cutsAfterFailedSyncs(_ context: CaseContext) async throws {
         let levels = try known([.processCrash, .powerLoss], in: context)
         var lab = try await PowerLab(context, .ordered)
         for round in 1...context.amount(4, full: 24, long: 130) {
             lab.begin(round)
             var life = RecordedLife(sets: 8, levels: levels, closes: round.isMultiple(of: 3))
-            life.doom = Doom(calls: .syncs, at: (round + 1) / 2, fate: .fail(EIO))
+            life.fault = InjectedFault(calls: .syncs, at: (round + 1) / 2, effect: .fail(EIO))
             life.reopenings = round.isMultiple(of: 2) ? 3 : 0
             guard var recording = try await lab.record(life) else { continue }
             if life.reopenings == 0 {
@@ -96,7 +96,7 @@ extension ConformanceSuite {
         try lab.conclude()
     }
 
-    /// The levels that the store knows.
+    /// Returns the levels that the store supports.
     private static func known(_ levels: [Durability], in context: CaseContext) throws
         -> [Durability]
     {

@@ -3,27 +3,27 @@ import Foundation
 import LocalFiles
 import SessionSamples
 
-/// Lets processes live over a store while what they do to its files is written down, cuts the power at
-/// every moment of that, and looks at what is left.
+/// Runs processes over a store and records what they do to its files, cuts the power at every
+/// moment of the record, and checks what is left.
 struct PowerLab {
     let context: CaseContext
     let model: DiskModel
     let location: String
     private(set) var sets = NumberedSets(stateBytes: 2000, wanders: true)
     private var generator: SeededGenerator
-    /// States that were judged, by their digests; each is judged once.
+    /// The digests of judged states; each state is judged once.
     private var digests: Set<Int> = []
     private var cuts = 0
     private var kills = 0
     private var wrong = WrongStates()
 
-    /// A disk between two lives, and how far they had come.
+    /// A disk between two lives, and their progress.
     struct Moment {
         var disk: SimulatedDisk
         var progress = SaveProgress()
     }
 
-    /// What a process did.
+    /// The record of a process.
     struct Recording {
         let start: Moment
         let actions: [DiskTrace.Action]
@@ -37,7 +37,7 @@ struct PowerLab {
         }
     }
 
-    /// - Parameter location: where the store lies; a new place if it is `nil`.
+    /// - Parameter location: the location of the store; `nil` for a new one.
     init(
         _ context: CaseContext, _ model: DiskModel, location: String? = nil
     ) async throws {
@@ -53,18 +53,18 @@ struct PowerLab {
 
     // MARK: - Recording
 
-    /// Where a process finds what earlier ones left.
+    /// Where a process starts.
     enum Beginning {
         case nothing
-        /// The kernel still has what it wrote.
+        /// After an earlier process; the kernel still has what it wrote.
         case recording(Recording)
         /// After a power cut.
         case image(DiskImage, SaveProgress)
     }
 
-    /// Lets a process live.
+    /// Runs a process.
     ///
-    /// - Returns: what it did; `nil` if it found something wrong itself, which is noted.
+    /// - Returns: its record; `nil` if the process itself found something wrong, which is noted.
     mutating func record(_ life: RecordedLife, after beginning: Beginning = .nothing) async throws
         -> Recording?
     {
@@ -73,10 +73,10 @@ struct PowerLab {
         let text = String(decoding: try JSONEncoder().encode(life), as: UTF8.self)
         return try await record(
             Worker.recordedLife, ["life": text], after: beginning,
-            isCutOff: life.earlyDoom?.fate == .cutOff)
+            isCutOff: life.earlyFault?.effect == .cutOff)
     }
 
-    /// The same for any worker that begins a trace.
+    /// Does the same for any worker that begins a trace.
     mutating func record(
         _ worker: Worker, _ options: [String: String] = [:], after beginning: Beginning = .nothing,
         isCutOff: Bool = false
@@ -118,14 +118,14 @@ struct PowerLab {
         }
     }
 
-    /// Puts an image in the place of what is at the location.
+    /// Replaces the content of the location with an image.
     func place(_ image: DiskImage) throws {
         try FileSystem.remove(location)
         try image.write(to: FileSystem.parent(of: location))
     }
 
-    /// Begins something that is tried anew: what is chosen at random in it does not depend on how
-    /// many calls processes made before, which differs from run to run.
+    /// Begins a new trial. Its random choices do not depend on how many calls processes made
+    /// before, which differs from run to run.
     ///
     /// - Parameter stateBytes: the size of the states from now on.
     mutating func begin(_ number: Int, stateBytes: Int? = nil) {
@@ -133,7 +133,7 @@ struct PowerLab {
         generator = SeededGenerator(seed: context.seed &* 1_000_003 &+ UInt64(number))
     }
 
-    /// Where something is to happen.
+    /// Returns a random number for the time of an event.
     mutating func anyNumber(upTo most: Int) -> Int { generator.integer(in: 1...most) }
 
     // MARK: - Cutting
@@ -141,10 +141,10 @@ struct PowerLab {
     /// Cuts the power at moments of a recording, and judges what is left.
     ///
     /// - Parameters:
-    ///   - most: about how many states are tried.
+    ///   - most: the approximate number of states to try.
     ///   - first: the first action after which the power is cut.
-    ///   - judge: looks at what lies there, and throws a ``Violation`` if it is wrong; `nil` for numbered
-    ///     sets.
+    ///   - judge: checks the remains, and throws a ``Violation`` if they are wrong; `nil` for
+    ///     numbered sets.
     mutating func cut(
         _ recording: Recording, most: Int, from first: Int = 0, judging judge: Judge? = nil
     ) async throws {
@@ -156,7 +156,7 @@ struct PowerLab {
         var moment = recording.start
         for (index, action) in recording.actions.enumerated() {
             moment.apply(action)
-            guard index >= first, !moment.disk.isSettled || index == count - 1 else { continue }
+            guard index >= first, !moment.disk.isFlushed || index == count - 1 else { continue }
             for cut in cuts[index] ?? [] {
                 let place = "after action \(index + 1) of \(count), when \(cut)"
                 try await self.judge(moment, cut, place, judge)
@@ -164,7 +164,7 @@ struct PowerLab {
         }
     }
 
-    /// Cuts the power right after writes, and destroys a sector before or behind what was written last.
+    /// Cuts the power right after writes, and destroys a sector before or after the last write.
     mutating func destroyNeighbors(
         in recording: Recording, most: Int, judging judge: TellingJudge
     ) async throws {
@@ -192,7 +192,7 @@ struct PowerLab {
         }
     }
 
-    /// What lies there after a cut at any moment of a recording.
+    /// Returns the remains of a cut at any moment of a recording.
     mutating func anyCut(of recording: Recording) -> Beginning {
         let count = generator.integer(in: 1...recording.actions.count)
         var moment = recording.start
@@ -232,7 +232,7 @@ struct PowerLab {
         }
     }
 
-    /// The sets that cuts at a moment leave; `nil` among them if one leaves something wrong.
+    /// Returns the sets that cuts at a moment leave, with `nil` if one leaves something wrong.
     func found(after cuts: [PowerCut], at moment: Moment) async throws -> Set<Int?> {
         var found: Set<Int?> = []
         for cut in cuts {
@@ -246,7 +246,7 @@ struct PowerLab {
         return found
     }
 
-    /// Judges what lies there, which no simulation has laid down.
+    /// Judges remains that do not come from a simulation.
     ///
     /// - Returns: the last set that is there; `nil` if something is wrong.
     mutating func judge(_ progress: SaveProgress, _ place: String) async throws -> Int? {
@@ -265,11 +265,11 @@ struct PowerLab {
 
     // MARK: - Telling
 
-    /// What was wrong first, in words.
+    /// A description of the first finding.
     var firstFinding: String? { wrong.first }
 
-    /// Throws a ``Violation`` if anything was wrong, and leaves the first state of that at the
-    /// location, before anything opened it.
+    /// Throws a ``Violation`` if anything was wrong, and leaves the first such state at the
+    /// location, as it was before it was opened.
     func conclude() throws {
         context.note("\(cuts) states after power cuts (\(model.rawValue)), \(kills) after kills")
         if let image = wrong.firstImage { try place(image) }

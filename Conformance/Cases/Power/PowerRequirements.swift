@@ -16,7 +16,7 @@ extension SuiteGroup {
 }
 
 extension ConformanceSuite {
-    /// For cases that open thousands of stores.
+    /// The limit of cases that open thousands of stores.
     static let longTime = Duration.seconds(1800)
 
     @SuiteBuilder static var power: [SuiteEntry] {
@@ -145,12 +145,12 @@ extension ConformanceSuite {
         .processCrash, .processCrash, .powerLoss, .processCrash, .processCrash, .processCrash,
     ]
 
-    /// What a process does to files can be written down.
+    /// The abilities for recording what a process does to files.
     static let watched: [Capability] = [
         .files, .processes, .powerLoss, .ownProcess, .watchedCalls,
     ]
 
-    /// The first save may make files, and sync for that reason alone.
+    /// Checks syncs. The first save may make files, and sync for that reason alone.
     @Sendable private static func durableSavesSync(_ context: CaseContext) async throws {
         let window = Plain.window(1, tabs: 0..<1)
         var counts: [Int] = []

@@ -1,41 +1,41 @@
 import BrowserSessions
 import Foundation
 
-/// What a process does whose calls on the files of a store are written down: it opens the store, saves
-/// numbered sets behind those that it finds, and ends.
+/// The work of a process with recorded calls on the files of a store: it opens the store, saves
+/// numbered sets after those that it finds, and ends.
 struct RecordedLife: Codable, Hashable, Sendable {
-    /// How many sets it saves.
+    /// The number of sets that it saves.
     var sets: Int
     var stateBytes = 0
-    /// The level of each set, by turns.
+    /// The level of each set, in turn.
     var levels: [Durability]
-    /// What it saves first, at `powerLoss`: nothing new, which makes durable what it found.
+    /// Its first save at `powerLoss`, which has no new content but makes durable what it found.
     var firstSave: FirstSave?
     /// Whether it closes the store at its end, or is killed.
     var closes = true
-    /// What happens to it after the opening.
-    var doom: Doom?
-    /// What happens to it from its beginning.
-    var earlyDoom: Doom?
-    /// How often it opens the store again, after an opening that failed or a save that did, and goes on.
+    /// The injected fault after the opening.
+    var fault: InjectedFault?
+    /// The injected fault from its beginning.
+    var earlyFault: InjectedFault?
+    /// How often it reopens the store after a failed opening or save, and continues.
     var reopenings = 0
-    /// Whether the folder of the store is made before the store is opened, and nothing syncs it.
+    /// Whether the store's folder is made before the store is opened, and never synced.
     var hasFolder = false
 }
 
 extension RecordedLife {
     enum FirstSave: String, Codable {
         case empty
-        /// The last set that is there, with its commit id: its answer may have been lost.
+        /// The last existing set with its commit id, as if its answer was lost.
         case repeated
     }
 
-    /// Lives this life.
+    /// Carries out this work.
     fileprivate func live(at location: String, _ harness: any StorageHarness) async throws {
         if hasFolder, mkdir(location, 0o700) != 0 {
             throw HarnessFault("the folder of the store cannot be made")
         }
-        earlyDoom?.begin()
+        earlyFault?.begin()
         let sets = NumberedSets(stateBytes: stateBytes, wanders: true)
         let configuration = StorageConfiguration(location: location)
         var left = reopenings
@@ -48,7 +48,7 @@ extension RecordedLife {
             let receipt = try await store.save(changes, durability: .powerLoss)
             SaveNote.acknowledged(number, isDurable: receipt.durability >= .powerLoss).tell()
         }
-        doom?.begin()
+        fault?.begin()
         let last = number + self.sets
         while number < last {
             let next = number + 1
@@ -63,7 +63,7 @@ extension RecordedLife {
                 guard left > 0 else { Self.die() }
                 left -= 1
                 try? await store.close()
-                // What was to happen may happen here.
+                // The injected fault may happen here.
                 guard let next = try? await harness.open(configuration) else { Self.die() }
                 store = next
                 number = try await sets.lastApplied(in: store)
@@ -75,12 +75,12 @@ extension RecordedLife {
         do {
             try await store.close()
         } catch {
-            guard doom != nil else { throw error }
+            guard fault != nil else { throw error }
             Self.die()
         }
     }
 
-    /// Opens the store; what was to happen from the beginning may happen here.
+    /// Opens the store; the injected fault from the beginning may happen here.
     private func open(
         _ configuration: StorageConfiguration, _ harness: any StorageHarness, _ left: inout Int
     ) async throws -> any SessionStorage {
@@ -88,7 +88,7 @@ extension RecordedLife {
             do {
                 return try await harness.open(configuration)
             } catch {
-                guard earlyDoom != nil else { throw error }
+                guard earlyFault != nil else { throw error }
                 guard left > 0 else { Self.die() }
                 left -= 1
             }

@@ -3,7 +3,7 @@ import Foundation
 import LocalFiles
 import StorageEngines
 
-/// A closed store is damaged, and the power goes while the next process opens it.
+/// A closed store is damaged, and the power is cut while the next process opens it.
 enum RecoveryCuts {
     @Sendable static func cuts(_ context: CaseContext) async throws {
         var lab = try await PowerLab(context, .ordered)
@@ -35,7 +35,7 @@ enum RecoveryCuts {
         try lab.conclude()
     }
 
-    /// A damaged version of an image, and what is saved of it without a cut; `nil` if none costs anything.
+    /// Returns a damaged image, and what comes back of it without a cut; `nil` if nothing is lost.
     private static func damaged(_ sound: DiskImage, _ lab: inout PowerLab) async throws
         -> (image: DiskImage, what: String, saved: Salvaged)?
     {
@@ -50,10 +50,10 @@ enum RecoveryCuts {
         return nil
     }
 
-    /// What a damaged store gives back of numbered sets.
+    /// The numbered sets that a damaged store returns.
     private struct Salvaged {
         var items: Set<String> = []
-        /// Whether it says that something is missing.
+        /// Whether it reports that something is missing.
         var saysLoss = false
 
         init(_ context: CaseContext, _ location: String) async throws {
@@ -84,7 +84,7 @@ enum RecoveryCuts {
 }
 
 extension PowerLab {
-    /// Flips a bit of one of the greater files of an image.
+    /// Flips a bit of one of the larger files of an image.
     ///
     /// - Returns: what was done; `nil` if there is no such file.
     fileprivate mutating func damage(_ image: inout DiskImage) -> String? {
@@ -99,7 +99,7 @@ extension PowerLab {
 }
 
 extension Worker {
-    /// Opens a store, whatever is wrong with it, reads it and closes it.
+    /// Opens a store in any state, reads it, and closes it.
     static let recordedOpening = Worker(name: "power.opening") { order, harness in
         try RecordedProcess.begin(order)
         let store = try await harness.open(StorageConfiguration(location: order.location))
@@ -110,7 +110,7 @@ extension Worker {
 }
 
 #if FaultyBackends
-    /// Cuts a damaged log off before what it holds is anywhere else.
+    /// Cuts off a damaged log before its content is anywhere else.
     enum EmptiesWhatIsDamaged {
         static func open(_ configuration: StorageConfiguration) throws(StorageError)
             -> any SessionStorage

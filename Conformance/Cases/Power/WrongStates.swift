@@ -1,13 +1,13 @@
-/// The states in which something was wrong, counted by what that was.
+/// The states with something wrong, counted by kind.
 struct WrongStates: Sendable {
     private var counts: [String: Int] = [:]
     private(set) var first: String?
-    /// What lay there in the first of them.
+    /// The first of these images.
     private(set) var firstImage: DiskImage?
 
     /// - Parameter place: what had happened before.
     mutating func note(_ message: String, _ place: String? = nil, _ image: DiskImage? = nil) {
-        // Numbers tell states of one kind apart.
+        // Numbers distinguish states of one kind.
         let kind = message.split(separator: " ").map { word in
             word.contains(where: \.isNumber) ? "…" : word
         }

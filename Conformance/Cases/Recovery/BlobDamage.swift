@@ -2,14 +2,14 @@ import BrowserSessions
 import SessionSamples
 import StorageEngines
 
-/// RECOVERY-11: a store of which one blob is damaged, and nothing else.
+/// RECOVERY-11: a store with one damaged blob, and nothing else.
 struct BlobDamage: Sendable {
     private static let count = 6
-    /// Larger than the pages and blocks in which engines keep and check several records.
+    /// A size above the pages and blocks in which engines keep and check several records.
     private static let size = 8 << 10
     private let window = Plain.window(1, tabs: 0..<count)
     private let other = Plain.window(2, tabs: count..<2 * count)
-    /// All but the damaged one.
+    /// All blobs except the damaged one.
     private var sound: [TabStateKey: [UInt8]] = [:]
     private let damaged = Plain.key(2, .native)
     private let blob: [UInt8]
@@ -18,8 +18,8 @@ struct BlobDamage: Sendable {
 
     /// Makes the store. The blob comes in a set of its own, in a later run than the tabs.
     ///
-    /// - Parameter rests: whether the store was opened since, which brings what is new to where it
-    ///   stays.
+    /// - Parameter rests: whether the store was opened since, which moves new content to its final
+    ///   location.
     init(_ context: CaseContext, rests: Bool) async throws {
         self.context = context
         location = try await context.makeLocation()
@@ -51,8 +51,8 @@ struct BlobDamage: Sendable {
         try await requireOneLoss()
     }
 
-    /// Flips one bit of the blob wherever its bytes are; `false` if they are nowhere, as where a
-    /// store compresses or encrypts them.
+    /// Flips one bit of the blob wherever its bytes are. Returns `false` if they are nowhere, as in
+    /// a store that compresses or encrypts them.
     private func flip() throws -> Bool {
         let middle = Self.size / 2
         let needle = [UInt8](blob[middle..<middle + 32])
@@ -71,12 +71,12 @@ struct BlobDamage: Sendable {
         return !paths.isEmpty
     }
 
-    /// Requires that the blob is lost, said to be lost, and nothing else.
+    /// Requires that the blob is lost and reported as lost, and nothing else.
     private func requireOneLoss() async throws {
         try await context.withStore(at: location) { store in
             try await requireTabs(in: store)
             try await requireStates(sound, in: store, "beside a damaged blob")
-            // A store may know what the bit was.
+            // A store may be able to correct the bit.
             if try await comesBack(in: store) { return }
             try await requireError(.corrupted, from: "reading the damaged blob") {
                 _ = try await store.state(of: damaged)

@@ -2,7 +2,7 @@
     import BrowserSessions
     import StorageEngines
 
-    /// Says that a blob is damaged, and not whose.
+    /// Reports that a blob is damaged, but not its tab.
     struct TellsNoTab: FalseReporter {
         let base: any SessionStorage
 

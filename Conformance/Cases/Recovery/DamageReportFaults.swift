@@ -4,7 +4,7 @@
     import StorageEngines
     import Synchronization
 
-    /// Has one loss in its report, whatever was lost.
+    /// Reports exactly one loss, whatever was lost.
     struct TellsOneLoss: FalseReporter {
         let base: any SessionStorage
         let session: SessionID?
@@ -26,7 +26,7 @@
         }
     }
 
-    /// Gives back the generation before, and says that some attributes were lost.
+    /// Returns the previous generation, and reports that some attributes were lost.
     struct GoesBack: FalseReporter {
         let base: any SessionStorage
         let session: SessionID
@@ -48,7 +48,7 @@
         }
     }
 
-    /// Names the files of the incognito side as what was kept.
+    /// Names the files of the incognito partition as what was kept.
     struct NamesIncognito: FalseReporter {
         let base: any SessionStorage
         let location: String
@@ -58,7 +58,7 @@
         }
     }
 
-    /// Has each title in a file of its own, and believes what it reads there.
+    /// Keeps each title in a file of its own, and trusts what it reads there.
     struct TitlesInFiles: StorageDecorator {
         let base: any SessionStorage
         let folder: String
@@ -67,8 +67,8 @@
             -> SaveReceipt
         {
             let receipt = try await base.save(changes, durability: durability)
-            for case .putTab(let tab, let session) in changes.changes where session.side == .regular
-            {
+            for case .putTab(let tab, let session) in changes.changes
+            where session.partition == .regular {
                 try FileSystem.makeDirectories(folder)
                 try FileSystem.replace("\(folder)/\(tab.id)", with: Array(tab.title.utf8))
             }

@@ -3,13 +3,13 @@ import LocalFiles
 import SessionSamples
 import StorageEngines
 
-/// What must hold of a store with one damaged file.
+/// Rules for a store with one damaged file.
 enum RecoveryCases {
     @Sendable static func reportsLosses(_ trial: DamageTrial) async throws {
         try reportsLosses(trial, try await DamagedContent(trial))
     }
 
-    /// All that one damaged bit must not do.
+    /// Checks everything that one damaged bit must not do.
     @Sendable static func survives(_ trial: DamageTrial) async throws {
         let content = try await DamagedContent(trial)
         try givesOnlySaved(trial, content)
@@ -18,20 +18,22 @@ enum RecoveryCases {
     }
 
     private static func reportsLosses(_ trial: DamageTrial, _ content: DamagedContent) throws {
-        for side in StorageSide.allCases where !content.isWhole(trial, side) {
+        for partition in StoragePartition.allCases where !content.isWhole(trial, partition) {
             try require(
-                content.saysLoss(side),
-                "\(trial.what): the \(side.rawValue) side is not as it was, and nothing says so")
-            let isDiscarded = side == .incognito && content.report.discardedIncognitoSides > 0
+                content.saysLoss(partition),
+                "\(trial.what): the \(partition.rawValue) partition is not as it was, and nothing says so"
+            )
+            let isDiscarded =
+                partition == .incognito && content.report.discardedIncognitoPartitions > 0
             let hasUnknown = content.report.losses.contains { $0.kind == .unknownRecords }
-            for session in trial.used.sessions(of: side)
+            for session in trial.used.sessions(of: partition)
             where !isDiscarded && !hasUnknown && content.ids?.contains(session.id) == false {
                 try require(
                     content.unreadable.contains(session.id)
                         || content.sessions[session.id] != nil,
                     "\(trial.what): a session that was saved is answered with nil")
             }
-            if let problem = LossAccount(content).unexplained(trial, side) {
+            if let problem = LossAccount(content).unexplained(trial, partition) {
                 throw Violation("\(trial.what): \(problem), and nothing says so of it")
             }
         }
@@ -69,11 +71,12 @@ enum RecoveryCases {
     }
 
     private static func keepsTheRest(_ trial: DamageTrial, _ content: DamagedContent) throws {
-        if let damaged = trial.side {
-            for side in StorageSide.allCases where side != damaged {
+        if let damaged = trial.partition {
+            for partition in StoragePartition.allCases where partition != damaged {
                 try require(
-                    content.isWhole(trial, side),
-                    "\(trial.what): the \(side.rawValue) side was not damaged and is not as it was")
+                    content.isWhole(trial, partition),
+                    "\(trial.what): the \(partition.rawValue) partition was not damaged and is not as it was"
+                )
             }
         }
         let expected = StoreContent(trial.used.current)
@@ -102,12 +105,13 @@ enum RecoveryCases {
         var worst = 0
         try await each { trial in
             let content = try await DamagedContent(trial)
-            for side in StorageSide.allCases {
-                let isDiscarded = side == .incognito && content.report.discardedIncognitoSides > 0
-                let lost = isDiscarded ? 0 : content.lostTabs(trial, side)
+            for partition in StoragePartition.allCases {
+                let isDiscarded =
+                    partition == .incognito && content.report.discardedIncognitoPartitions > 0
+                let lost = isDiscarded ? 0 : content.lostTabs(trial, partition)
                 try require(
                     lost <= UsedStore.tabsOfSet,
-                    "\(trial.what): it cost \(lost) tabs of the \(side.rawValue) side")
+                    "\(trial.what): it cost \(lost) tabs of the \(partition.rawValue) partition")
                 worst = max(worst, lost)
             }
         }
@@ -116,13 +120,14 @@ enum RecoveryCases {
 
     @Sendable static func keepsDamagedBytes(_ trial: DamageTrial) async throws {
         let content = try await DamagedContent(trial)
-        guard let side = trial.side else { return }
-        let isNoticed = !content.isWhole(trial, side) || !content.report.quarantined.isEmpty
+        guard let partition = trial.partition else { return }
+        let isNoticed = !content.isWhole(trial, partition) || !content.report.quarantined.isEmpty
         guard isNoticed else { return }
         let repair = try await trial.store.repair()
         let kept = content.report.quarantined + repair.quarantined
-        if side == .incognito {
-            try require(kept.isEmpty, "\(trial.what): something of the incognito side was kept")
+        if partition == .incognito {
+            try require(
+                kept.isEmpty, "\(trial.what): something of the incognito partition was kept")
             return
         }
         try require(!kept.isEmpty, "\(trial.what): something was lost and no copy is named")
@@ -130,14 +135,14 @@ enum RecoveryCases {
             try require(
                 try FileSystem.exists(path), "\(trial.what): a copy that is named is not there")
         }
-        // What lies beside the side's files is no record.
+        // Files outside the partition's folder hold no records.
         guard trial.file.contains("/"), !trial.traces.isEmpty else { return }
         try require(
             try kept.contains { try Self.holds($0, trial.traces) },
             "\(trial.what): the damaged bytes are not in what was kept")
     }
 
-    /// Also of a store that is opened once more.
+    /// Also checks a store that is opened once more.
     @Sendable static func purges(_ trial: DamageTrial) async throws {
         _ = try await DamagedContent(trial)
         let first = try await trial.store.repair()
@@ -190,8 +195,8 @@ enum RecoveryCases {
                 "\(trial.what): what could be read before is gone at the next opening")
         }
         // What could not be read may be found again, and is then no loss.
-        let isWhole = StorageSide.allCases.allSatisfy { side in
-            before.isWhole(trial, side) || after.holdsEverything(trial, side)
+        let isWhole = StoragePartition.allCases.allSatisfy { partition in
+            before.isWhole(trial, partition) || after.holdsEverything(trial, partition)
         }
         try require(
             isWhole || before.report.losses.isEmpty || !after.report.losses.isEmpty,

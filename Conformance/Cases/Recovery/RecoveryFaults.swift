@@ -4,7 +4,7 @@
     import Foundation
 
     extension FaultyBackend {
-        /// A store that behaves otherwise as soon as it has losses.
+        /// Makes a store that behaves differently as soon as it has losses.
         static func onDamage(
             _ name: String, _ message: String,
             _ then:
@@ -24,7 +24,7 @@
     }
 
     extension FaultyBackend {
-        /// A store that says nothing of what it has lost.
+        /// Makes a store that does not report its losses.
         static func swallowingLosses(_ name: String) -> FaultyBackend {
             FaultyBackend(name, says: "states are wrong") { configuration throws(StorageError) in
                 SwallowsLosses(base: try ReferenceEngine.open(configuration))
@@ -60,7 +60,7 @@
         }
     }
 
-    /// Says that everything is well.
+    /// Reports that everything is well.
     struct SwallowsLosses: FalseReporter {
         let base: any SessionStorage
 
@@ -86,7 +86,7 @@
         }
     }
 
-    /// Puts an empty tab in the place of each one that was lost.
+    /// Replaces each lost tab with an empty one.
     struct FillsGaps: StorageDecorator {
         let base: any SessionStorage
 
@@ -101,7 +101,7 @@
         }
     }
 
-    /// Keeps copies of damaged bytes to itself.
+    /// Does not report copies of damaged bytes.
     struct NamesNoCopies: FalseReporter {
         let base: any SessionStorage
 
@@ -110,7 +110,7 @@
         }
     }
 
-    /// Says that it purges.
+    /// Claims to purge.
     struct KeepsQuarantine: StorageDecorator {
         let base: any SessionStorage
 
@@ -128,14 +128,14 @@
         }
     }
 
-    /// Reports a repair as a check would.
+    /// Reports a repair as if it were a check.
     struct RepairsInSecret: FalseReporter {
         let base: any SessionStorage
 
         func alter(_ report: inout RecoveryReport) { report.isRepaired = false }
     }
 
-    /// Only checks, whatever it is asked for.
+    /// Only checks, whatever the request.
     struct NeverRepairs: StorageDecorator {
         let base: any SessionStorage
 
@@ -146,7 +146,7 @@
         }
     }
 
-    /// Repairs, whatever it is asked for.
+    /// Always repairs, whatever the request.
     struct RepairsWhenChecked: StorageDecorator {
         let base: any SessionStorage
 

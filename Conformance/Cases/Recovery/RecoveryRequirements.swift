@@ -4,7 +4,7 @@ import LocalFiles
 import StorageEngines
 
 extension RequirementGroup {
-    /// Damaged files: damage is never taken for emptiness, what is sound comes back, and what was lost is said.
+    /// Damaged files: damage never looks like absence, sound content returns, losses are reported.
     public static let recovery = RequirementGroup(
         "RECOVERY",
         """
@@ -58,7 +58,7 @@ extension ConformanceSuite {
             "RECOVERY-3", .must,
             """
             Each thing that was saved and is not there is reported: by a loss of its own or \
-            of unknown extent, as corrupted, or as a discarded incognito side. A damaged \
+            of unknown extent, as corrupted, or as a discarded incognito partition. A damaged \
             store is never taken for a new one.
             """, needs: [.files]
         )
@@ -100,7 +100,7 @@ extension ConformanceSuite {
         SuiteEntry(
             "RECOVERY-5", .must,
             """
-            The side that is not damaged, and each session that is called intact, is as it \
+            The partition that is not damaged, and each session that is called intact, is as it \
             was saved.
             """, needs: [.files]
         )
@@ -132,8 +132,8 @@ extension ConformanceSuite {
         SuiteEntry(
             "RECOVERY-7", .must,
             """
-            Damaged bytes of the regular side are kept where the report says; nothing of the \
-            incognito side is.
+            Damaged bytes of the regular partition are kept where the report says; nothing of the \
+            incognito partition is.
             """, needs: [.files]
         )
         .tried(damage: [.flip, .zero], times: 3, RecoveryCases.keepsDamagedBytes)
@@ -151,7 +151,9 @@ extension ConformanceSuite {
                         }
                         return store
                     }),
-                FaultyBackend.onDamage("keeps-incognito-bytes", "of the incognito side was kept") {
+                FaultyBackend.onDamage(
+                    "keeps-incognito-bytes", "of the incognito partition was kept"
+                ) {
                     base, configuration in
                     NamesIncognito(base: base, location: configuration.location)
                 },
@@ -276,7 +278,7 @@ extension ConformanceSuite {
                 {
                     base, _ throws(StorageError) in
                     let lost = try base.checkBlocking().losses
-                    let session = lost.first { $0.tab != nil && $0.session?.side == .regular }?
+                    let session = lost.first { $0.tab != nil && $0.session?.partition == .regular }?
                         .session
                     return session.map { GoesBack(base: base, session: $0) } ?? base
                 })
@@ -302,7 +304,7 @@ extension ConformanceSuite {
 }
 
 extension SuiteEntry {
-    /// Adds a case for each kind of damage, of which every file of a used store gets some in turn.
+    /// Adds a case for each kind of damage; every file of a used store gets some in turn.
     fileprivate func tried(
         damage kinds: [FileDamage], times: Int = 1, line: Int = #line,
         _ judge: @escaping @Sendable (DamageTrial) async throws -> Void

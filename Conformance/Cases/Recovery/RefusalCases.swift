@@ -4,7 +4,7 @@ import LocalFiles
 import SessionSamples
 import StorageEngines
 
-/// What must hold when something beside the store's bytes is wrong.
+/// Rules for trouble outside the store's bytes.
 enum RefusalCases {
     @Sendable static func unfinishedTail(_ context: CaseContext) async throws {
         let location = try await context.makeLocation()
@@ -61,11 +61,12 @@ enum RefusalCases {
             try await store.close()
             if run == 1 { try FileSystem.copy(location, to: older) }
         }
-        let side = "\(location)/\(StorageSide.regular.rawValue)"
-        guard try FileSystem.status(side)?.kind == .directory else {
-            throw NotTried("the regular side has no directory of its own")
+        let partition = "\(location)/\(StoragePartition.regular.rawValue)"
+        guard try FileSystem.status(partition)?.kind == .directory else {
+            throw NotTried("the regular partition has no directory of its own")
         }
-        try LocationFiles.replace(side, withCopyOf: "\(older)/\(StorageSide.regular.rawValue)")
+        try LocationFiles.replace(
+            partition, withCopyOf: "\(older)/\(StoragePartition.regular.rawValue)")
         let store: any SessionStorage
         do {
             store = try await context.open(location)
@@ -74,11 +75,11 @@ enum RefusalCases {
             return
         }
         let report = try await store.check()
-        try require(!report.isHealthy, "an older copy of the regular side is called healthy")
+        try require(!report.isHealthy, "an older copy of the regular partition is called healthy")
         try await store.close()
     }
 
-    /// A closed store with a window, at a new location.
+    /// Makes a closed store with a window, at a new location.
     private static func makeStore(_ context: CaseContext) async throws -> String {
         let location = try await context.makeLocation()
         var sampler = context.sampler
@@ -135,7 +136,7 @@ enum RefusalCases {
         try await requireRefusal([.incompatibleFormat], "a newer format", location, context)
     }
 
-    /// The stamp of the store's directory with a format of the far future.
+    /// Returns the stamp of the store's directory with a format of the distant future.
     private static func newerStamp(_ text: String) -> String? {
         guard let data = try? JSONSerialization.jsonObject(with: Data(text.utf8)),
             let stamp = data as? [String: Any], let backend = stamp["backend"] as? String,

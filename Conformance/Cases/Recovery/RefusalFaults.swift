@@ -4,7 +4,7 @@
 
     extension FaultyBackend {
 
-        /// A store that calls a trouble of opening damage.
+        /// Makes a store that reports trouble at opening as damage.
         static func renaming(
             _ name: String, _ code: StorageError.Code, _ message: String
         ) -> FaultyBackend {

@@ -2,7 +2,7 @@ import BrowserSessions
 import LocalFiles
 
 extension ConformanceSuite {
-    /// What is no damage, and what damage does not reach.
+    /// What is not damage, and what damage does not reach.
     @SuiteBuilder static var refusalRequirements: [SuiteEntry] {
         SuiteEntry(
             "RECOVERY-12", .must,
@@ -18,7 +18,7 @@ extension ConformanceSuite {
         #endif
         SuiteEntry(
             "RECOVERY-13", .must,
-            "An older copy of the regular side that was put back is reported.", needs: [.files]
+            "An older copy of the regular partition that was put back is reported.", needs: [.files]
         )
         .tried("older copy", RefusalCases.olderCopy)
         #if FaultyBackends

@@ -1,16 +1,16 @@
 import BrowserSessions
 import SessionSamples
 
-/// RECOVERY-18: how much of a store comes back when something of it is gone.
+/// RECOVERY-18: how much of a store comes back when part of it is gone.
 ///
-/// Damage hits a byte of the store at random, all of them alike: the byte alone, the block in which
-/// it lies, or the second half of its file. So a large file counts for more than a small one.
+/// Damage hits a random byte of the store, with equal probability for all: the byte alone, its
+/// block, or the second half of its file. A large file therefore counts for more than a small one.
 struct SalvageTrial: Sendable {
-    /// How far the damage reaches.
+    /// The extent of the damage.
     enum Extent: String, CaseIterable, Sendable {
         case byte = "one byte", block = "one block", file = "half of a file"
 
-        /// The least share of tabs that must come back, of all damages together.
+        /// The smallest share of tabs that must come back, over all damages.
         var floor: Double {
             switch self {
             case .byte: 0.95
@@ -42,7 +42,7 @@ struct SalvageTrial: Sendable {
         files = try LocationFiles(location)
     }
 
-    /// Tries it, notes the score, and requires the floor.
+    /// Runs the trial, records the score, and requires the floor.
     func tryIt() async throws {
         let location = try await context.makeLocation("opened after the damage")
         var shares: [(share: Double, weight: Double)] = []
@@ -97,7 +97,7 @@ struct SalvageTrial: Sendable {
         return Damage(file: file, bytes: bytes, weight: 1)
     }
 
-    /// Nothing comes back of a store that does not open, or of a session that cannot be read.
+    /// Returns the share that comes back: 0 without a store that opens or a readable session.
     private func shareThatComesBack(at location: String) async throws -> Double {
         guard let store = try? await context.open(location) else { return 0 }
         var found = 0
@@ -111,7 +111,7 @@ struct SalvageTrial: Sendable {
 }
 
 extension SessionSnapshot {
-    /// Sets that save it, each with a few of its tabs.
+    /// Returns sets that save the session, each with a few of its tabs.
     fileprivate func sets(ofTabs count: Int) -> [SessionChanges] {
         stride(from: 0, to: tabs.count, by: count).map { start in
             var changes = SessionChanges()

@@ -46,7 +46,7 @@ extension ConformanceSuite {
                         AlteredStorage(
                             base: try ReferenceEngine.open(configuration),
                             onRestore: { base, id, generation throws(StorageError) in
-                                // The engine has everything in memory; this one reads its log again.
+                                // The engine has everything in memory; this reads its log again.
                                 let log = ReferenceLog.file(in: "\(configuration.location)/regular")
                                 _ = try FileSystem.read(log)
                                 return try await base.restore(id, generation: generation)

@@ -3,7 +3,7 @@ import LocalFiles
 import SessionSamples
 
 extension ConformanceSuite {
-    /// Content, field for field.
+    /// Content, field by field.
     @SuiteBuilder static var restoreFields: [SuiteEntry] {
         SuiteEntry(
             "RESTORE-1", .must,
@@ -15,7 +15,7 @@ extension ConformanceSuite {
                 try await FullRecords.session.check(in: store, "every field set")
             }
         }
-        .tried("every field set, on the incognito side") { context in
+        .tried("every field set, in the incognito partition") { context in
             try await context.withNewStore { store in
                 var session = FullRecords.session
                 session.id.kind = .incognito

@@ -17,7 +17,7 @@ extension ConformanceSuite {
                     for tab in window.tabs {
                         changes.put(
                             Array(tab.title.utf8),
-                            for: TabStateKey(tab: tab.id, name: .native, side: .regular))
+                            for: TabStateKey(tab: tab.id, name: .native, partition: .regular))
                     }
                     _ = try await store.save(changes)
                 }
@@ -33,7 +33,10 @@ extension ConformanceSuite {
                     try window.check(found, "the previous generation of session \(index)")
                 }
                 let kept = earlier[1].tabs.map {
-                    (TabStateKey(tab: $0.id, name: .native, side: .regular), Array($0.title.utf8))
+                    (
+                        TabStateKey(tab: $0.id, name: .native, partition: .regular),
+                        Array($0.title.utf8)
+                    )
                 }
                 try await requireStates(
                     Dictionary(uniqueKeysWithValues: kept), in: store,
@@ -122,7 +125,7 @@ extension ConformanceSuite {
         #endif
     }
 
-    /// A session that gave its tabs to another lost none: what it is then is kept.
+    /// A session that gave its tabs to another lost none, and its state at that time is kept.
     @Sendable private static func emptiedByMoves(_ context: CaseContext) async throws {
         let location = try await context.makeLocation()
         let tabs = Plain.window(1, tabs: 0..<2).tabs
@@ -144,7 +147,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// One that is changed, one that is emptied, one that is removed.
+    /// One session that is changed, one that is emptied, one that is removed.
     private static let earlier = (1...3).map { Plain.window($0, tabs: $0 * 10..<$0 * 10 + 4) }
 
     private static func spoilEarlier(_ store: any SessionStorage) async throws {

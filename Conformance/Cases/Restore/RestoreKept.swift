@@ -86,7 +86,7 @@ extension ConformanceSuite {
 }
 
 #if FaultyBackends
-    /// Lists other generations than there are.
+    /// Lists generations that differ from the existing ones.
     private struct AltersGenerations: StorageDecorator {
         let base: any SessionStorage
         let alter: @Sendable ([KeptGeneration]) -> [KeptGeneration]
@@ -96,7 +96,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// Does something else when asked for a generation by its id.
+    /// Does something else for a request of a generation by its id.
     private struct RestoresKept: StorageDecorator {
         let base: any SessionStorage
         let restored:

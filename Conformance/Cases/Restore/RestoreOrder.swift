@@ -60,7 +60,7 @@ extension ConformanceSuite {
         #endif
     }
 
-    /// Inserts a tab, or moves one; returns the tab as it is now.
+    /// Inserts or moves a tab; returns the tab as it is now.
     private static func edit(
         _ tabs: inout [TabMetadata], _ number: Int, _ generator: inout SeededGenerator
     ) -> TabMetadata {
@@ -68,7 +68,7 @@ extension ConformanceSuite {
         if generator.chance(1, in: 2) {
             tab = tabs.remove(at: generator.integer(in: 0...tabs.count - 1))
         }
-        // Half of all edits are at one spot, where places grow long.
+        // Half of all edits are at one spot, where order keys grow long.
         let index =
             generator.chance(1, in: 2)
             ? tabs.count / 2 : generator.integer(in: 0...tabs.count)
@@ -80,7 +80,7 @@ extension ConformanceSuite {
         return tab
     }
 
-    /// Ascending places of 1 to 128 bytes, also with bytes of 0x7F and above.
+    /// Returns ascending order keys of 1 to 128 bytes, including bytes of 0x7F and above.
     private static func placesOfEveryLength() throws -> [OrderKey] {
         let lengths = [1, 2, 6, 7, 8, 9, 15, 16, 17, 64, 127, 128]
         let places = [UInt8(1), 0x2F, 0x7F, 0x80, 0xFE, 0xFF].flatMap { first in

@@ -2,7 +2,7 @@ import BrowserSessions
 import SessionSamples
 
 extension ConformanceSuite {
-    /// What is there and what is not.
+    /// Presence and absence.
     @SuiteBuilder static var restorePresence: [SuiteEntry] {
         SuiteEntry(
             "RESTORE-8", .must,
@@ -144,7 +144,7 @@ extension ConformanceSuite {
         #endif
         SuiteEntry(
             "RESTORE-11", .must,
-            "`sessions` lists every session of both sides, ascending; a new store has none."
+            "`sessions` lists every session of both partitions, ascending; a new store has none."
         )
         .tried("windows of every kind, saved in any order") { context in
             try await context.withNewStore { store in
@@ -158,7 +158,7 @@ extension ConformanceSuite {
                     for kind in kinds {
                         let id = Plain.session(number, kind)
                         saved.append(id)
-                        // Some have attributes only, some tabs only.
+                        // Some have only attributes, some only tabs.
                         let hasTabs = saved.count.isMultiple(of: 3)
                         let change: SessionChanges.Change =
                             hasTabs
@@ -185,12 +185,12 @@ extension ConformanceSuite {
                         })
                 },
                 FaultyBackend(
-                    "lists-the-regular-side", says: "the number of sessions"
+                    "lists-the-regular-partition", says: "the number of sessions"
                 ) { base in
                     AlteredStorage(
                         base: base,
                         onSessions: { base throws(StorageError) in
-                            try await base.sessions().filter { $0.side == .regular }
+                            try await base.sessions().filter { $0.partition == .regular }
                         })
                 })
         #endif

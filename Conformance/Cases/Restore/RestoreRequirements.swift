@@ -1,5 +1,5 @@
 extension RequirementGroup {
-    /// Sessions come back as they were saved, with the metadata of their tabs and without reading their state.
+    /// Sessions come back as saved, with the metadata of their tabs, without reading their state.
     public static let restore = RequirementGroup(
         "RESTORE",
         """

@@ -2,7 +2,7 @@ import BrowserSessions
 import StorageEngines
 import Synchronization
 
-/// RESTORE-17: what is said of sessions without restoring them.
+/// RESTORE-17: what summaries report about sessions without restoring them.
 extension ConformanceSuite {
     @SuiteBuilder static var restoreSummaries: [SuiteEntry] {
         SuiteEntry(
@@ -21,8 +21,10 @@ extension ConformanceSuite {
                 FaultyBackend("summarizes-the-latest-ever", says: "the last use") { base in
                     SummarizesTheLatestEver(base: base)
                 },
-                FaultyBackend("summarizes-one-side", says: "the sessions that have one") { base in
-                    AltersSummaries(base: base) { all in all.removeAll { $0.id.side == .incognito }
+                FaultyBackend("summarizes-one-partition", says: "the sessions that have one") {
+                    base in
+                    AltersSummaries(base: base) { all in
+                        all.removeAll { $0.id.partition == .incognito }
                     }
                 },
                 FaultyBackend("summarizes-without-state", says: "bytes of state") { base in
@@ -66,7 +68,7 @@ extension ConformanceSuite {
                 .putState(blob(3000), for: Plain.key(2)),
                 .putState(blob(1000), for: Plain.key(2, .native))),
             SessionChanges(.putTab(tab(9, used: 7), in: other)),
-            // The tab that was used last goes, is used less, moves.
+            // The most recently used tab goes, is used less, moves.
             SessionChanges(.removeTab(Plain.tab(5).id, from: one)),
             SessionChanges(.putTab(tab(4, used: 1), in: one)),
             SessionChanges(.putTab(tab(2, used: 200), in: two)),
@@ -103,7 +105,7 @@ extension ConformanceSuite {
 }
 
 #if FaultyBackends
-    /// Does something to the summaries.
+    /// Alters the summaries.
     private struct AltersSummaries: StorageDecorator {
         let base: any SessionStorage
         let change: @Sendable (inout [SessionSummary]) -> Void
@@ -115,7 +117,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// Makes each summary when it is first asked for.
+    /// Makes each summary on first request.
     private final class SummarizesOnce: StorageDecorator {
         let base: any SessionStorage
         private let made = Mutex<[SessionID: SessionSummary]>([:])
@@ -133,7 +135,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// Forgets no time that a tab of a session ever had.
+    /// Keeps every time that a tab of a session ever had.
     private final class SummarizesTheLatestEver: StorageDecorator {
         let base: any SessionStorage
         private let latest = Mutex<[SessionID: Timestamp]>([:])

@@ -88,7 +88,7 @@ extension ConformanceSuite {
 }
 
 #if FaultyBackends
-    /// Reads each session when its turn comes.
+    /// Reads each session separately, in turn.
     private struct RestoresOneByOne: StorageDecorator {
         let base: any SessionStorage
 
@@ -111,7 +111,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// Takes one absent session for all.
+    /// Returns nothing if one session is absent.
     private struct RestoresAllOrNothing: StorageDecorator {
         let base: any SessionStorage
 

@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension ConformanceSuite {
-    /// What changes mean: absolute, in no order, as often as one likes.
+    /// The meaning of changes: absolute, in no order, and repeatable.
     @SuiteBuilder static var saveMeaning: [SuiteEntry] {
         SuiteEntry("SAVE-5", .must, "Applying a set twice has the effect of applying it once.")
             .tried("puts, moves and removals again") { context in

@@ -6,11 +6,11 @@ extension ConformanceSuite {
         SuiteEntry(
             "SAVE-16", .must,
             """
-            The sequence number of a side is 0 before its first set, grows by one with every \
+            The sequence number of a partition is 0 before its first set, grows by one with every \
             set that is applied, and stays with every set that is empty or refused.
             """
         )
-        .tried("ten sets on either side") { context in
+        .tried("ten sets in either partition") { context in
             try await context.withNewStore { store in
                 let start = try await store.save(SessionChanges())
                 try requireEqual(start.sequence, 0, "the number of a new store")
@@ -37,7 +37,7 @@ extension ConformanceSuite {
                 FaultyBackend("counts-by-two", says: "the number of set 1") { base in
                     FaultyBackend.withReceipts(base) { $0.sequence *= 2 }
                 },
-                FaultyBackend("counts-both-sides", says: "the number of set 1") { base in
+                FaultyBackend("counts-both-partitions", says: "the number of set 1") { base in
                     let count = FaultMemory(0 as UInt64)
                     return AlteredStorage(
                         base: base,
@@ -169,7 +169,7 @@ extension ConformanceSuite {
         #endif
         SuiteEntry(
             "SAVE-20", .must,
-            "The last 64 commit ids of a side are known when the store is opened again.",
+            "The last 64 commit ids of a partition are known when the store is opened again.",
             needs: [.reopening]
         )
         .tried("64 commit ids and a reopening") { context in

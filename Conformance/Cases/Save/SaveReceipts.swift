@@ -42,7 +42,7 @@ extension ConformanceSuite {
             above `incognitoDurability`.
             """
         )
-        .tried("every level on either side") { context in
+        .tried("every level in either partition") { context in
             let best = context.traits.greatestDurability
             try await context.withNewStore { store in
                 for level in Durability.allCases where level <= best {

@@ -3,7 +3,7 @@
 
     extension FaultyBackend {
 
-        /// Applies the first half of a set before it sees that the set must be refused.
+        /// Applies the first half of a set before checking whether it must be refused.
         static func applyingHalfOfRefused(_ base: any SessionStorage) -> AlteredStorage {
             AlteredStorage.refused(base, for: StorageError.Code.allCases) {
                 base, changes, durability, error throws(StorageError) in

@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension ConformanceSuite {
-    /// Sets that are refused.
+    /// Refused sets.
     @SuiteBuilder static var saveRefusals: [SuiteEntry] {
         SuiteEntry(
             "SAVE-9", .must,
@@ -41,8 +41,8 @@ extension ConformanceSuite {
         SuiteEntry(
             "SAVE-10", .must,
             """
-            A set with changes of both sides is refused with `invalidChanges`, and neither \
-            side changes.
+            A set with changes of both partitions is refused with `invalidChanges`, and neither \
+            partition changes.
             """
         )
         .tried("a regular and an incognito change") { context in
@@ -62,17 +62,17 @@ extension ConformanceSuite {
                 _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
                 let before = try await contents(of: store, tabs: 0..<9)
                 for mixture in mixtures {
-                    try await requireError(.invalidChanges, from: "a set of both sides") {
+                    try await requireError(.invalidChanges, from: "a set of both partitions") {
                         _ = try await store.save(SessionChanges(all: mixture))
                     }
                     let after = try await contents(of: store, tabs: 0..<9)
-                    try require(after == before, "the set of both sides changed the store")
+                    try require(after == before, "the set of both partitions changed the store")
                 }
             }
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend("splits-sides", says: "no error was thrown") { base in
+                FaultyBackend("splits-partitions", says: "no error was thrown") { base in
                     AlteredStorage.refused(base) {
                         base, changes, durability, _ throws(StorageError) in
                         for change in changes.changes {
@@ -119,7 +119,7 @@ extension ConformanceSuite {
         #endif
     }
 
-    /// Good changes with something behind them for which the set must be refused.
+    /// Returns good changes, each followed by a reason to refuse the set.
     private static func spoiled(_ good: [SessionChanges.Change]) -> [(String, SessionChanges)] {
         var early = SessionChanges(all: good)
         early.expectedSequence = 99

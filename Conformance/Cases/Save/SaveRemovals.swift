@@ -84,7 +84,7 @@ extension ConformanceSuite {
         #endif
         SuiteEntry(
             "SAVE-14", .must,
-            "Putting a tab into another session of its side moves it: it is in one at a time."
+            "Putting a tab into another session of its partition moves it: it is in one at a time."
         )
         .tried("a tab through five sessions") { context in
             try await context.withNewStore { store in

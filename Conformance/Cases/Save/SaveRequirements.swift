@@ -1,5 +1,5 @@
 extension RequirementGroup {
-    /// Change sets: whole or not at all, repeatable, numbered, and seen by nobody before they are done.
+    /// Change sets: entire or not at all, repeatable, numbered, and invisible until they are done.
     public static let save = RequirementGroup(
         "SAVE",
         """

@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension ConformanceSuite {
-    /// Sets are visible as a whole.
+    /// Visibility of entire sets.
     @SuiteBuilder static var saveWholeSets: [SuiteEntry] {
         SuiteEntry(
             "SAVE-1", .must,
@@ -140,7 +140,7 @@ extension ConformanceSuite {
     }
 
     /// Two sessions and the state of their tabs have one revision. A reader that sees the first
-    /// session at a revision must see the second at that one or a later.
+    /// session at a revision must see the second at that one or a later one.
     @Sendable private static func halfSetsAreInvisible(_ context: CaseContext) async throws {
         let overlaps = OverlapCount()
         let keys = (0..<8).map { Plain.key($0) }

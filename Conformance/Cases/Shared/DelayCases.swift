@@ -1,14 +1,14 @@
 import BrowserSessions
 
-/// Mediums that answer late, or not at all.
+/// Mediums that answer late or not at all.
 enum DelayCases {
-    /// Longer than any call may take that has the patience of these cases.
+    /// A limit above the time that any call may take with the timeout of these cases.
     private static let limit = Duration.seconds(10)
-    private static let patience = Duration.milliseconds(400)
+    private static let timeout = Duration.milliseconds(400)
 
-    /// As late as it may be: what is on its way, and the answer.
+    /// Delays both the request and the answer as long as possible.
     @Sendable static func late(_ context: CaseContext) async throws {
-        let linked = try await LinkedStore(context, patience: .seconds(20))
+        let linked = try await LinkedStore(context, timeout: .seconds(20))
         let wire = linked.wire
         let store = try await linked.open()
         var last = 1
@@ -36,9 +36,9 @@ enum DelayCases {
         try await linked.judge(last...last, "after saves that were late")
     }
 
-    /// A medium that says nothing any more, and comes back.
+    /// A medium that stops answering, and comes back.
     @Sendable static func silent(_ context: CaseContext) async throws {
-        let linked = try await LinkedStore(context, patience: patience)
+        let linked = try await LinkedStore(context, timeout: timeout)
         let other = try await linked.another()
         let store = try await linked.open()
         _ = try await linked.save(1, in: store)
@@ -68,9 +68,9 @@ enum DelayCases {
         try await other.judge(0...0, "when the medium answers again, another one")
     }
 
-    /// The same at any step of an opening: nobody is kept, and nothing is.
+    /// The same at any step of an opening: no caller is blocked, and nothing is kept.
     @Sendable static func silentOpening(_ context: CaseContext) async throws {
-        let linked = try await LinkedStore(context, patience: patience)
+        let linked = try await LinkedStore(context, timeout: timeout)
         let made = try await linked.open()
         _ = try await linked.save(1, in: made)
         try await made.close()
@@ -92,9 +92,9 @@ enum DelayCases {
         }
     }
 
-    /// What was given up belongs to nobody, and the process that gave it up knows.
+    /// A store that was given up has no owner, and the process that gave it up knows this.
     @Sendable static func givenUp(_ context: CaseContext) async throws {
-        let linked = try await LinkedStore(context, patience: .seconds(20))
+        let linked = try await LinkedStore(context, timeout: .seconds(20))
         let made = try await linked.open()
         _ = try await linked.save(1, in: made)
         try await made.close()

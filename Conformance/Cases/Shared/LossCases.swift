@@ -1,7 +1,7 @@
 import BrowserSessions
 import SessionSamples
 
-/// Connections that are lost.
+/// Lost connections.
 enum LossCases {
     // MARK: - Anywhere in the life of a store
 
@@ -10,7 +10,7 @@ enum LossCases {
         try await cutLives(way, context, of: 1)
     }
 
-    /// The same for one that is made meanwhile.
+    /// The same for a store that is made meanwhile.
     @Sendable static func making(_ way: WireWay, _ context: CaseContext) async throws {
         try await cutLives(way, context, of: 0)
     }
@@ -18,7 +18,7 @@ enum LossCases {
     /// - Parameter last: the last set that is there before.
     private static func cutLives(_ way: WireWay, _ context: CaseContext, of last: Int) async throws
     {
-        let first = try await LinkedStore(context, patience: .seconds(20))
+        let first = try await LinkedStore(context, timeout: .seconds(20))
         try await setUp(first, last)
         let length = try await first.traffic(way) { try await live(first, last) }
         var cuts = 0
@@ -47,9 +47,9 @@ enum LossCases {
         try await made.close()
     }
 
-    /// Returns the sets of which the last one may be there.
+    /// Returns the range of sets; the last one is uncertain.
     ///
-    /// - Parameter staysLost: whether no other connection can be made once the store is open.
+    /// - Parameter staysLost: whether no other connection can be made after the store is open.
     @discardableResult
     private static func live(_ linked: LinkedStore, _ last: Int, staysLost: Bool = false)
         async throws -> ClosedRange<Int>
@@ -81,7 +81,7 @@ enum LossCases {
     // MARK: - Within saves
 
     @Sendable static func saves(_ way: WireWay, _ context: CaseContext) async throws {
-        let linked = try await LinkedStore(context, patience: .seconds(20))
+        let linked = try await LinkedStore(context, timeout: .seconds(20))
         let store = try await linked.open()
         var last = 1
         _ = try await linked.save(last, in: store)
@@ -107,7 +107,7 @@ enum LossCases {
         try await linked.judge(last...last, "after saves whose connections were lost")
     }
 
-    /// Saves a set until it is applied, and looks that it is applied once.
+    /// Saves a set until it is applied, and checks that it is applied once.
     private static func saveOnce(
         _ number: Int, in store: any SessionStorage, of linked: LinkedStore
     ) async throws {
@@ -136,7 +136,7 @@ enum LossCases {
 
     @Sendable static func reading(_ context: CaseContext) async throws {
         var sampler = context.sampler
-        let linked = try await LinkedStore(context, patience: .seconds(20))
+        let linked = try await LinkedStore(context, timeout: .seconds(20))
         let large = sampler.window(tabs: 1, state: .blobs(400_000...500_000))
         let saved = [sampler.window(tabs: 150, state: .blobs(2000...4000)), large]
         let made = try await linked.open()

@@ -2,9 +2,9 @@
     import BrowserSessions
     import Synchronization
 
-    /// Ways to get a lost connection wrong in front of a sound medium.
+    /// Faults in handling a lost connection, in front of a sound medium.
     enum SharedFaults {
-        /// Saves again what was answered by another connection than the first.
+        /// Saves again what another connection than the first answered.
         @Sendable static func saveTwice(
             _ medium: MediumAccess, _ configuration: StorageConfiguration
         ) throws(StorageError) -> any SessionStorage {
@@ -19,7 +19,7 @@
                 })
         }
 
-        /// Gives what it gave before if the medium cannot be reached.
+        /// Returns earlier results if the medium cannot be reached.
         @Sendable static func readFromMemory(
             _ medium: MediumAccess, _ configuration: StorageConfiguration
         ) throws(StorageError) -> any SessionStorage {
@@ -38,7 +38,7 @@
                 })
         }
 
-        /// Trusts that a save arrived of which nobody knows.
+        /// Assumes that a save with an unknown result arrived.
         @Sendable static func acknowledgeTheUnknown(
             _ medium: MediumAccess, _ configuration: StorageConfiguration
         ) throws(StorageError) -> any SessionStorage {
@@ -49,7 +49,7 @@
             }
         }
 
-        /// Says that incognito is sealed with a key elsewhere, which it is not.
+        /// Claims falsely that incognito is sealed with a key elsewhere.
         @Sendable static func claimKeysElsewhere(
             _ medium: MediumAccess, _ configuration: StorageConfiguration
         ) throws(StorageError) -> any SessionStorage {

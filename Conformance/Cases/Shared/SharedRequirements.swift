@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension RequirementGroup {
-    /// Shared mediums: connections that are lost, answers that do not come, troubles of a server.
+    /// Shared mediums: lost connections, missing answers, troubles of a server.
     public static let shared = RequirementGroup(
         "SHARED",
         """

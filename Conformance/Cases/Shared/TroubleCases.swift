@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension MediumTrouble {
-    /// What an opening throws that cannot be done meanwhile, and other calls.
+    /// The errors of an opening or another call during the trouble.
     var codes: [StorageError.Code] {
         switch self {
         case .restarted, .stopped, .outOfConnections: [.unavailable]
@@ -21,7 +21,7 @@ extension MediumTrouble {
     }
 }
 
-/// Two stores of a medium in trouble: one that is open, and one that is to be opened.
+/// Two stores of a medium in trouble: one that is open, and one to be opened.
 struct TroubleCases: Sendable {
     private let context: CaseContext
     private let trouble: MediumTrouble
@@ -58,7 +58,7 @@ struct TroubleCases: Sendable {
         try await afterwards(store, range)
     }
 
-    /// A medium that ends may lose whatever was to survive less.
+    /// Saves durably: a medium that ends may lose whatever had to survive less.
     private func save(_ number: Int, in store: any SessionStorage) async throws(StorageError) {
         _ = try await store.save(
             sets.changes(number), durability: context.traits.greatestDurability)
@@ -72,7 +72,7 @@ struct TroubleCases: Sendable {
         }
     }
 
-    /// Each call is done, or throws what is the trouble; returns the sets of which the last may be there.
+    /// Makes calls that succeed or throw the trouble. Returns the sets; the last one is uncertain.
     private func meanwhile(_ store: any SessionStorage) async throws -> ClosedRange<Int> {
         var (least, most) = (3, 3)
         var refusals = 0
@@ -122,7 +122,7 @@ struct TroubleCases: Sendable {
             "\(moment), \(subject): expected \(wanted), was \(error.full)")
     }
 
-    /// The open store goes on by itself, and nothing was lost.
+    /// Checks that the open store recovers by itself, and that nothing was lost.
     private func afterwards(_ store: any SessionStorage, _ range: ClosedRange<Int>) async throws {
         let found = try await again("reading") { () async throws(StorageError) in
             let title = try await store.restore(NumberedSets.sessions[0])?.attributes.title

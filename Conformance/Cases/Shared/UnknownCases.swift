@@ -1,22 +1,22 @@
 import BrowserSessions
 import SessionSamples
 
-/// Saves of which nobody knows for a while what became of them.
+/// Saves with a temporarily unknown result.
 enum UnknownCases {
-    // MARK: - Nobody can be asked
+    // MARK: - The medium cannot be asked
 
     /// The set has reached the medium, and its answer is lost.
     @Sendable static func applied(_ context: CaseContext) async throws {
         try await unreachable(context, .received)
     }
 
-    /// The set is lost on its way.
+    /// The set is lost in transit.
     @Sendable static func notApplied(_ context: CaseContext) async throws {
         try await unreachable(context, .sent)
     }
 
     private static func unreachable(_ context: CaseContext, _ way: WireWay) async throws {
-        let linked = try await LinkedStore(context, patience: .seconds(20))
+        let linked = try await LinkedStore(context, timeout: .seconds(20))
         let store = try await linked.open()
         _ = try await linked.save(1, in: store)
         linked.wire.refuse(true)
@@ -42,7 +42,7 @@ enum UnknownCases {
         try await linked.judge(last + 1...last + 1, "after a save of which nobody knew")
     }
 
-    /// Saves set 2 over a connection that ends within it, when nobody can be asked.
+    /// Saves set 2 over a connection that ends within it, when the medium cannot be asked.
     private static func refusedSave(
         _ linked: LinkedStore, in store: any SessionStorage, _ way: WireWay
     ) async throws -> StorageError {
@@ -60,7 +60,7 @@ enum UnknownCases {
         return refusal
     }
 
-    /// Whatever reads must say that it does not know.
+    /// Requires that every read reports that the result is unknown.
     private static func requireNoGuess(_ store: any SessionStorage, _ context: CaseContext)
         async throws
     {
@@ -76,10 +76,10 @@ enum UnknownCases {
 
     // MARK: - What comes late
 
-    /// A set is on its way when its store gives up waiting, asks over another connection, and is told that
-    /// it is not there: then it must never be.
+    /// A set is in transit when its store stops waiting, asks over another connection, and is
+    /// answered that the set is not there. Then it must never be there.
     @Sendable static func late(_ context: CaseContext) async throws {
-        let linked = try await LinkedStore(context, patience: .milliseconds(400))
+        let linked = try await LinkedStore(context, timeout: .milliseconds(400))
         let store = try await linked.open()
         _ = try await linked.save(1, in: store)
         linked.wire.hold([.sent], onlyPresent: true)
@@ -112,10 +112,10 @@ enum UnknownCases {
 
     // MARK: - Incognito
 
-    /// Whoever cannot reach the medium can still destroy the key.
+    /// The key can be destroyed even if the medium cannot be reached.
     @Sendable static func incognito(_ context: CaseContext) async throws {
         var sampler = context.sampler
-        let linked = try await LinkedStore(context, patience: .seconds(20))
+        let linked = try await LinkedStore(context, timeout: .seconds(20))
         let store = try await linked.open()
         let other = sampler.window(tabs: 2, kind: .incognito, state: .blobs(100...600))
         _ = try await linked.save(1, in: store)
@@ -136,8 +136,8 @@ enum UnknownCases {
             try await store.close()
         }
         let again = try await linked.openFreed()
-        let sides = try await again.sessions().map(\.side)
-        try require(!sides.contains(.incognito), "deleted incognito sessions are there again")
+        let partitions = try await again.sessions().map(\.partition)
+        try require(!partitions.contains(.incognito), "deleted incognito sessions are there again")
         _ = try await linked.requireSets(1...1, in: again, "after a deletion without the medium")
         try await again.close()
     }

@@ -12,7 +12,8 @@ extension ConformanceSuite {
                     try await requireStates(blobs, in: store, "blobs of many sizes")
                 }
             }
-            .tried("sizes around those of pages and buffers, on the incognito side") { context in
+            .tried("sizes around those of pages and buffers, in the incognito partition") {
+                context in
                 let blobs = sizedBlobs(context, .incognito)
                 try await context.withNewStore { store in
                     try await saveBlobs(blobs, store, .incognito)
@@ -158,8 +159,8 @@ extension ConformanceSuite {
         }
     }
 
-    /// Bytes of all kinds; every blob differs from every other.
-    private static func sizedBlobs(_ context: CaseContext, _ side: StorageSide = .regular)
+    /// Returns bytes of all kinds; every blob differs from every other.
+    private static func sizedBlobs(_ context: CaseContext, _ partition: StoragePartition = .regular)
         -> [TabStateKey: [UInt8]]
     {
         var generator = context.generator
@@ -167,7 +168,8 @@ extension ConformanceSuite {
         let sizes = [0, 1, 2, 3, 7, 8] + middles.flatMap { [$0 - 1, $0, $0 + 1] }
         var blobs: [TabStateKey: [UInt8]] = [:]
         for (number, size) in sizes.enumerated() {
-            blobs[Plain.key(number, .navigation, side)] = SampleState.blob(bytes: size, &generator)
+            blobs[Plain.key(number, .navigation, partition)] = SampleState.blob(
+                bytes: size, &generator)
         }
         return blobs
     }

@@ -178,7 +178,8 @@ extension ConformanceSuite {
                         }
                         for case .putTab(let tab, let id) in changes.changes where !hasState {
                             all.append(
-                                .removeState(.init(tab: tab.id, name: .navigation, side: id.side)))
+                                .removeState(
+                                    .init(tab: tab.id, name: .navigation, partition: id.partition)))
                         }
                         return changes.replacing(all)
                     }
@@ -187,18 +188,21 @@ extension ConformanceSuite {
         SuiteEntry(
             "STATE-14", .must,
             """
-            State that is put for a tab which is not on its side, nor put there by the same set, is \
+            State that is put for a tab which is not in its partition, nor put there by the same set, is \
             refused with invalidChanges, and nothing of its set is applied.
             """
         )
-        .tried("tabs of nowhere, of the other side, removed before and with it", refusesStrayStates)
+        .tried(
+            "tabs of nowhere, of the other partition, removed before and with it",
+            refusesStrayStates
+        )
         #if FaultyBackends
             .catches(
                 FaultyBackend("takes-state-of-any-tab", says: "no error was thrown") { base in
-                    TakesStrayStates(base: base, onOtherSides: false)
+                    TakesStrayStates(base: base, onOtherPartitions: false)
                 },
-                FaultyBackend("takes-state-on-any-side", says: "no error was thrown") { base in
-                    TakesStrayStates(base: base, onOtherSides: true)
+                FaultyBackend("takes-state-on-any-partition", says: "no error was thrown") { base in
+                    TakesStrayStates(base: base, onOtherPartitions: true)
                 })
         #endif
     }

@@ -15,12 +15,12 @@
             }
         }
 
-        /// Keeps blobs under other names and finds them by the names that were given.
+        /// Keeps blobs under other names, and finds them by the given names.
         static func renamingStates(
             _ base: any SessionStorage, _ rename: @escaping @Sendable (StateName) -> StateName
         ) -> AlteredStorage {
             let renamed: @Sendable (TabStateKey) -> TabStateKey = {
-                TabStateKey(tab: $0.tab, name: rename($0.name), side: $0.side)
+                TabStateKey(tab: $0.tab, name: rename($0.name), partition: $0.partition)
             }
             var altered = AlteredStorage.changing(base) { changes in
                 var last: [TabStateKey: SessionChanges.Change] = [:]

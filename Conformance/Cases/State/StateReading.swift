@@ -158,7 +158,7 @@ extension ConformanceSuite {
         #endif
         SuiteEntry(
             "STATE-5", .must,
-            "Blobs of different names, tabs and sides have nothing to do with each other."
+            "Blobs of different names, tabs and partitions have nothing to do with each other."
         )
         .tried("every name that is easily confused") { context in
             try await context.withNewStore { store in
@@ -175,7 +175,7 @@ extension ConformanceSuite {
         #endif
     }
 
-    /// Names that begin alike, sort beside each other or fill the limit.
+    /// Names with equal prefixes, adjacent names, and names of the largest length.
     private static let trickyNames: [StateName] = [
         "a", "a.", "a-", "aa", "a.a", "0", "navigation", "navigation.", "navigation-2", "native",
         String(repeating: "z", count: 63), String(repeating: "z", count: 64),
@@ -183,12 +183,14 @@ extension ConformanceSuite {
 
     private static func checkIndependence(_ store: any SessionStorage) async throws {
         var blobs: [TabStateKey: [UInt8]] = [:]
-        for (side, kind) in [(StorageSide.regular, SessionKind.regular), (.incognito, .incognito)] {
+        for (partition, kind) in [
+            (StoragePartition.regular, SessionKind.regular), (.incognito, .incognito),
+        ] {
             var changes = Plain.window(1, tabs: 0..<3, kind: kind).changes
             for tab in 0..<3 {
                 for name in trickyNames {
-                    let key = Plain.key(tab, name, side)
-                    blobs[key] = [UInt8(blobs.count), side == .regular ? 0 : 1]
+                    let key = Plain.key(tab, name, partition)
+                    blobs[key] = [UInt8(blobs.count), partition == .regular ? 0 : 1]
                     changes.put(blobs[key] ?? [], for: key)
                 }
             }
@@ -205,7 +207,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// Two blobs for each of a hundred tabs in two sessions.
+    /// Returns two blobs for each of a hundred tabs in two sessions.
     private static func manyBlobs() -> (SessionChanges, [TabStateKey: [UInt8]]) {
         let windows = [Plain.window(1, tabs: 0..<50), Plain.window(2, tabs: 50..<100)]
         var changes = SessionChanges(all: windows.flatMap(\.changes.changes))

@@ -1,12 +1,12 @@
 import BrowserSessions
 import StorageEngines
 
-/// State of tabs that are not where it is put.
+/// The state of tabs that are not where it is put.
 extension ConformanceSuite {
     private struct Stray {
         var name: String
         var key: TabStateKey
-        /// What else is in the set, all of it legal.
+        /// The other changes of the set, all legal.
         var others: [SessionChanges.Change]
     }
 
@@ -32,7 +32,7 @@ extension ConformanceSuite {
                 try requireOnly(
                     [:], try await store.state(of: [stray.key]), "after \(stray.name)")
             }
-            // With the tab, or after it, it is none.
+            // With the tab, or after it, the state is not stray.
             _ = try await store.save(
                 SessionChanges(
                     .putState([1], for: Plain.key(90)),
@@ -70,11 +70,11 @@ extension ConformanceSuite {
 }
 
 #if FaultyBackends
-    /// Takes a set for applied of which it leaves stray states out.
+    /// Reports a set as applied although it omits stray states.
     struct TakesStrayStates: StorageDecorator {
         let base: any SessionStorage
-        /// Whether it looks at other sides only: what is nowhere is refused.
-        let onOtherSides: Bool
+        /// Whether it omits only states of tabs in other partitions; others are refused.
+        let onOtherPartitions: Bool
 
         func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
             -> SaveReceipt
@@ -86,7 +86,7 @@ extension ConformanceSuite {
                 }
                 let kept = changes.changes.filter {
                     guard case .putState(_, let key) = $0 else { return true }
-                    return onOtherSides && !known.contains(key.tab)
+                    return onOtherPartitions && !known.contains(key.tab)
                 }
                 return try await base.save(changes.replacing(kept), durability: durability)
             }

@@ -1,23 +1,23 @@
 public import BrowserSessions
 import LocalFiles
 
-/// What is shared by all profiles of a program. The host makes one at its start and passes it on;
+/// The state that all profiles of a program share. The host creates one at launch and passes it on;
 /// it is not a global, so that tests and servers can have many.
 ///
-/// ``init(keptIn:services:now:)`` keeps the names of the profiles and the local settings beyond the
-/// process; ``init(root:services:localSettings:names:now:)`` keeps what the host says, by default
-/// nothing.
+/// ``init(keptIn:services:now:)`` keeps the names of the profiles and the local settings in files.
+/// ``init(root:services:localSettings:names:now:)`` keeps them where the host chooses; by default,
+/// they do not outlive the process.
 public struct ApplicationContext {
-    /// Settings of this device, not synchronized.
+    /// Settings of this device, which are not synchronized.
     public let localSettings: LocalSettings
-    /// The profiles.
+    /// The manager that creates, finds, removes, and owns the profiles.
     public let profiles: ProfileManager
 
     /// - Parameters:
-    ///   - root: the directory that has one directory for each profile.
-    ///   - services: the services that each profile has.
-    ///   - localSettings: the default keeps nothing beyond the process.
-    ///   - names: keeps the names of the profiles; the default keeps nothing beyond the process.
+    ///   - root: the directory that contains a directory for each profile.
+    ///   - services: the services of each profile.
+    ///   - localSettings: the settings; by default, they do not outlive the process.
+    ///   - names: the names of the profiles; by default, they do not outlive the process.
     ///   - now: the wall clock of all profiles; see ``Profile/now``.
     public init(
         root: String,
@@ -31,16 +31,16 @@ public struct ApplicationContext {
             root: root, services: services, localSettings: localSettings, names: names, now: now)
     }
 
-    /// A context whose names of profiles and local settings are kept in files beside the profiles,
-    /// `profiles.json` and `settings.json`. One for each directory at a time.
+    /// Creates a context that keeps the names of profiles and the local settings in two files
+    /// beside the profiles, `profiles.json` and `settings.json`. A directory can have only one
+    /// context at a time.
     ///
     /// - Parameters:
-    ///   - root: the directory that has one directory for each profile; it is made if it is
-    ///     missing.
-    ///   - services: the services that each profile has.
+    ///   - root: the directory that contains a directory for each profile; created if missing.
+    ///   - services: the services of each profile.
     ///   - now: the wall clock of all profiles; see ``Profile/now``.
     ///
-    /// Throws if the directory cannot be made. The files are read when they are needed: see
+    /// Throws if the directory cannot be created. The files are read when they are needed; see
     /// ``ProfileManager/knownNames()`` and ``LocalSettings/value(of:)``.
     public init(
         keptIn root: String, services: ServiceRegistry = ServiceRegistry(),

@@ -1,19 +1,19 @@
 /// Settings of this device that all profiles share and that are not synchronized.
 ///
-/// A value that has the wrong type or cannot be read is an error, never the default: the user
-/// chose something, and what it was may still be found. Only ``remove(_:)`` gives it up.
+/// A value that has the wrong type or cannot be read is an error, never the default: the user chose
+/// a value, and it may still be recovered. Only ``remove(_:)`` discards it.
 public final class LocalSettings {
     private let storage: any SettingsStorage
     private var observers = Observers<any LocalSettingsObserver>()
-    /// The number of the last change of each setting that was told.
+    /// The number of the last reported change of each setting.
     private var changes: [String: Int] = [:]
 
-    /// - Parameter storage: the default keeps nothing beyond the process.
+    /// - Parameter storage: by default, settings do not outlive the process.
     public init(storage: any SettingsStorage = MemorySettingsStorage()) {
         self.storage = storage
     }
 
-    /// The value that was set; the default of the key if none was.
+    /// Returns the value that was set, or the key's default if there is none.
     ///
     /// Throws ``SettingsError/wrongType(name:found:expected:)`` or
     /// ``SettingsError/unreadable(name:underlying:)``.
@@ -21,12 +21,12 @@ public final class LocalSettings {
         try storedValue(of: key) ?? key.defaultValue
     }
 
-    /// Sets the value and tells the observers if it is another one than before.
+    /// Sets the value, and notifies the observers if it differs from before.
     ///
-    /// Also writes a value that equals the default, since a later default may differ; writes
-    /// nothing if it was already set to this value. Does not replace a value that cannot be read:
-    /// it throws what ``value(of:)`` throws. Throws
-    /// ``SettingsError/notWritten(name:underlying:)`` if the storage does.
+    /// A value that equals the default is also written, because a later default may differ. Setting
+    /// the stored value again writes nothing. A value that cannot be read is not replaced: this
+    /// throws the errors of ``value(of:)``. Throws ``SettingsError/notWritten(name:underlying:)``
+    /// if the storage fails.
     public func set<Value>(_ value: Value, for key: SettingKey<Value>) throws(SettingsError) {
         let before = try storedValue(of: key)
         guard before != value else { return }
@@ -34,19 +34,22 @@ public final class LocalSettings {
         if before ?? key.defaultValue != value { tellObservers(of: key.name) }
     }
 
-    /// Removes the value, also one that cannot be read, so that the default holds again. Tells the
-    /// observers unless the value was the default.
+    /// Removes the value, even one that cannot be read, so that the default applies again. Notifies
+    /// the observers unless the value was the default.
     ///
-    /// Throws ``SettingsError/notWritten(name:underlying:)`` if the storage does.
+    /// Throws ``SettingsError/notWritten(name:underlying:)`` if the storage fails.
     public func remove<Value>(_ key: SettingKey<Value>) throws(SettingsError) {
         let before = try? value(of: key)
         try write(nil, named: key.name)
         if before != key.defaultValue { tellObservers(of: key.name) }
     }
 
+    /// Adds an observer, which is held weakly. Adding it again has no effect.
     public func addObserver(_ observer: any LocalSettingsObserver) {
         observers.add(observer) { [weak observer] in observer }
     }
+
+    /// Removes an observer. Does nothing if it was not added.
     public func removeObserver(_ observer: any LocalSettingsObserver) { observers.remove(observer) }
 
     private func storedValue<Value>(of key: SettingKey<Value>) throws(SettingsError) -> Value? {
@@ -76,18 +79,18 @@ public final class LocalSettings {
         let change = changes[name, default: 0] + 1
         changes[name] = change
         for observer in observers.current {
-            // An observer before may have changed it again, which all have heard of then.
+            // An earlier observer may have changed it again, and then all were notified of that.
             guard changes[name] == change else { return }
             observer.localSettings(self, didChange: name)
         }
     }
 }
 
-/// Hears of local settings that change.
+/// Receives changes of local settings.
 ///
-/// It reads the value itself, so that none gets an older value after a newer one; it may change
-/// settings. If one changes a setting that is being told of, those after it hear of it once.
+/// An observer reads the value itself, so that it never gets an older value after a newer one. It
+/// can change settings: changing the one being reported notifies later observers once.
 public protocol LocalSettingsObserver: AnyObject {
-    /// The setting of that name has another value, or its default again.
+    /// The setting with this name has another value, or its default again.
     func localSettings(_ settings: LocalSettings, didChange name: String)
 }

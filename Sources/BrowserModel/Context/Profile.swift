@@ -1,34 +1,35 @@
 public import BrowserSessions
 
-/// One user's part of the browser: a directory, services, user data, and at most one
-/// off-the-record side, which is a profile as well.
+/// One user's part of the browser: a directory, services, user data, and at most one off-the-record
+/// profile.
 ///
-/// A ``ProfileManager`` makes profiles and owns them. What a host wants to add to a profile is
-/// user data (``attach(_:)``) if it is data, and a service if it does something.
+/// A ``ProfileManager`` creates profiles and owns them. A host extends a profile with user data
+/// (``attach(_:)``) for what is only data, and with a service for what has behavior.
 public final class Profile {
-    /// The name; the off-the-record side has that of its original.
+    /// The name. An off-the-record profile has the name of its original.
     public let name: String
-    /// Where the profile keeps what it stores. The model itself makes and reads no files.
+    /// The directory for the profile's data. The model itself does not create or read files.
     public let directory: String
+    /// Whether this is the off-the-record profile of another, its ``original``.
     public let isOffTheRecord: Bool
     /// The settings that all profiles share.
     public let localSettings: LocalSettings
-    /// The wall clock: every time that is noted of the profile's windows and tabs is by it, on both
-    /// sides. Services take the time from here, too; a tab that a host makes is told with
+    /// The wall clock, which provides every time recorded for the windows and tabs of both
+    /// partitions. Services should use it too; a host passes it to the tabs that it creates, with
     /// `createdAt: profile.now()`.
     public let now: @Sendable () -> Timestamp
-    /// The open windows of this side: what is opened in the list of the off-the-record side is off the
-    /// record.
+    /// The open windows of this partition. The list of an off-the-record profile opens incognito
+    /// windows.
     public let windows: WindowList
 
     let services: ServiceContainer
     var userData = UserData()
     var observers = Observers<any ProfileObserver>()
-    /// The off-the-record side while it is there.
-    var offTheRecordSide: Profile?
-    /// Whether the off-the-record side is being created or destroyed.
+    /// The off-the-record profile while it exists.
+    var offTheRecordPartition: Profile?
+    /// Whether the off-the-record profile is being created or destroyed.
     var isChangingOffTheRecord = false
-    /// Whether the off-the-record side was to be destroyed when that could not be done.
+    /// Whether a request to destroy the off-the-record profile is waiting.
     var destructionIsWaiting = false
     private var endIsWaiting = false
     private weak var owner: Profile?
@@ -52,7 +53,7 @@ public final class Profile {
         self.manager = manager
     }
 
-    /// The off-the-record side of a profile.
+    /// Creates the off-the-record profile of a profile.
     init(offTheRecordOf original: Profile) {
         name = original.name
         directory = original.directory + "/OTR"
@@ -65,35 +66,35 @@ public final class Profile {
         owner = original
     }
 
-    /// The regular profile: itself unless it is off the record. `nil` for an off-the-record side
-    /// whose original is gone.
+    /// The regular profile; a regular profile is its own original. `nil` for an off-the-record
+    /// profile with an original that is gone.
     public var original: Profile? { isOffTheRecord ? owner : self }
 
-    /// Whether the profile has ended. Its name and directory can still be read, its other calls
-    /// throw or answer that there is nothing.
+    /// Whether the profile has ended. Its name and directory can still be read; other calls throw
+    /// or return an empty result.
     public var hasEnded: Bool { stage == .ended }
 
-    /// Whether services are given: until the profile begins to shut them down.
+    /// Whether services are available, which ends when the profile begins to shut them down.
     var isActive: Bool { stage == .active }
 
-    /// Adds an observer, held weakly. Twice is once.
+    /// Adds an observer, which is held weakly. Adding it again has no effect.
     public func addObserver(_ observer: any ProfileObserver) {
         observers.add(observer) { [weak observer] in observer }
     }
 
-    /// Removes an observer; does nothing if it is none.
+    /// Removes an observer. Does nothing if it was not added.
     public func removeObserver(_ observer: any ProfileObserver) { observers.remove(observer) }
 
-    /// Ends the profile: its off-the-record side first, then its services in the reverse order of
-    /// their making, then its user data in the reverse order of attachment. The manager forgets
-    /// it, so that the name can be used again. Twice is fine.
+    /// Ends the profile: first its off-the-record profile, then its services in the reverse order
+    /// of their creation, then its user data in the reverse order of attachment. The manager
+    /// forgets the profile, so that the name is available again. Ending it again has no effect.
     ///
-    /// While a service is being made, or the off-the-record side is being created or destroyed, it
-    /// only notes the wish: the profile ends when that is done, because a service must not see
-    /// what it depends on shut down. Off the record it is the same as ``destroyOffTheRecord()``.
+    /// While a service is being made, or the off-the-record profile is being created or destroyed,
+    /// the profile ends afterwards, because a service must not see its dependencies shut down. For
+    /// an off-the-record profile, this is the same as ``destroyOffTheRecord()``.
     public func end() {
         if let owner {
-            if owner.offTheRecordSide === self {
+            if owner.offTheRecordPartition === self {
                 owner.destroyOffTheRecord()
             } else if owner.isChangingOffTheRecord, !isAboutToEnd {
                 owner.destructionIsWaiting = true
@@ -105,11 +106,11 @@ public final class Profile {
         }
     }
 
-    /// Whether neither this profile nor its off-the-record side can end at this moment.
+    /// Whether neither this profile nor its off-the-record profile can end now.
     var isBusy: Bool { isChangingOffTheRecord || services.making.isRunning }
 
-    /// Does what was asked for while it could not be done.
-    func settle() {
+    /// Carries out the requests that had to wait.
+    func runPendingRequests() {
         guard !isBusy else { return }
         if endIsWaiting {
             endIsWaiting = false
@@ -123,7 +124,7 @@ public final class Profile {
         for observer in observers.current { call(observer) }
     }
 
-    /// What ``end()`` does, without telling the original of an off-the-record side.
+    /// Does the work of ``end()`` without notifying the original of an off-the-record profile.
     func finish() {
         guard !isAboutToEnd else { return }
         isAboutToEnd = true
@@ -131,7 +132,7 @@ public final class Profile {
         if !isOffTheRecord { destroyOffTheRecord() }
         stage = .ending
         services.shutDown()
-        // One at a time, since the end of one may detach another.
+        // One at a time, because the end of one may detach another.
         while let data = userData.removeLast() { data.profileDidEnd() }
         stage = .ended
         manager?.forget(self)

@@ -1,7 +1,7 @@
 /// Data that belongs to a profile and ends with it; see ``Profile/attach(_:)``.
 public protocol ProfileData: AnyObject {
-    /// The profile let go of the data because it ended: after its services, and the data that was
-    /// attached last comes first. Not called for data that was detached or replaced.
+    /// The profile released the data because it ended. This happens after its services have ended,
+    /// in reverse order of attachment. Not called for data that was detached or replaced.
     func profileDidEnd()
 }
 
@@ -10,8 +10,8 @@ extension ProfileData {
 }
 
 extension Profile {
-    /// The attached data of that type; `nil` if there is none. The off-the-record side has its
-    /// own. Can be read until the data ended.
+    /// Returns the attached data of a type; `nil` if there is none. The off-the-record profile has
+    /// its own. The data is available until it has ended.
     ///
     /// Throws ``ProfileError/ended(profile:)``.
     public func data<Data: ProfileData>(_ type: Data.Type) throws(ProfileError) -> Data? {
@@ -19,11 +19,11 @@ extension Profile {
         return userData[type] as? Data
     }
 
-    /// Ties data to the life of the profile, which owns it from now on. There is one of each type:
-    /// data of the same type is replaced.
+    /// Attaches data to the profile, which owns it from now on. There is at most one value of each
+    /// type; it replaces data of the same type.
     ///
-    /// Throws ``ProfileError/ended(profile:)`` if the profile shuts down or has ended.
-    /// - Returns: the data that was replaced, which is the caller's now; `nil` if there was none.
+    /// Throws ``ProfileError/ended(profile:)`` if the profile is shutting down or has ended.
+    /// - Returns: the replaced data, which now belongs to the caller; `nil` if there was none.
     @discardableResult
     public func attach<Data: ProfileData>(_ data: Data) throws(ProfileError) -> Data? {
         guard isActive else { throw .ended(profile: name) }
@@ -32,10 +32,10 @@ extension Profile {
         return replaced
     }
 
-    /// Takes data from the profile.
+    /// Detaches data from the profile.
     ///
     /// Throws ``ProfileError/ended(profile:)``.
-    /// - Returns: the data, which is the caller's now; `nil` if there was none of the type.
+    /// - Returns: the data, which now belongs to the caller; `nil` if there was none of the type.
     @discardableResult
     public func detach<Data: ProfileData>(_ type: Data.Type) throws(ProfileError) -> Data? {
         guard !hasEnded else { throw .ended(profile: name) }
@@ -62,6 +62,6 @@ struct UserData {
         return entries.remove(at: index).data
     }
 
-    /// The data that was attached last, which is removed; `nil` if there is none.
+    /// Removes and returns the data that was attached last; `nil` if there is none.
     mutating func removeLast() -> (any ProfileData)? { entries.popLast()?.data }
 }

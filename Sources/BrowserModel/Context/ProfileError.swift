@@ -1,21 +1,21 @@
-/// Why a profile cannot be made, found, removed or used.
+/// The reason a profile cannot be created, found, removed or used.
 @nonexhaustive
 public enum ProfileError: Error, Sendable {
-    /// The name cannot be that of a directory everywhere.
+    /// The name cannot be a directory name on every system.
     case illegalName(String, reason: String)
-    /// A profile has the name, or one that differs only in case.
+    /// Another profile has the name, or one that differs only in case.
     case nameTaken(String, by: String)
-    /// There is no profile of the name; `known` are those that there are.
+    /// No profile has the name; `known` contains the existing names.
     case notFound(String, known: [String])
-    /// The profile has ended or is about to.
+    /// The profile has ended or is about to end.
     case ended(profile: String)
-    /// The off-the-record side is being created or destroyed at this moment.
+    /// The off-the-record profile is being created or destroyed.
     case offTheRecordIsChanging(profile: String)
-    /// A service that belongs to every profile could not be made, so there is no profile.
+    /// A service that every profile needs could not be made, so there is no profile.
     case serviceFailed(profile: String, ServiceError)
-    /// There are names of profiles, and they cannot be read. They are left as they are.
+    /// The names of the profiles exist but cannot be read. They are left unchanged.
     case namesUnreadable(underlying: any Error)
-    /// The names of the profiles could not be kept; the former ones are.
+    /// The names of the profiles could not be written. The former names remain.
     case namesNotWritten(underlying: any Error)
 }
 
@@ -35,7 +35,7 @@ extension ProfileError: CustomStringConvertible {
         case .ended(let profile):
             "profile '\(profile)' has ended; create it again with its ProfileManager"
         case .offTheRecordIsChanging(let profile):
-            "the off-the-record side of profile '\(profile)' is being created or destroyed;"
+            "the off-the-record partition of profile '\(profile)' is being created or destroyed;"
                 + " ask again when that is done"
         case .serviceFailed(let profile, let error):
             "profile '\(profile)' was not created: \(error)"

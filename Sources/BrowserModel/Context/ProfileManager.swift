@@ -2,27 +2,28 @@ public import BrowserSessions
 
 /// Creates, finds and removes the profiles of a program, and owns them.
 ///
-/// Call ``endAll()`` when the program quits; a manager that is let go of does it itself, on
-/// whatever thread that happens.
+/// Call ``endAll()`` when the program quits. A manager that is released does this itself, on the
+/// thread that releases it.
 public final class ProfileManager {
-    /// The directory that has one directory for each profile, without a slash at the end.
+    /// The directory that contains a directory for each profile, without a trailing slash.
     public let root: String
-    /// The services that each profile has.
+    /// The services of each profile.
     public let services: ServiceRegistry
+    /// The settings that all profiles share.
     public let localSettings: LocalSettings
-    /// The profiles of this process in the order in which they were created; empty if there are
-    /// none. See ``knownNames()`` for those of earlier processes.
+    /// The profiles of this process in the order of creation; empty if there are none.
+    /// ``knownNames()`` includes those of earlier processes.
     public private(set) var profiles: [Profile] = []
-    /// Names of profiles whose services are being made, folded.
+    /// The names of profiles with services that are being made, by folded name.
     private var namesInCreation: [String: String] = [:]
     private let names: any ProfileNameStorage
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
-    ///   - root: the directory that has one directory for each profile.
-    ///   - services: the services that each profile has.
+    ///   - root: the directory that contains a directory for each profile.
+    ///   - services: the services of each profile.
     ///   - localSettings: the settings that all profiles share.
-    ///   - names: keeps the names of the profiles; the default keeps nothing beyond the process.
+    ///   - names: the names of the profiles; by default, they do not outlive the process.
     ///   - now: the wall clock of all profiles; see ``Profile/now``.
     public init(
         root: String,
@@ -42,10 +43,10 @@ public final class ProfileManager {
 
     deinit { endAll() }
 
-    /// The names of all profiles that were created and not removed, also by earlier processes if
-    /// they are kept, in the order in which they were first created. None if there never was one.
+    /// Returns the names of all profiles that were created and not removed, in the order of first
+    /// creation; empty if there are none. Includes earlier processes if the names are stored.
     ///
-    /// Throws ``ProfileError/namesUnreadable(underlying:)``; nothing is given up then.
+    /// Throws ``ProfileError/namesUnreadable(underlying:)``; no names are lost then.
     public func knownNames() throws(ProfileError) -> [String] {
         do { return try names.names() } catch { throw .namesUnreadable(underlying: error) }
     }
@@ -54,17 +55,17 @@ public final class ProfileManager {
         do { try names.setNames(known) } catch { throw .namesNotWritten(underlying: error) }
     }
 
-    /// Creates a profile with the services that it must have from the start, or makes one again
-    /// that an earlier process had, and keeps its name. Makes no directory.
+    /// Creates a profile with the services that it must have from the start, and stores its name.
+    /// The profile may have existed in an earlier process. Does not create a directory.
     ///
-    /// - Parameter name: 1 to 64 characters (at most 255 bytes) that make one path component: no
-    ///   slash, backslash, colon or control character, no space at either end, no full stop
-    ///   at the end.
+    /// - Parameter name: 1 to 64 characters (at most 255 bytes) that form one path component: no
+    ///   slash, backslash, colon or control character, no space at either end, no period at the
+    ///   end.
     ///
-    /// Throws ``ProfileError/illegalName(_:reason:)``, ``ProfileError/nameTaken(_:by:)`` also for a
-    /// name that differs only in case from that of a known one, since both may be one directory,
+    /// Throws ``ProfileError/illegalName(_:reason:)``, ``ProfileError/nameTaken(_:by:)``, also for
+    /// a name that differs only in case from a known one, because both could be one directory,
     /// ``ProfileError/serviceFailed(profile:_:)``, ``ProfileError/namesUnreadable(underlying:)`` or
-    /// ``ProfileError/namesNotWritten(underlying:)``; then there is no profile.
+    /// ``ProfileError/namesNotWritten(underlying:)``. In that case there is no profile.
     @discardableResult
     public func create(_ name: String) throws(ProfileError) -> Profile {
         try ProfileName.check(name)
@@ -75,7 +76,7 @@ public final class ProfileManager {
         }
         let known = try knownNames().first { ProfileName.folded($0) == folded }
         if let known, known != name { throw .nameTaken(name, by: known) }
-        // As it was written then: the directory may have that name alone.
+        // Use the stored spelling, because the directory may have exactly that name.
         let name = known ?? name
         namesInCreation[folded] = name
         defer { namesInCreation[folded] = nil }
@@ -97,15 +98,15 @@ public final class ProfileManager {
             throw error
         }
         profiles.append(profile)
-        profile.settle()
+        profile.runPendingRequests()
         guard profile.isActive else { throw .ended(profile: name) }
         return profile
     }
 
-    /// The profile of exactly that name; `nil` if there is none.
+    /// The profile with exactly this name; `nil` if there is none.
     public subscript(name: String) -> Profile? { profiles.first { $0.name == name } }
 
-    /// The profile of exactly that name.
+    /// Returns the profile with exactly this name.
     ///
     /// Throws ``ProfileError/notFound(_:known:)``.
     public func profile(named name: String) throws(ProfileError) -> Profile {
@@ -113,12 +114,12 @@ public final class ProfileManager {
         throw .notFound(name, known: profiles.map(\.name))
     }
 
-    /// Ends a profile, if this process has it, and forgets its name. Its directory stays: what is
-    /// deleted is for the host to say.
+    /// Ends a profile if this process has it, and forgets its name. Its directory remains: the host
+    /// decides what is deleted.
     ///
-    /// Throws ``ProfileError/notFound(_:known:)`` if the name is not known,
+    /// Throws ``ProfileError/notFound(_:known:)`` if the name is unknown,
     /// ``ProfileError/namesUnreadable(underlying:)`` or
-    /// ``ProfileError/namesNotWritten(underlying:)``; then nothing has changed.
+    /// ``ProfileError/namesNotWritten(underlying:)``. In that case nothing has changed.
     public func remove(_ name: String) throws(ProfileError) {
         let known = try knownNames()
         guard known.contains(name) else { throw .notFound(name, known: known) }
@@ -126,12 +127,12 @@ public final class ProfileManager {
         self[name]?.end()
     }
 
-    /// Ends all profiles, the last created first. Their names stay known, and they can be created
-    /// again.
+    /// Ends all profiles, the last created first. Their names stay known, and the profiles can be
+    /// created again.
     public func endAll() {
         while let profile = profiles.last {
             profile.end()
-            // Still there if this was called while it was ending.
+            // The profile is still there if this was called while it was ending.
             forget(profile)
         }
     }

@@ -1,16 +1,16 @@
-/// The rules for names of profiles, which are also names of their directories.
+/// The rules for names of profiles, which are also directory names.
 enum ProfileName {
     static let maximumLength = 64
-    /// The most that file systems take for one path component.
+    /// The maximum size of one path component in file systems.
     static let maximumBytes = 255
 
-    /// The files that ``ApplicationContext/init(keptIn:services:now:)`` has beside the profiles.
+    /// The files of ``ApplicationContext/init(keptIn:services:now:)`` beside the profiles.
     static let listFile = "profiles.json"
     static let settingsFile = "settings.json"
     private static let ofFiles = [listFile, settingsFile]
 
-    /// Throws ``ProfileError/illegalName(_:reason:)`` unless the name is 1 to 64 characters and one
-    /// path component on every system that we know.
+    /// Throws ``ProfileError/illegalName(_:reason:)`` unless the name has 1 to 64 characters and is
+    /// one path component on every known system.
     static func check(_ name: String) throws(ProfileError) {
         guard (1...maximumLength).contains(name.count) else {
             throw .illegalName(
@@ -43,6 +43,6 @@ enum ProfileName {
         }
     }
 
-    /// Equal for names that may be the same directory where case does not count.
+    /// Returns the same value for names that could be one directory if case is ignored.
     static func folded(_ name: String) -> String { name.uppercased().lowercased() }
 }

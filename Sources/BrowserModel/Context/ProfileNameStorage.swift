@@ -1,21 +1,22 @@
-/// Keeps the names of the profiles for a ``ProfileManager``, which so knows after a relaunch which
-/// profiles there were.
+/// Stores the names of the profiles for a ``ProfileManager``, so that they are known after a
+/// relaunch.
 public protocol ProfileNameStorage: AnyObject {
-    /// The names in the order in which the profiles were created; none if none were ever kept.
+    /// Returns the names in the order in which the profiles were created; empty if none were
+    /// stored.
     ///
-    /// Throws if there are some that cannot be read. It must not answer that there are none then,
-    /// because they would be given up.
+    /// Throws if names exist but cannot be read. An empty answer would cause them to be lost.
     func names() throws -> [String]
 
-    /// Keeps these names instead of the former ones. If it throws, the former ones stay.
+    /// Replaces the stored names. If it throws, the former names remain.
     func setNames(_ names: [String]) throws
 }
 
-/// Names that are gone with the process: for tests, and for hosts that keep their profiles in a way
-/// of their own.
+/// Names that do not outlive the process, for tests and for hosts that store their profiles in
+/// another way.
 public final class MemoryProfileNames: ProfileNameStorage {
     private var kept: [String]
 
+    /// Creates a storage with names in the order of creation; by default, it has none.
     public init(_ names: [String] = []) { kept = names }
 
     public func names() -> [String] { kept }

@@ -7,16 +7,17 @@ import LocalFiles
     import Foundation
 #endif
 
-/// The names of profiles in a JSON file of their own.
+/// The names of profiles in a JSON file.
 ///
-/// The file is replaced as a whole, so that it is the old one or the new one after a power cut, and
-/// only its owner may read it. It is read whenever it is asked. A file that cannot be read or
-/// understood, or that a newer version wrote, is left as it is: no profile is created or removed until
-/// somebody repairs or moves it.
+/// The file is replaced as a whole: after a power failure it is either the old or the new one. Only
+/// its owner may read it. It is read on every request. A file that cannot be read or understood, or
+/// that a newer version wrote, is left unchanged: no profile can be created or removed until
+/// someone repairs or moves the file.
 public final class ProfileNamesFile: ProfileNameStorage {
+    /// The path of the file, which is missing until the first names are stored.
     public let path: String
 
-    /// - Parameter path: of the file, which need not exist; its folder must.
+    /// - Parameter path: the path of the file, which need not exist; its directory must.
     public init(path: String) { self.path = path }
 
     private struct Content: Codable {

@@ -1,16 +1,16 @@
-/// Hears of the off-the-record side and of the end of a profile. Profiles hold observers weakly.
+/// Receives the events of a profile and its off-the-record profile, which hold it weakly.
 ///
-/// An observer that is added during a call does not hear that call; one that is removed during it
-/// is not called any more.
+/// An observer that is added during a call does not receive that call. One that is removed during a
+/// call receives no more calls.
 public protocol ProfileObserver: AnyObject {
-    /// The off-the-record side is there, with the services it has from the start.
+    /// The off-the-record profile exists, with the services that it has from the start.
     func profile(_ profile: Profile, didCreateOffTheRecord offTheRecord: Profile)
-    /// The off-the-record side is about to be destroyed. All of it still works.
+    /// The off-the-record profile is about to be destroyed. It is still fully functional.
     func profile(_ profile: Profile, willDestroyOffTheRecord offTheRecord: Profile)
-    /// The off-the-record side has ended; it can be created again.
+    /// The off-the-record profile has ended and can be created again.
     func profileDidDestroyOffTheRecord(_ profile: Profile)
-    /// The profile is about to end. All of it still works, except that no off-the-record side is
-    /// created any more.
+    /// The profile is about to end. It is still fully functional, except that it does not create an
+    /// off-the-record profile.
     func profileWillEnd(_ profile: Profile)
     /// The profile has ended: its services are shut down and its user data is gone.
     func profileDidEnd(_ profile: Profile)

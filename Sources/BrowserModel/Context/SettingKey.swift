@@ -1,4 +1,4 @@
-/// Names a local setting and says what it is as long as nobody set it.
+/// The name of a local setting and its default value.
 ///
 /// ```swift
 /// extension SettingKey<Int> {
@@ -6,21 +6,27 @@
 /// }
 /// ```
 public struct SettingKey<Value: SettingValue>: Sendable {
-    /// The name under which the value is kept; one for each setting of the program.
+    /// The name under which the value is stored; unique for each setting of the program.
     public let name: String
+    /// The value that applies while none is set.
     public let defaultValue: Value
 
+    /// Creates a key with its name and the value that applies while none is set.
     public init(_ name: String, default defaultValue: Value) {
         self.name = name
         self.defaultValue = defaultValue
     }
 }
 
-/// A setting in the form in which a ``SettingsStorage`` keeps it.
+/// A setting in the form in which a ``SettingsStorage`` stores it.
 public enum StoredSetting: Hashable, Sendable {
+    /// A Boolean value.
     case bool(Bool)
+    /// An integer.
     case integer(Int)
+    /// A string.
     case text(String)
+    /// A list of strings in order.
     case texts([String])
 
     /// The name of the type, for messages.
@@ -35,11 +41,11 @@ public enum StoredSetting: Hashable, Sendable {
 }
 
 /// A type that settings can have. A host's enumeration with raw values of such a type conforms
-/// without writing anything.
+/// without further code.
 public protocol SettingValue: Equatable, Sendable {
-    /// `nil` if the stored form is of another type or stands for no value.
+    /// Creates a value; `nil` if the stored form is of another type or does not represent a value.
     init?(_ stored: StoredSetting)
-    /// The form in which it is kept.
+    /// The form in which the value is stored.
     var stored: StoredSetting { get }
 }
 
@@ -80,7 +86,7 @@ extension [String]: SettingValue {
 }
 
 extension SettingValue where Self: RawRepresentable, RawValue: SettingValue {
-    /// The value with the stored raw value; `nil` if there is none.
+    /// Creates the value with the stored raw value; `nil` if there is none.
     public init?(_ stored: StoredSetting) {
         guard let raw = RawValue(stored) else { return nil }
         self.init(rawValue: raw)

@@ -1,11 +1,11 @@
-/// Why a local setting cannot be read or written. The stored value is as it was before.
+/// The reason a local setting cannot be read or written. The stored value is unchanged.
 @nonexhaustive
 public enum SettingsError: Error, Sendable {
-    /// The stored value has another type than the key, or a form that stands for no value.
+    /// The stored value has another type than the key, or does not represent a value.
     case wrongType(name: String, found: String, expected: String)
     /// The storage has a value but cannot read it.
     case unreadable(name: String, underlying: any Error)
-    /// The storage could not keep or remove the value.
+    /// The storage could not write or remove the value.
     case notWritten(name: String, underlying: any Error)
 }
 

@@ -7,18 +7,19 @@ import LocalFiles
     import Foundation
 #endif
 
-/// Local settings in a JSON file of their own, readable and writable by people.
+/// Local settings in a JSON file that people can read and edit.
 ///
-/// The file is replaced as a whole, so that it is the old one or the new one after a power cut, and
-/// only its owner may read it. It is read once, at the first use. A file that cannot be read or
-/// understood is left as it is: every setting then is unreadable, and none can be set, until somebody
-/// repairs or moves the file and a new ``SettingsFile`` is made. One value per file: two in use at the
-/// same time would overwrite each other's settings.
+/// The file is replaced as a whole: after a power failure it is either the old or the new one. Only
+/// its owner may read it. It is read once, at first use. If it cannot be read or understood, it is
+/// left unchanged: every setting is then unreadable and none can be set, until someone repairs or
+/// moves the file and a new ``SettingsFile`` is created. Use one instance per file: two at the same
+/// time would overwrite each other's settings.
 public final class SettingsFile: SettingsStorage {
+    /// The path of the file, which is missing until the first setting is stored.
     public let path: String
     private var loaded: [String: StoredSetting]?
 
-    /// - Parameter path: of the file, which need not exist; its folder must.
+    /// - Parameter path: the path of the file, which need not exist; its directory must.
     public init(path: String) { self.path = path }
 
     public func setting(named name: String) throws -> StoredSetting? { try load()[name] }

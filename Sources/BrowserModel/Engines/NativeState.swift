@@ -1,22 +1,22 @@
 import BrowserSessions
 
-/// An engine's bytes as they are saved, with what is to be known before the engine is given them.
+/// An engine's bytes in their saved form, with what must be known before the engine gets them.
 ///
-/// In front of the bytes stand the mark, the sizes of the adopted parts of the history before and
-/// behind the engine's own one, and the name of the engine's form, each with its length. Bytes
-/// without the mark are the engine's alone: those of an engine that names no form and has adopted
-/// nothing, and those that were imported.
+/// The bytes are preceded by a mark, the sizes of the adopted parts of the history before and after
+/// the engine's own part, and the name of the engine's format with its length. Bytes without the
+/// mark belong to the engine alone: they come from an engine that names no format and adopted
+/// nothing, or were imported.
 struct NativeState: Equatable {
-    /// The name of the form; `nil` if the bytes do not say.
+    /// The name of the format; `nil` if the bytes do not contain it.
     var format: String?
-    /// How many entries of the history the engine never had, before its own ones and behind them.
+    /// The number of entries before and after its own that the engine never had.
     var before = 0
     var after = 0
-    /// What the engine gave; `nil` if nothing.
+    /// The engine's bytes; `nil` if there are none.
     var bytes: [UInt8]?
 
     private static let mark: [UInt8] = [0xB5, 0x4E, 0x53, 0x01]
-    /// Of a history longer than this nothing can be right.
+    /// A history that is longer than this is invalid.
     private static let mostEntries = 1 << 20
     private static let longestFormat = 256
 
@@ -27,8 +27,8 @@ struct NativeState: Equatable {
         self.bytes = bytes
     }
 
-    /// Reads what was saved. Bytes that begin with the mark and are damaged behind it are nobody's:
-    /// nothing is given to the engine.
+    /// Reads saved bytes. If they begin with the mark but are damaged after it, the engine gets
+    /// nothing.
     init(saved: [UInt8]?) {
         guard let saved else { return }
         guard saved.starts(with: Self.mark) else {
@@ -46,7 +46,7 @@ struct NativeState: Equatable {
         if rest.removeFirst() == 1 { bytes = Array(rest) }
     }
 
-    /// What is to be saved; `nil` if there is nothing to say.
+    /// The bytes to save; `nil` if there are none.
     var saved: [UInt8]? {
         let format = Array((format ?? "").utf8.prefix(Self.longestFormat))
         if before == 0, after == 0, format.isEmpty || bytes == nil,
@@ -58,7 +58,7 @@ struct NativeState: Equatable {
             + format + [bytes == nil ? 0 : 1] + (bytes ?? [])
     }
 
-    /// Four bytes, the least significant first.
+    /// Four bytes, least significant first.
     private static func bytes(_ number: Int) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }

@@ -1,45 +1,45 @@
 import BrowserSessions
 
-/// The history of a page as the user sees it: what its engine has, and around it what the engine never
-/// had.
+/// The history of a page as the user sees it: the engine's entries, and around them entries that
+/// the engine never had.
 ///
-/// An engine that can't take a history (WebKit has no call that makes a list out of addresses) begins
-/// with the one page that it loads. The other pages are *adopted*: they stay before and behind the
-/// engine's own, are loaded by their address when the user goes there, and are saved with the rest.
+/// An engine that cannot take a history (WebKit has no call that makes a list out of addresses)
+/// begins with the one page that it loads. The other pages are *adopted*: they stay before and
+/// after the engine's own, are loaded by address when the user goes there, and are saved as well.
 struct PageEntries {
     private(set) var before: [NavigationEntry] = []
-    /// The engine's, without those that it only has because it went there again.
+    /// The engine's entries, without those that exist only because the engine revisited a page.
     private(set) var own: [NavigationEntry] = []
     private(set) var after: [NavigationEntry] = []
-    /// Which of its own is shown; `nil` before the first page.
+    /// The index of the current entry in `own`; `nil` before the first page.
     private(set) var current: Int?
-    /// How many entries of the engine come before its own ones here.
+    /// The number of the engine's entries before those in `own`.
     private var hidden = 0
-    /// What becomes of all this when the page arrives that is being loaded because the user went to an
-    /// adopted one.
+    /// The entries after a pending load of an adopted page that the user went to; applied when the
+    /// page arrives.
     private var crossing: Crossing?
-    /// The title that the page which is shown has told.
+    /// The title that the current page reported.
     private var told: (url: String, title: String)?
-    /// What was saved, with what a newer version has put there.
+    /// The saved history, with any fields of a newer version.
     private var saved = NavigationHistory()
 
     private struct Crossing {
         var before: [NavigationEntry]
         var target: NavigationEntry
         var after: [NavigationEntry]
-        /// What was being loaded before: it may still arrive.
+        /// The address that was loading before, which may still arrive.
         var former: String?
     }
 
-    /// Where a step leads.
+    /// The destination of a step.
     enum Target: Equatable {
-        /// So many steps in the engine's own history.
+        /// A number of steps in the engine's own history.
         case own(Int)
-        /// To an adopted page, which is loaded by its address.
+        /// An adopted page, which is loaded by its address.
         case adopted(String)
     }
 
-    /// The engine has loaded nothing yet: of a history, the page that is shown will be its own.
+    /// Creates entries for an engine that has loaded nothing and will own only the current page.
     init(_ history: NavigationHistory) {
         saved = history
         guard let index = history.currentIndex ?? history.entries.indices.last,
@@ -52,7 +52,7 @@ struct PageEntries {
         current = 0
     }
 
-    /// The engine has taken a history, but for those of its entries that it had not had before either.
+    /// Creates entries for an engine that took a history, except for those it had already adopted.
     init(
         _ history: NavigationHistory, before adoptedBefore: Int, after adoptedAfter: Int,
         engine: NavigationHistory
@@ -63,7 +63,7 @@ struct PageEntries {
             engine.entries.indices.contains(engineIndex)
         else { return }
         let index = before.count + shown
-        // The engine's list lies where its current entry is the history's.
+        // The engine's list is aligned so that its current entry is the history's.
         let start = index - engineIndex
         let first = max(min(adoptedBefore, index), start, 0)
         let end = min(start + engine.entries.count, all.count)
@@ -76,9 +76,9 @@ struct PageEntries {
         follow(engine, at: .unknown)
     }
 
-    // MARK: Asking
+    // MARK: Reading
 
-    /// All of it.
+    /// All entries.
     var whole: NavigationHistory {
         var whole = saved
         whole.entries = before + own + after
@@ -86,10 +86,10 @@ struct PageEntries {
         return whole
     }
 
-    /// The page that is shown; `nil` before the first one.
+    /// The current page; `nil` before the first one.
     var shown: NavigationEntry? { current.map { own[$0] } }
 
-    /// Where so many steps lead; `nil` if there is no page.
+    /// Returns the destination of a number of steps; `nil` if there is no such page.
     func target(of steps: Int) -> Target? {
         guard let current, steps != 0 else { return nil }
         let index = before.count + current + steps
@@ -102,9 +102,9 @@ struct PageEntries {
 
     // MARK: Changing
 
-    /// The user goes to an adopted page: it becomes the engine's own once it has arrived.
+    /// Begins going to an adopted page, which becomes the engine's own when it arrives.
     ///
-    /// - Parameter former: the address that is being loaded until now; `nil` if none is.
+    /// - Parameter former: the address that was loading until now; `nil` if there is none.
     mutating func beginCrossing(by steps: Int, insteadOf former: String? = nil) {
         guard let current, case .adopted = target(of: steps) else { return }
         let all = whole.entries
@@ -114,10 +114,10 @@ struct PageEntries {
             former: former)
     }
 
-    /// What was being loaded does not arrive, or something else will.
+    /// Cancels going to an adopted page, because its load failed or another one replaces it.
     mutating func endCrossing() { crossing = nil }
 
-    /// Something is being loaded: unless it is the page to which the user goes, he goes elsewhere now.
+    /// Records that an address is loading. Unless it is expected, the user is going elsewhere.
     mutating func started(_ address: String) {
         guard let crossing, ![crossing.target.url, crossing.former].contains(address) else {
             return
@@ -125,7 +125,7 @@ struct PageEntries {
         self.crossing = nil
     }
 
-    /// Only the page that is shown stays.
+    /// Removes all pages except the current one.
     mutating func forgetOthers() {
         guard let shown else { return }
         hidden += current ?? 0
@@ -133,18 +133,18 @@ struct PageEntries {
         crossing = nil
     }
 
-    /// The title of the page that is shown: of that the engine's list may still have an older one.
+    /// Sets the title of the current page, for which the engine's list may still have an older one.
     mutating func setTitle(_ title: String) {
         guard let current else { return }
         own[current].title = title
         told = (own[current].url, title)
     }
 
-    /// What the engine has now. Nothing changes while it has no page.
+    /// Updates the entries from the engine's history. Nothing changes while it has no page.
     ///
     /// - Parameters:
-    ///   - time: of pages of which the engine does not say when they were visited.
-    ///   - hasCommitted: whether a page has just come.
+    ///   - time: the time for pages without a time of visit from the engine.
+    ///   - hasCommitted: whether a page has just arrived.
     mutating func follow(
         _ engine: NavigationHistory, at time: Timestamp, hasCommitted: Bool = false
     ) {
@@ -152,7 +152,7 @@ struct PageEntries {
             return
         }
         arrive(engine.entries[index].url, index, hasCommitted)
-        // The user went where only the engine had been.
+        // The user went to an entry that only the engine had.
         hidden = min(hidden, index)
         let entries = Array(engine.entries[hidden...])
         let shown = index - hidden
@@ -170,8 +170,8 @@ struct PageEntries {
         }
     }
 
-    /// The page to which the user went beyond the engine's own may be there: at its address, or at
-    /// another one to which that led.
+    /// Completes going to an adopted page if it has arrived, at its address or at another one to
+    /// which it redirected.
     private mutating func arrive(_ address: String, _ index: Int, _ hasCommitted: Bool) {
         guard let crossing else { return }
         let isTarget = address == crossing.target.url
@@ -184,7 +184,7 @@ struct PageEntries {
         hidden = index
     }
 
-    /// Whether the engine shows a page that was not in its list: what was ahead is forgotten then.
+    /// Returns whether the engine shows a new page, which removes the pages ahead.
     private func isNewPage(_ entries: [NavigationEntry], _ shown: Int) -> Bool {
         guard let current, own.indices.contains(current) else { return false }
         if shown > current {
@@ -198,7 +198,7 @@ struct PageEntries {
 }
 
 extension NavigationEntry {
-    /// What an engine says of a page, with what was known of the same page before.
+    /// Returns what the engine knows about a page, completed with earlier values.
     fileprivate func completed(with known: NavigationEntry?, _ time: Timestamp) -> NavigationEntry {
         guard var entry = known, entry.url == url else {
             var entry = self

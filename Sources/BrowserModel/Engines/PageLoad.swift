@@ -1,43 +1,44 @@
-/// Whether a tab's page is there, comes, or does not come.
+/// Whether a tab's page has loaded, is loading, or failed to load.
 public enum PageLoad: Hashable, Sendable {
-    /// Nothing is being loaded: what is shown is complete.
+    /// Nothing is loading, and the shown page is complete.
     case none
-    /// The page at the address is being loaded; empty if the address is not known. Until it arrives, the
-    /// tab shows and saves what it had.
+    /// The page at the address is loading; the address is empty if unknown. Until the page arrives,
+    /// the tab shows and saves what it had.
     case loading(String)
-    /// The page did not arrive, or not whole. The tab has what it had before.
+    /// The page did not arrive, or not completely. The tab keeps what it had.
     case failed(LoadFailure)
-    /// The page's process has ended: what is shown is its last picture, or nothing. Loading it again
-    /// brings it back.
+    /// The page's process ended. The tab shows its last picture, or nothing. Reloading brings the
+    /// page back.
     case crashed
-    /// What was loaded was no page but a file that is being saved. The tab has what it had before.
+    /// The load turned out to be a file that is being saved. The tab keeps what it had.
     case becameDownload(String)
 }
 
-/// Why a page could not be loaded.
+/// The reason a page could not be loaded.
 public struct LoadFailure: Error, Hashable, Sendable {
-    /// What was to be loaded.
+    /// The address that failed to load.
     public var address: String
-    /// In the words of the engine, for the user.
+    /// The engine's message for the user.
     public var message: String
 
+    /// Creates a failure with the address that failed to load and the engine's message.
     public init(address: String, message: String) {
         self.address = address
         self.message = message
     }
 }
 
-/// Text that a page has chosen, made fit to be shown and saved.
+/// Makes text that a page has chosen fit to be shown and saved.
 enum PageText {
-    /// More of a title nobody reads. It is counted in UTF-8.
+    /// The maximum length of a title, in UTF-8 bytes. Users never read more.
     static let longestTitle = 4096
 
-    /// Whether nothing of a title has to be changed, as far as can be told quickly.
+    /// Returns whether a quick check shows that a title needs no change.
     static func isFit(_ title: String) -> Bool {
         title.utf8.count <= longestTitle && title.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 
-    /// The title in one line without controls, cut where it is too long.
+    /// Returns the title on one line without control characters, truncated if it is too long.
     static func title(_ title: String) -> String {
         var text = String.UnicodeScalarView()
         var bytes = 0

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Makes pages with one engine, whatever its views are.
+/// Makes pages with one engine, independent of its type of view.
 package protocol PageMaker: AnyObject {
     var isolatesPages: Bool { get }
     func makePage(
@@ -8,7 +8,7 @@ package protocol PageMaker: AnyObject {
     ) -> WebPage
 }
 
-/// Why a page is made; the views are those of the engine.
+/// The reason a page is made, with views of the engine.
 package enum PageReason {
     case new
     case restored
@@ -18,11 +18,11 @@ package enum PageReason {
     var isRestoring: Bool { if case .restored = self { true } else { false } }
 }
 
-/// One view and the engine that made it.
+/// A view and the engine that made it.
 protocol ViewPort {
     var view: AnyObject { get }
     var nativeFormat: String { get }
-    var settleDelay: Duration { get }
+    var stateDelay: Duration { get }
     func restore(_ state: TabState) -> RestoreAnswer
     func load(_ address: String)
     func reload()
@@ -67,7 +67,7 @@ private struct EnginePort<Engine: WebEngine>: ViewPort {
 
     var view: AnyObject { typedView }
     var nativeFormat: String { engine.nativeFormat }
-    var settleDelay: Duration { engine.settleDelay }
+    var stateDelay: Duration { engine.stateDelay }
     func restore(_ state: TabState) -> RestoreAnswer { engine.restore(state, in: typedView) }
     func load(_ address: String) { engine.load(address, in: typedView) }
     func reload() { engine.reload(typedView) }

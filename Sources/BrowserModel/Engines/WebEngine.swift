@@ -1,114 +1,114 @@
 public import BrowserSessions
 
-/// What a host writes for its web engine: how to make a view, and what can be asked of one.
+/// The host's binding to its web engine: it makes views and operates them.
 ///
-/// Everything else is the package's: which state is saved and when, what a history is that the
-/// engine could not take, what is new and what is not. The host forwards what a view says of
-/// itself to the view's ``WebPage`` and decides nothing. An engine binding is checked by the
-/// suite of the module `EngineConformance`.
+/// The package does everything else. It decides which state is saved and when, completes a history
+/// that the engine cannot take, and detects what changed. The host forwards the events of a view to
+/// the view's ``WebPage`` and makes no decisions. The suite in the module `EngineConformance`
+/// checks an engine binding.
 ///
-/// All calls come in the isolation in which the model lives. The tab list must not be changed while
-/// one of them runs.
+/// All calls run in the isolation of the model. The tab list must not be changed during a call.
 public protocol WebEngine: AnyObject {
-    /// What shows one page: the engine's own view, or a class around it.
+    /// The type that shows one page: the engine's own view, or a class around it.
     associatedtype View: AnyObject
 
-    /// Names the form of the native state that ``capture(_:)`` gives, with a version if it has several:
-    /// the engine is never given bytes that were saved under another name. Empty, as by default, if the
-    /// engine itself can tell what it does not know.
+    /// The name of the format of the native state that ``capture(_:)`` returns, with a version if
+    /// there are several. The engine never receives bytes that were saved under another name. The
+    /// default is empty, for an engine that recognizes its own bytes.
     var nativeFormat: String { get }
 
-    /// Whether pages live in processes of their own, so that one that crashes does not take this
-    /// process along. By default not: then a tab that loads while the process ends is a suspect.
+    /// Whether pages run in their own processes, so that a crash does not end this process. The
+    /// default is `false`: a tab that is loading when the process ends is then a suspect.
     var isolatesPages: Bool { get }
 
-    /// How long after a sign of a change the engine's state may still be that of before: the state is
-    /// taken again then. Zero, as by default, if it never lags.
-    var settleDelay: Duration { get }
+    /// How long the engine's state may lag after a sign of a change. After this delay the state is
+    /// captured again. The default is zero, for an engine that never lags.
+    var stateDelay: Duration { get }
 
-    /// Makes the view of a tab, which is in its list, and connects what it tells with the request's
-    /// page. Nothing is loaded yet.
+    /// Makes the view of a tab, which is already in its list, and connects the view's events to the
+    /// request's page. Nothing is loaded yet.
     func makeView(_ request: ViewRequest<View>) -> View
 
-    /// Goes on from a saved state. When it is refused, nothing has changed: the page itself is loaded
-    /// by its address then, and the others stay in the history all the same.
+    /// Continues from a saved state. A refusal must not change anything: the page is then loaded by
+    /// its address, and the others stay in the history.
     func restore(_ state: TabState, in view: View) -> RestoreAnswer
 
-    /// Begins to load an address as a new entry of the view's history. The page is told how that ends,
-    /// by `finished`, `failed` or `becameDownload`, also by an engine that has every page at once.
+    /// Begins to load an address as a new entry of the view's history. Every load must end with a
+    /// call of `finished`, `failed` or `becameDownload` on the page, even if pages load instantly.
     func load(_ address: String, in view: View)
 
-    /// Loads the page that is shown again, and tells the end of it; after its process has ended, in a new one.
+    /// Reloads the current page and reports the end; in a new process if the page's own has ended.
     func reload(_ view: View)
 
-    /// Goes back (negative) or forward in the view's own history, where so many entries are.
+    /// Goes back (negative) or forward in the view's own history, which has enough entries.
     func go(by steps: Int, in view: View)
 
-    /// The view's own history and state, at once, as good as they are known. An entry may leave
-    /// out what the engine does not know of it: what was known before stays. Nothing that is still
-    /// being loaded is in it.
+    /// Returns the view's own history and state immediately, as far as they are known. An entry can
+    /// omit what the engine does not know about it: earlier values are kept. Nothing that is still
+    /// loading is included.
     func capture(_ view: View) -> TabState
 
-    /// The history of ``capture(_:)`` alone: it is looked at far more often than a state is saved. By
-    /// default all is captured for it; an engine whose bytes take time to make has a shorter way.
+    /// Returns only the history of ``capture(_:)``, which is needed far more often than the state.
+    /// The default captures everything; implement this if the engine's bytes take time to make.
     func history(of view: View) -> NavigationHistory
 
-    /// Returns when ``capture(_:)`` gives all that the user has done until now. Nobody waits long: a
-    /// page that hangs need not be noticed.
+    /// Returns when ``capture(_:)`` reflects everything the user has done until now. The caller
+    /// limits its wait, so there is no need to detect a page that hangs.
     func flush(_ view: View) async
 
-    /// Forgets the pages before and after the one that is shown.
+    /// Removes the pages before and after the current one.
     ///
-    /// - Returns: `false` if the engine cannot do it, as the default says; then nothing has changed.
+    /// - Returns: `false`, the default, if the engine cannot do this; then nothing has changed.
     func forgetOtherPages(in view: View) -> Bool
 
-    /// The tab was closed or unloaded: nobody uses the view any more.
+    /// Discards a view that is no longer used, because its tab was closed or unloaded.
     func discard(_ view: View)
 }
 
 extension WebEngine {
     public var nativeFormat: String { "" }
     public var isolatesPages: Bool { false }
-    public var settleDelay: Duration { .zero }
+    public var stateDelay: Duration { .zero }
     public func history(of view: View) -> NavigationHistory { capture(view).history }
     public func flush(_ view: View) async {}
     public func forgetOtherPages(in view: View) -> Bool { false }
     public func discard(_ view: View) {}
 
-    /// The view of a tab; `nil` while it is unrealized, and if another engine made its page.
+    /// Returns the view of a tab; `nil` if the tab is unrealized or another engine made its page.
     public func view(of tab: Tab) -> View? { tab.page?.view as? View }
 }
 
-/// What became of a state that an engine was given.
+/// The result of giving an engine a saved state.
 public enum RestoreAnswer: Hashable, Sendable {
-    /// The page is there as it was.
+    /// The page is shown as it was.
     case shown
-    /// The page is being loaded, which the view tells as of any load. Until that has finished, what was
-    /// saved is the tab's state.
+    /// The page is loading, and the view reports this like any load. Until it has finished, the
+    /// saved state remains the tab's state.
     case loading
-    /// The engine can't go on from it.
+    /// The engine cannot continue from the state.
     case refused
 }
 
-/// What a view is made for.
+/// The tab and page for which a view is made.
 public struct ViewRequest<View: AnyObject> {
     /// The tab, which is in its list.
     public let tab: Tab
-    /// Is told what the view does.
+    /// The page that receives the view's events.
     public let page: WebPage
-    /// Whether the page belongs to an off-the-record profile: it must share no cookies, caches or
+    /// Whether the page belongs to an off-the-record profile. It must not share cookies, caches or
     /// storage with pages that do not.
     public let isOffTheRecord: Bool
+    /// The reason the view is made, with the opener of a popup or the view to connect.
     public let reason: ViewReason<View>
 }
 
-/// Why a view is made.
+/// The reason a view is made.
 public enum ViewReason<View: AnyObject> {
-    /// The tab is new, or goes on where it was.
+    /// The tab is new, or continues from its saved state.
     case tab
-    /// A page opened it: the view must be made as its relative, so that they can talk. The engine loads
-    /// it by itself.
+    /// A page opened it. Make the view as a relative of the opener, so that they can communicate.
+    /// The engine loads it by itself.
     case popup(opener: View)
-    /// The host has the view already; it is to be connected only.
+    /// The host already has the view, which only needs to be connected.
     case adopted(View)
 }

@@ -1,40 +1,39 @@
 import BrowserSessions
 
-// What the host forwards of what a view tells, without logic of its own. A signal too many, or one
-// that tells what is known, does no harm.
+// View events that the host forwards without logic of its own. Redundant calls do no harm.
 extension WebPage {
-    /// The view began to load an address. Nothing of it is saved before it arrives.
+    /// Reports that the view began to load an address. Nothing of it is saved until it arrives.
     public func started(_ address: String) {
         guard !hasEnded else { return }
         entries.started(address)
         tab?.setLoad(.loading(address))
     }
 
-    /// The page that was loaded is there, complete or not: the view's history has it.
+    /// Reports that the loaded page is in the view's history, complete or not.
     public func committed() {
         guard !hasEnded else { return }
         pageArrived(isComplete: false)
         if !isAsSaved { look(hasCommitted: true) }
     }
 
-    /// Loading has ended well.
+    /// Reports that loading ended successfully.
     public func finished() {
-        // Engines tell the end of a failed load, too.
+        // Engines also report the end of a failed load.
         guard !hasEnded, let tab, tab.pageLoad.mayFinish else { return }
         pageArrived(isComplete: true)
         look(hasCommitted: true)
         tab.setLoad(.none)
     }
 
-    /// Loading has ended with an error; what was shown before stays.
+    /// Reports that loading ended with an error. The previously shown page remains.
     public func failed(_ failure: LoadFailure) {
         guard !hasEnded else { return }
         entries.endCrossing()
         tab?.setLoad(.failed(failure))
     }
 
-    /// What was loaded is a file to be saved. A tab that was opened for it has nothing to show, and
-    /// would download it again when it came back: it is closed.
+    /// Reports that the load became a download. A tab that was opened for it is closed: it has
+    /// nothing to show, and would download the file again each time it came back.
     public func becameDownload(_ address: String) {
         guard !hasEnded, let tab else { return }
         entries.endCrossing()
@@ -42,23 +41,23 @@ extension WebPage {
         if isEmptyNewTab { close(tab, .program) }
     }
 
-    /// The page has another title.
+    /// Reports that the page has another title.
     public func titleChanged(_ title: String) {
         guard !hasEnded, let tab else { return }
         let title = PageText.title(title)
-        // While a page comes, engines take the title away.
+        // Engines clear the title while a page loads.
         guard !title.isEmpty || !tab.isLoading else { return }
         entries.setTitle(title)
         if !isAsSaved { look() }
     }
 
-    /// The page has another icon.
+    /// Reports that the page has another icon.
     ///
     /// - Parameters:
-    ///   - address: of the icon.
-    ///   - image: the icon itself, small, in a form of the host's choice; it is saved, so that
-    ///     unrealized tabs have one without a network. `nil` leaves what there is if the address
-    ///     is the same.
+    ///   - address: the address of the icon.
+    ///   - image: the small icon itself, in a format that the host chooses. It is saved, so that
+    ///     unrealized tabs have an icon without a network. `nil` keeps the present image if the
+    ///     address is the same.
     public func iconChanged(_ address: String, image: [UInt8]? = nil) {
         guard !hasEnded, let tab else { return }
         if let image {
@@ -69,42 +68,42 @@ extension WebPage {
         tab.setFavicon(url: address)
     }
 
-    /// The view's history is another one: a page has called `pushState`, or an entry is gone.
+    /// Reports a change of the view's history, by `pushState` or because an entry is gone.
     public func historyChanged() {
         guard !hasEnded, !isAsSaved else { return }
         look()
     }
 
-    /// The user scrolled, typed or zoomed: the state may be another.
+    /// Reports that the state may have changed, because the user scrolled, typed or zoomed.
     public func stateMayHaveChanged() {
         guard !hasEnded, let tab, tab.pageLoad != .crashed else { return }
         pageWasTouched()
-        // Of a page that has not come yet there is no other state.
+        // A page that has not arrived has no other state.
         guard !isAsSaved else { return }
         tab.stateDidChange()
     }
 
-    /// The user did something in the page: it may open pages again.
+    /// Reports that the user acted in the page, so that it may open pages again.
     public func userActed() { popups = 0 }
 
-    /// The process of the page has ended; the view shows nothing any more. What is saved stays.
+    /// Reports that the page's process ended and the view shows nothing. What is saved remains.
     public func processEnded() {
         guard !hasEnded else { return }
         entries.endCrossing()
         tab?.setLoad(.crashed)
     }
 
-    /// The page asks to be closed, or agrees to it.
+    /// Closes the tab, because the page asked for this or agreed to it.
     public func closeRequested() {
         guard !hasEnded, let tab else { return }
         close(tab, .user)
     }
 
-    /// The page opens another one. A tab for it comes behind this one, and its view is made as this
-    /// one's relative: `engine.view(of:)` gives it.
+    /// Opens a tab for a page that this page opens. The tab comes after this one, and its view is
+    /// made as a relative of this one's; `engine.view(of:)` returns it.
     ///
-    /// - Returns: `nil` if the page has opened ``maximumPopups`` since the user did something in it,
-    ///   or if tabs can't be opened now: then the engine must be told that there is none.
+    /// - Returns: `nil` if the page has opened ``maximumPopups`` since the user last acted in it,
+    ///   or if tabs cannot be opened now. The host must then refuse the popup.
     public func wantsPopup(inBackground: Bool = false) -> Tab? {
         guard !hasEnded, popups < maximumPopups, let tab, let list = tab.list else { return nil }
         let popup = Tab(
@@ -120,7 +119,7 @@ extension WebPage {
         try? list.close(tab, reason)
     }
 
-    /// Tells the tab what the view's history is, if it is news.
+    /// Updates the tab from the view's history if the history changed.
     func look(hasCommitted: Bool = false) {
         guard let tab, let port else { return }
         let before = entries.whole
@@ -135,13 +134,13 @@ extension WebPage {
 }
 
 extension NavigationHistory {
-    /// Whether the user sees no difference.
+    /// Returns whether the user sees no difference.
     fileprivate func isSame(as other: NavigationHistory) -> Bool {
         currentIndex == other.currentIndex && entries.count == other.entries.count
             && zip(entries, other.entries).allSatisfy { $0.url == $1.url && $0.title == $1.title }
     }
 
-    /// With titles that can be shown and saved.
+    /// The history with titles that can be shown and saved.
     var withFitTitles: NavigationHistory {
         guard entries.contains(where: { !PageText.isFit($0.title) }) else { return self }
         var history = self
@@ -153,7 +152,7 @@ extension NavigationHistory {
 }
 
 extension PageLoad {
-    /// Whether the end of a load is news.
+    /// Whether the end of a load must be reported.
     fileprivate var mayFinish: Bool {
         switch self {
         case .none, .loading: true

@@ -1,34 +1,34 @@
 public import BrowserSessions
 
-/// The page of a realized tab: between the host's ``WebEngine`` and all that is saved.
+/// The page of a realized tab. It connects the host's ``WebEngine`` with everything that is saved.
 ///
-/// The host forwards to it what the engine's view tells, such as ``committed()`` or
-/// ``titleChanged(_:)``, and asks it for what the user wants, such as ``go(by:)``. It compares: only
-/// what is new becomes a change of the tab. After the tab was closed or unloaded it does nothing any
-/// more.
+/// The host forwards the events of the engine's view to it, such as ``committed()`` or
+/// ``titleChanged(_:)``, and passes on the user's requests, such as ``go(by:)``. The page compares,
+/// so only actual changes become changes of the tab. After the tab is closed or unloaded, it does
+/// nothing.
 public final class WebPage {
     /// The tab that has the page; `nil` once the tab is gone.
     public private(set) weak var tab: Tab?
     /// The engine's view.
     public var view: AnyObject? { port?.view }
-    /// Blobs of the host that are saved with the tab, by names that are among the restorer's
+    /// Blobs of the host that are saved with the tab. Their names must be among the restorer's
     /// `RestorationPolicy.extraStates`.
     public var extra: [StateName: [UInt8]] {
         didSet { if extra != oldValue, !hasEnded { tab?.stateDidChange() } }
     }
-    /// How many pages its page may open before the user does something in it; the rest is refused. A
-    /// user's own click or key, of which ``userActed()`` tells, counts from the start.
+    /// How many pages this page may open before the user acts in it; more are refused. A click or
+    /// key press, which ``userActed()`` reports, restarts the count.
     public var maximumPopups = 1
 
     var port: (any ViewPort)?
-    /// Whether the tab's state is to be gone on from: popups and adopted views have their own.
+    /// Whether the page continues from the tab's state; popups and adopted views have their own.
     var goesOnFromState = false
     var entries: PageEntries
-    /// What was saved, as long as it is the state: nothing has come since that could replace it.
+    /// The saved state while it is current; `nil` once the page replaced it.
     private var saved: TabState?
-    /// Whether what was saved says more than the page that has begun to come, until all of it is there.
+    /// Whether the saved state takes precedence over an arriving page until it is complete.
     private var isSavedKept = false
-    /// Whether a page has ever come.
+    /// Whether a page has ever arrived.
     public private(set) var hasArrived = false
     /// Whether the tab was opened for this page.
     private let isNew: Bool
@@ -44,7 +44,7 @@ public final class WebPage {
         saved = state
     }
 
-    /// Begins with what was saved, or with what the view shows already.
+    /// Begins with the saved state, or with what the view already shows.
     func begin() {
         guard let port, let saved, goesOnFromState else {
             entries = PageEntries(NavigationHistory())
@@ -74,15 +74,16 @@ public final class WebPage {
         if answer == .loading { tab?.setLoad(.loading(entries.shown?.url ?? "")) }
     }
 
-    // MARK: What the user wants
+    // MARK: User requests
 
-    /// Whether there is a page to go back to, whoever has it.
+    /// Whether there is a page to go back to, in the engine or adopted.
     public var canGoBack: Bool { entries.target(of: -1) != nil }
+    /// Whether there is a page to go forward to, in the engine or adopted.
     public var canGoForward: Bool { entries.target(of: 1) != nil }
-    /// The tab's history, with those pages that the engine never had.
+    /// The tab's history, including the pages that the engine never had.
     public var history: NavigationHistory { saved?.history ?? entries.whole }
 
-    /// Goes back (negative) or forward; does nothing if there is no page.
+    /// Goes back (negative) or forward. Does nothing if there is no such page.
     public func go(by steps: Int) {
         guard !hasEnded, let target = entries.target(of: steps) else { return }
         switch target {
@@ -97,24 +98,26 @@ public final class WebPage {
         }
     }
 
+    /// Goes to the page before the current one. Does nothing if there is none.
     public func goBack() { go(by: -1) }
+    /// Goes to the page after the current one. Does nothing if there is none.
     public func goForward() { go(by: 1) }
 
-    /// Begins to load an address; the pages ahead of the present one are forgotten when it arrives.
+    /// Begins to load an address. The pages ahead of the current one are removed when it arrives.
     public func load(_ address: String) {
         guard !hasEnded else { return }
         entries.endCrossing()
         ask(for: address)
     }
 
-    /// From now on the page comes, whenever the engine says so.
+    /// Marks the page as loading, before the engine reports it.
     private func ask(for address: String) {
         tab?.setLoad(.loading(address))
         port?.load(address)
     }
 
-    /// Loads the page again, also after a failure. Where nothing has ever arrived, its address is tried
-    /// again; a page whose process has ended comes back as it was.
+    /// Reloads the page, also after a failure. If no page has ever arrived, the failed address is
+    /// loaded again. A page with a process that ended comes back as it was.
     public func reload() {
         guard !hasEnded else { return }
         if hasCrashed {
@@ -134,9 +137,9 @@ public final class WebPage {
         port?.reload()
     }
 
-    // MARK: Its state
+    // MARK: State
 
-    /// The state to save now. It is what was saved until the page has come.
+    /// Returns the state to save now. Until the page has arrived, this is the saved state.
     public func captureState() -> TabState {
         if let saved { return saved.with(extra: extra) }
         guard let port else { return TabState(history: entries.whole, extra: extra) }
@@ -150,11 +153,11 @@ public final class WebPage {
             extra: extra.merging(captured.extra) { _, engine in engine })
     }
 
-    /// How long after a change ``captureState()`` may still be behind.
-    package var settleDelay: Duration { saved == nil ? port?.settleDelay ?? .zero : .zero }
+    /// How long ``captureState()`` may lag after a change.
+    package var stateDelay: Duration { saved == nil ? port?.stateDelay ?? .zero : .zero }
 
-    /// Returns when ``captureState()`` gives all that the user has done. A page without a process is not
-    /// asked: that might begin another one.
+    /// Returns when ``captureState()`` reflects everything the user has done. Skips a page without
+    /// a process, because asking could start a new one.
     package func flush() async { if !hasCrashed { await port?.flush() } }
 
     private var hasCrashed: Bool { tab?.pageLoad == .crashed }
@@ -171,19 +174,19 @@ public final class WebPage {
         return true
     }
 
-    /// When something happened, by the clock of the tab's list.
+    /// The current time of the tab list's clock.
     var now: Timestamp { tab?.list?.now() ?? .unknown }
 
-    // MARK: Its end
+    // MARK: End
 
-    /// The tab has no use for it any more.
+    /// Ends the page, which the tab no longer uses.
     func end() {
         guard !hasEnded else { return }
         hasEnded = true
         if !isHeld { letGo() }
     }
 
-    /// Keeps the view beyond the end of the page until ``letGo()``: its state is still on the way.
+    /// Keeps the view after the end of the page until ``letGo()``: its state is still pending.
     package func hold() { isHeld = true }
 
     package func letGo() {
@@ -193,20 +196,20 @@ public final class WebPage {
         port = nil
     }
 
-    // MARK: What was saved, and what came
+    // MARK: Saved and arrived pages
 
-    /// Whether what was saved is still the state.
+    /// Whether the saved state is still current.
     var isAsSaved: Bool { saved != nil }
-    /// Whether nothing has come into a tab that was opened for it.
+    /// Whether the tab was opened for this page and nothing has arrived.
     var isEmptyNewTab: Bool { isNew && !hasArrived }
 
-    /// A page has come, or begins to.
+    /// Records that a page has arrived or begins to arrive.
     func pageArrived(isComplete: Bool) {
         hasArrived = true
         if isComplete || !isSavedKept || !showsSavedPage { saved = nil }
     }
 
-    /// The user changed something in the page: from now on the engine's state counts.
+    /// Records that the user changed the page, so that the engine's state counts from now on.
     func pageWasTouched() {
         guard saved != nil, hasArrived else { return }
         saved = nil
@@ -232,7 +235,7 @@ extension TabState {
 }
 
 extension NavigationHistory {
-    /// What an engine had of it.
+    /// Returns the part of the history that the engine had.
     fileprivate func part(without native: NativeState) -> NavigationHistory {
         guard native.before + native.after > 0, native.before + native.after < entries.count else {
             return self

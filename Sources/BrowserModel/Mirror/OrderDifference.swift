@@ -1,20 +1,20 @@
-/// By which steps one order of tabs becomes another: the removals, then the moves, then the
-/// insertions, each in the order given here. As few tabs move as possible.
+/// The steps that turn one order of tabs into another: the removals, then the moves, then the
+/// insertions, each in the order given here. Moves as few tabs as possible.
 struct OrderDifference {
-    /// Indexes in the old order, the last first.
+    /// Indexes in the old order, descending.
     private(set) var removed: [Int] = []
-    /// Tabs that come right behind another that is there already, or first.
+    /// Tabs to move directly after another tab that is already in position, or to the front.
     private(set) var moved: [(tab: Tab, behind: Tab?)] = []
     /// Indexes in the new order, ascending.
     private(set) var inserted: [Int] = []
 
-    /// How many steps they are.
+    /// The number of steps.
     var count: Int { removed.count + moved.count + inserted.count }
 
-    /// In a time that grows little faster than the part that differs; a tab that is there twice
-    /// counts once.
+    /// Computes the steps in time that grows little faster than the part that differs. A tab that
+    /// occurs twice counts once.
     ///
-    /// - Parameter preferred: the tab to move if either of two could, as when neighbours swapped.
+    /// - Parameter preferred: the tab to move if either of two could, such as swapped neighbors.
     init(from old: [Tab], to new: [Tab], moving preferred: Tab? = nil) {
         let shorter = min(old.count, new.count)
         var (head, tail) = (0, 0)
@@ -27,7 +27,7 @@ struct OrderDifference {
 
         var targets = Dictionary(
             after.map { (ObjectIdentifier(new[$0]), $0) }, uniquingKeysWith: { first, _ in first })
-        // Where the tabs that stay go, in their old order.
+        // The targets of the remaining tabs, in their old order.
         var kept: [Int] = []
         for index in before {
             if let target = targets.removeValue(forKey: ObjectIdentifier(old[index])) {
@@ -52,9 +52,9 @@ struct OrderDifference {
         }
     }
 
-    /// The most of different numbers that ascend in the order given.
+    /// Returns the longest ascending subsequence of distinct numbers.
     private static func longestAscent(in numbers: [Int]) -> [Int] {
-        /// At each place the one with the smallest number that ends an ascent of that length.
+        /// For each length, the index of the smallest number that ends an ascent of that length.
         var ends: [Int] = []
         var previous = [Int?](repeating: nil, count: numbers.count)
         for (index, number) in numbers.enumerated() {

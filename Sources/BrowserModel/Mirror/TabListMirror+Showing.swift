@@ -1,20 +1,20 @@
 extension TabListMirror {
-    /// Tells the strip what it was not told yet. What the strip's echo changes in the list meanwhile
-    /// comes last.
+    /// Updates the strip with the pending changes. Changes to the list that the strip's echo causes
+    /// meanwhile come last.
     func catchUp() {
         guard !isTalking else { return }
         isTalking = true
         defer { isTalking = false }
         while !owed.isNothing, !isOver {
-            // What the user did before is not to be taken for what the mirror does now.
+            // Earlier user actions must not be mistaken for the mirror's own changes.
             if owed.needsReload || owed.needsOrderAndSelection { notice() }
             let now = owed
-            owed = OwedToStrip()
+            owed = PendingStripUpdate()
             show(now)
         }
     }
 
-    private func show(_ owed: OwedToStrip) {
+    private func show(_ owed: PendingStripUpdate) {
         let (tabs, selected) = (list.tabs, list.activeIndex)
         var updates = owed.updates
         if owed.needsReload || owed.needsOrderAndSelection {
@@ -33,7 +33,7 @@ extension TabListMirror {
         update(updates)
     }
 
-    /// Whether to reload a strip costs less than that many changes of it.
+    /// Returns whether reloading a strip costs less than making that many changes.
     private static func isMuch(_ changes: Int, of count: Int) -> Bool {
         changes > 16 && changes > count / 8
     }
@@ -55,12 +55,12 @@ extension TabListMirror {
         for index in difference.inserted { strip?.insert(tabs[index], at: index) }
     }
 
-    /// Selects a tab, unless the strip has done so by itself.
+    /// Selects a tab, unless the strip already did so itself.
     private func select(_ index: Int?) {
         if let strip, strip.selectedIndex != index { strip.select(index) }
     }
 
-    /// Keeps what the strip shows now: nothing of it is the user's doing.
+    /// Records what the strip shows now as not caused by the user.
     func remember() {
         guard let strip else { return }
         shown = strip.tabs
@@ -73,7 +73,7 @@ extension TabListMirror {
         guard !tabs.isEmpty, let present = strip?.tabs else { return }
         for tab in tabs {
             guard let hint = list.index(of: tab) else { continue }
-            // The user may have moved some without a report yet.
+            // The user may have moved tabs without a report so far.
             let isThere = present.indices.contains(hint) && present[hint] === tab
             let index = isThere ? hint : present.firstIndex { $0 === tab }
             if let index { strip?.update(tab, at: index) }

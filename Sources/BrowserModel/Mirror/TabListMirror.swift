@@ -1,47 +1,47 @@
-/// Makes a strip of tabs show what a list has, and does in the list what the user does in the strip.
+/// Shows a list in a tab strip, and applies the user's actions in the strip to the list.
 ///
-/// The host connects every signal of its widget that says that the selection or the order changed
-/// to ``stripChanged()``, and the buttons that close a tab to ``userClosed(_:)``, without a look at
-/// who caused them. The mirror finds out:
+/// The host connects every widget signal that reports a change of the selection or the order to
+/// ``stripChanged()``, and the buttons that close a tab to ``userClosed(_:)``, regardless of what
+/// caused them. The mirror finds the cause:
 ///
-/// - A signal that arrives while the mirror talks to the strip is the strip's echo, and ignored.
-/// - With any other the mirror looks at what the strip shows. Only what differs from what it showed
-///   when the mirror had last talked to it is the user's doing. So an echo that comes late does
-///   nothing, whatever has happened since, and a report that comes late is no less right.
-/// - What the list does not allow, as a tab before the pinned ones, is put back in the strip.
-/// - While the list tells its observers of a change, or is in a batch, it must not be changed. What
-///   the user does then waits for ``settle()``, for which the strip is asked. Until then the strip
-///   may show it, or the list's order.
+/// - A signal that arrives while the mirror updates the strip is the strip's echo, and is ignored.
+/// - For any other signal, the mirror compares what the strip shows with what it showed after the
+///   mirror's last update. Only a difference is a user action. A late echo therefore has no effect,
+///   whatever happened since, and a late report is still correct.
+/// - What the list does not allow, such as a tab before the pinned ones, is reverted in the strip.
+/// - While the list notifies its observers of a change, or is in a batch, it must not be changed.
+///   User actions then wait for ``flush()``, which the strip is asked to schedule. Until then the
+///   strip may show the user's order or the list's.
 ///
-/// The list is therefore changed only within ``stripChanged()``, ``userClosed(_:)`` and ``settle()``,
-/// and has been changed when these return, unless that has to wait.
+/// The list therefore changes only within ``stripChanged()``, ``userClosed(_:)`` and ``flush()``,
+/// and has changed when they return, unless the change has to wait.
 ///
-/// A batch is shown when it has ended, by single calls if it changed little. If it changed more than
+/// A batch is shown when it ends, with single calls if it changed little. If it changed more than
 /// 16 tabs and more than an eighth of all, or restored any, the strip is reloaded once.
 ///
-/// The mirror keeps the list and not the strip, and nobody keeps the mirror: the host does. When the
-/// strip is gone, or the list's window was closed, it does nothing any more.
+/// The mirror retains the list but not the strip, and the host must retain the mirror. The mirror
+/// stops when the strip is released or the list's window is closed.
 public final class TabListMirror {
     let list: TabList
     private(set) weak var strip: (any TabStrip)?
-    /// What the strip showed when the mirror last looked.
+    /// The tabs that the strip showed at the mirror's last check.
     var shown: [Tab] = []
     var shownAsSelected: Tab?
-    /// What of the list the strip was not told yet.
-    var owed = OwedToStrip()
-    /// Whether the strip is being told something.
+    /// The changes of the list that the strip does not show yet.
+    var owed = PendingStripUpdate()
+    /// Whether the strip is being updated.
     var isTalking = false
-    /// What the user did and the list does not know yet, in order.
-    var deeds: [UserDeed] = []
-    /// Whether the list is being told what the user did.
+    /// User actions that the list does not reflect yet, in order.
+    var deeds: [UserAction] = []
+    /// Whether user actions are being applied to the list.
     var isDoing = false
     private var hasAsked = false
     private var isAsking = false
 
-    /// Whether there is nothing left to do, for good.
+    /// Whether the mirror has nothing left to do, permanently.
     var isOver: Bool { strip == nil || list.isAbandoned }
 
-    /// Has the strip reloaded with the list's tabs at once, and follows the list from now on.
+    /// Creates a mirror, which reloads the strip with the list's tabs and then follows the list.
     public init(_ list: TabList, strip: some TabStrip) {
         self.list = list
         self.strip = strip
@@ -51,34 +51,33 @@ public final class TabListMirror {
         list.addObserver(self)
     }
 
-    /// Ends the mirror: nobody is told anything any more, and what waits is not done. Stopping twice
-    /// is fine.
+    /// Stops the mirror. It makes no more calls and drops pending actions. Stopping it again has no
+    /// effect.
     public func stop() {
         list.removeObserver(self)
         strip = nil
         (shown, shownAsSelected) = ([], nil)
-        (owed, deeds) = (OwedToStrip(), [])
+        (owed, deeds) = (PendingStripUpdate(), [])
     }
 
-    // MARK: What the user does
+    // MARK: User actions
 
-    /// The strip shows something else than before: another tab is selected, or tabs were moved, by
-    /// the user or by whomever. Call it when ``TabStrip/tabs`` and ``TabStrip/selectedIndex`` say so
-    /// already.
+    /// Reports that the strip shows another selection or another order, whatever caused it. Call it
+    /// when ``TabStrip/tabs`` and ``TabStrip/selectedIndex`` reflect the change.
     ///
-    /// Afterwards the list has the same tab active and the same order, as far as it allows, and the
-    /// strip shows what the list has. Tabs that the strip has dropped or added on its own are put
-    /// right. Does nothing if the strip shows what the mirror told it.
+    /// Afterwards the list has the same active tab and the same order, as far as it allows, and the
+    /// strip shows the list. Tabs that the strip dropped or added by itself are corrected. Does
+    /// nothing if the strip shows the mirror's last update.
     public func stripChanged() {
         guard !isTalking else { return }
         notice()
         if !deeds.isEmpty { doOrAsk() }
     }
 
-    /// The user wants a tab closed. Connect the buttons for it, and no signal that a page *was*
-    /// removed: that is what the mirror itself does when it reloads the strip.
+    /// Closes a tab for the user. Connect the buttons for this, but not a signal that a page *was*
+    /// removed: the mirror itself removes pages when it reloads the strip.
     ///
-    /// Afterwards it is closed in the list, and not in the strip any more. Does nothing for a tab
+    /// Afterwards the tab is closed in the list and removed from the strip. Does nothing for a tab
     /// that is not in the list.
     public func userClosed(_ tab: Tab) {
         guard !isTalking, !isOver, list.contains(tab) else { return }
@@ -86,9 +85,9 @@ public final class TabListMirror {
         doOrAsk()
     }
 
-    /// Does what had to wait because the list was being changed. If it still is, the strip is asked
-    /// again. Does nothing if nothing waits.
-    public func settle() {
+    /// Applies actions that waited because the list was being changed. If it still is, the strip is
+    /// asked again. Does nothing if no action waits.
+    public func flush() {
         guard !isAsking else { return }
         hasAsked = false
         if !deeds.isEmpty, !isTalking { doOrAsk() }
@@ -97,24 +96,24 @@ public final class TabListMirror {
     private func doOrAsk() {
         guard !isOver else { return stop() }
         doDeeds()
-        if !deeds.isEmpty { askToSettle() }
+        if !deeds.isEmpty { requestFlush() }
     }
 
-    private func askToSettle() {
+    private func requestFlush() {
         guard !hasAsked, let strip else { return }
         (hasAsked, isAsking) = (true, true)
-        strip.settleSoon()
+        strip.flushSoon()
         isAsking = false
     }
 }
 
 extension TabListMirror: TabListObserver {
-    /// For the list alone.
+    /// Called only by the list.
     public func tabList(_ list: TabList, did change: TabListChange) {
         guard !isOver else { return stop() }
         owed.note(change, of: list)
         guard list.batchDepth == 0, !isDoing else { return }
         catchUp()
-        if !deeds.isEmpty { askToSettle() }
+        if !deeds.isEmpty { requestFlush() }
     }
 }

@@ -1,35 +1,35 @@
-/// A widget that shows the tabs of a window side by side, as a ``TabListMirror`` sees it.
+/// A widget that shows the tabs of a window side by side, as a ``TabListMirror`` uses it.
 ///
-/// A host writes one around its toolkit's notebook or tab bar. Every index counts what the strip
-/// shows, from 0. What a strip was told shows in ``tabs`` and ``selectedIndex`` as soon as the call
-/// returns; an animation may go on longer. Whatever else the widget decides meanwhile, as another
-/// page to select when one is removed, is up to it: the mirror looks afterwards.
+/// A host implements it around its toolkit's notebook or tab bar. Every index is a position among
+/// the shown tabs, counted from 0. ``tabs`` and ``selectedIndex`` must reflect a call as soon as it
+/// returns, although an animation may last longer. The widget can decide anything else itself, such
+/// as which page to select when one is removed: the mirror checks afterwards.
 public protocol TabStrip: AnyObject {
-    /// The tabs that it shows now, in their order, also those that are out of sight: scrolled away,
-    /// or in a collapsed group. Asked for before and after each change of the order.
+    /// The tabs that the strip shows, in order, including those that are out of sight because they
+    /// are scrolled away or in a collapsed group. Read before and after each change of the order.
     var tabs: [Tab] { get }
-    /// The index of the tab that it shows as selected; `nil` if none is.
+    /// The index of the tab that the strip shows as selected; `nil` if there is none.
     var selectedIndex: Int? { get }
 
-    /// Shows a tab that it did not show, so that it then has the index.
+    /// Shows another tab, which then has the index.
     func insert(_ tab: Tab, at index: Int)
-    /// Moves a tab so that it then has the index `to`; those between shift by one.
+    /// Moves a tab so that it then has the index `to`. The tabs in between shift by one.
     func move(from: Int, to: Int)
-    /// Shows a tab no more. It may be closed, or have gone to another window.
+    /// Stops showing a tab. It may have been closed or have moved to another window.
     func remove(at index: Int)
-    /// Shows a tab as selected, or none with `nil`. A widget that always selects one may ignore that
+    /// Shows a tab as selected, or no tab for `nil`. A widget that always selects one can ignore
     /// `nil`.
     func select(_ index: Int?)
-    /// Shows a tab's title, icon, pin, group and progress anew: at least one of them changed.
+    /// Redraws a tab's title, icon, pin, group and progress; at least one of them changed.
     func update(_ tab: Tab, at index: Int)
-    /// Shows these tabs and no others, all of them anew. Without this, they are removed and inserted
+    /// Replaces all shown tabs with these. The default implementation removes and inserts the tabs
     /// one by one.
     func reload(_ tabs: [Tab], selected: Int?)
 
-    /// The host is to call ``TabListMirror/settle()`` once when its event loop comes round, as from
-    /// an idle callback: what the user did can't be done now, for the list is being changed. Not from
-    /// within this call.
-    func settleSoon()
+    /// Requests that the host call ``TabListMirror/flush()`` once on the next pass of its event
+    /// loop, for example from an idle callback. The user's actions cannot be applied now, because
+    /// the list is being changed. Do not call it from within this method.
+    func flushSoon()
 }
 
 extension TabStrip {

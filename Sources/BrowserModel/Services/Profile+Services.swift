@@ -1,13 +1,13 @@
 extension Profile {
-    /// The service of this profile; makes it, and what it depends on, if it was not made yet.
+    /// Returns a service of this profile, after making it and its dependencies if necessary.
     ///
-    /// Off the record it is the side's own instance or that of the original, as declared. A
-    /// service that could not be made leaves nothing behind, and the next request tries again;
-    /// the services that were made for it stay.
+    /// Off the record, this is the profile's own instance or that of the original, as declared. A
+    /// service that could not be made leaves nothing behind, and the next request tries again. The
+    /// services that were made for it remain.
     ///
     /// Throws a ``ServiceError`` if the type is not declared or absent off the record, if the
-    /// profile shuts down or has ended, if a maker asks for a service it does not depend on or
-    /// for its own, or if the maker throws.
+    /// profile is shutting down or has ended, if a maker requests itself or a service that it does
+    /// not depend on, or if the maker throws.
     public func service<Service: ProfileService>(_ type: Service.Type)
         throws(ServiceError) -> Service
     {
@@ -20,8 +20,8 @@ extension Profile {
         return service
     }
 
-    /// The service if it was made before; `nil` if not, if it was shut down, or if it is not
-    /// declared. Never makes one. Off the record, only an instance of its own.
+    /// Returns the service if it exists; `nil` if it was not made, was shut down, or is not
+    /// declared. Never makes a service. Off the record, returns only the profile's own instance.
     public func serviceIfMade<Service: ProfileService>(_ type: Service.Type) -> Service? {
         services.serviceIfMade(ServiceKey(type)) as? Service
     }

@@ -1,29 +1,29 @@
-/// Behaviour that lives as long as a profile, such as history or the saving of sessions.
+/// Behavior that lives as long as a profile, such as history or the saving of sessions.
 ///
-/// A ``ServiceDeclaration`` says what it needs and how it is made; ``Profile/service(_:)`` gives
-/// it. A service takes what it depends on when it is made and keeps it. It holds its profile
-/// weakly or unowned, since the profile owns it.
+/// A ``ServiceDeclaration`` says what the service needs and how it is made; ``Profile/service(_:)``
+/// returns it. A service gets its dependencies when it is made and keeps them. It holds its profile
+/// weakly or unowned, because the profile owns it.
 public protocol ProfileService: AnyObject {
-    /// Stops working: called once, before anything that the service depends on is shut down.
+    /// Stops the service. Called once, before any of its dependencies is shut down.
     ///
-    /// The user data of the profile is still there. ``Profile/service(_:)`` already refuses.
+    /// The profile's user data still exists. ``Profile/service(_:)`` already throws.
     func shutDown()
 }
 
-/// What the off-the-record side of a profile gets of a service.
+/// What an off-the-record profile gets for a service.
 public enum OffTheRecordService: String, Hashable, Sendable, CaseIterable {
-    /// An instance of its own, shut down when the off-the-record side is destroyed.
+    /// Its own instance, which is shut down when the off-the-record profile is destroyed.
     case own
-    /// The instance of the original profile. The service must keep no trace of what it hears.
+    /// The instance of the original profile. The service must not keep traces of what it receives.
     case shared
-    /// None: asking for it is an error.
+    /// No service; requesting it is an error.
     case none
 }
 
-/// When a service is made.
+/// The time at which a service is made.
 public enum ServiceCreation: String, Hashable, Sendable, CaseIterable {
-    /// Together with its profile, for services that must see everything from the start.
+    /// Together with its profile, for services that must observe everything from the start.
     case withProfile
-    /// When somebody first asks for it, or for a service that depends on it.
+    /// At the first request for it, or for a service that depends on it.
     case atFirstUse
 }

@@ -1,4 +1,4 @@
-/// The services of one profile, in the order in which they were made.
+/// The services of one profile, in the order of creation.
 final class ServiceContainer {
     let registry: ServiceRegistry
     let making: ServiceMaking
@@ -10,20 +10,20 @@ final class ServiceContainer {
         self.making = making
     }
 
-    /// The service that somebody outside asks for.
+    /// Returns a service for an external request.
     func service(_ key: ServiceKey, of profile: Profile)
         throws(ServiceError) -> any ProfileService
     {
         guard let declaration = registry[key] else { throw .notDeclared(service: key.name) }
         try making.checkUse(of: declaration, in: self)
-        defer { (profile.original ?? profile).settle() }
+        defer { (profile.original ?? profile).runPendingRequests() }
         return try obtain(declaration, for: profile)
     }
 
-    /// The service if it was made, without making it.
+    /// Returns the service if it exists, without making it.
     func serviceIfMade(_ key: ServiceKey) -> (any ProfileService)? { byKey[key] }
 
-    /// Makes the services that are to be there from the start.
+    /// Makes the services that must exist from the start.
     func makeEarlyServices(of profile: Profile) throws(ServiceError) {
         for declaration in registry.ordered where declaration.creation == .withProfile {
             guard !profile.isOffTheRecord || declaration.offTheRecord == .own else { continue }
@@ -31,7 +31,7 @@ final class ServiceContainer {
         }
     }
 
-    /// Shuts the services down, the last made first, and lets go of each before the next.
+    /// Shuts down the services, the last made first, and releases each before the next.
     func shutDown() {
         while let (key, service) = made.popLast() {
             byKey[key] = nil
@@ -84,7 +84,7 @@ final class ServiceContainer {
     }
 }
 
-/// The makers that run now in a profile and its off-the-record side, the innermost last.
+/// The makers that are running for a profile and its off-the-record profile, innermost last.
 final class ServiceMaking {
     private var running: [(declaration: ServiceDeclaration, container: ServiceContainer)] = []
 
@@ -94,16 +94,16 @@ final class ServiceMaking {
 
     func end() { running.removeLast() }
 
-    /// Whether a maker runs now.
+    /// Whether a maker is running.
     var isRunning: Bool { !running.isEmpty }
 
     func isMaking(_ key: ServiceKey, in container: ServiceContainer) -> Bool {
         running.contains { $0.declaration.key == key && $0.container === container }
     }
 
-    /// Throws if a maker runs that did not declare that it uses the service.
+    /// Throws if a running maker did not declare that it uses the service.
     ///
-    /// The maker of an off-the-record service may also use the same service of the original.
+    /// The maker of an off-the-record service can also use the same service of the original.
     func checkUse(of used: ServiceDeclaration, in container: ServiceContainer)
         throws(ServiceError)
     {

@@ -1,12 +1,12 @@
-/// Says of one type of service what it depends on, what the off-the-record side gets, and when and
+/// Declares a type of service: its dependencies, what an off-the-record profile gets, and when and
 /// how it is made.
 ///
-/// Neither the declaration nor its maker is bound to an actor: a host that lives on the main actor
-/// writes a maker that does, a server makes its declarations on each of its actors.
+/// Neither the declaration nor its maker is bound to an actor. A host on the main actor writes a
+/// maker that is; a server creates its declarations on each of its actors.
 public struct ServiceDeclaration {
     /// The type of the service, for messages.
     public var name: String { key.name }
-    /// What the off-the-record side gets.
+    /// What an off-the-record profile gets.
     public let offTheRecord: OffTheRecordService
     /// When the service is made.
     public let creation: ServiceCreation
@@ -15,14 +15,14 @@ public struct ServiceDeclaration {
     let make: (Profile) throws -> any ProfileService
 
     /// - Parameters:
-    ///   - type: what ``Profile/service(_:)`` is asked for.
-    ///   - dependencies: the services that the maker asks for. All are made before, and
-    ///     shut down after this one. The maker may ask for no others.
-    ///   - offTheRecord: the default is that there is none off the record, so that no service
-    ///     keeps traces because its author did not think of it.
-    ///   - creation: the default is at first use.
-    ///   - make: makes the service of a profile, which is the off-the-record one for an instance
-    ///     of its own. What it throws reaches the caller in
+    ///   - type: the type with which ``Profile/service(_:)`` is called.
+    ///   - dependencies: the services that the maker requests. They are made before this one and
+    ///     shut down after it. The maker can request no others.
+    ///   - offTheRecord: by default, the service is absent off the record, so that no service keeps
+    ///     traces because its author did not consider it.
+    ///   - creation: by default, at first use.
+    ///   - make: makes the service for a profile, which can be off the record if the service is
+    ///     `own` there. Its errors are thrown as
     ///     ``ServiceError/makingFailed(service:underlying:)``; the next request tries again.
     public init<Service: ProfileService>(
         _ type: Service.Type,
@@ -39,7 +39,7 @@ public struct ServiceDeclaration {
     }
 }
 
-/// A type of service, as something to look up.
+/// A type of service, as a key.
 struct ServiceKey: Hashable {
     let name: String
     private let type: ObjectIdentifier

@@ -1,17 +1,17 @@
-/// Why a profile cannot give a service.
+/// The reason a profile cannot provide a service.
 @nonexhaustive
 public enum ServiceError: Error, Sendable {
-    /// The registry has no declaration of the type.
+    /// The registry does not declare the type.
     case notDeclared(service: String)
     /// The service is declared to be absent off the record.
     case notOffTheRecord(service: String)
     /// The profile is shutting down or has ended.
     case profileEnded(service: String, profile: String)
-    /// The maker of one service asked for another that it does not declare as a dependency.
+    /// The maker of a service requested another one that it does not declare as a dependency.
     case undeclaredUse(by: String, of: String)
-    /// A service was asked for while it was being made.
+    /// A service was requested while it was being made.
     case usedInOwnMaking(service: String)
-    /// The maker threw. Nothing was kept of the service; the next request tries again.
+    /// The maker threw. Nothing of the service remains; the next request tries again.
     case makingFailed(service: String, underlying: any Error)
 }
 

@@ -1,7 +1,7 @@
-/// All services that the profiles of a program have. The host makes one value and gives it to its
-/// ``ProfileManager``; nothing registers itself.
+/// All services that the profiles of a program have. The host creates one value and passes it to
+/// its ``ProfileManager``; services do not register themselves.
 public struct ServiceRegistry {
-    /// The declarations, each after all it depends on; otherwise as they were given.
+    /// The declarations, each after its dependencies, otherwise in the order given.
     let ordered: [ServiceDeclaration]
     private let declarations: [ServiceKey: ServiceDeclaration]
 
@@ -11,10 +11,10 @@ public struct ServiceRegistry {
         declarations = [:]
     }
 
-    /// Checks the declarations; their order does not matter.
+    /// Creates a registry and checks the declarations, which can be in any order.
     ///
     /// Throws a ``ServiceRegistryError`` if a type is declared twice, depends on one that is not
-    /// declared, or depends on itself by way of others.
+    /// declared, or depends on itself indirectly.
     public init(_ declarations: [ServiceDeclaration]) throws(ServiceRegistryError) {
         var byKey: [ServiceKey: ServiceDeclaration] = [:]
         for declaration in declarations {
@@ -34,21 +34,21 @@ public struct ServiceRegistry {
         ordered = sorting.ordered
     }
 
-    /// The names of all declared services in an order in which they can be made; empty if none is
-    /// declared.
+    /// The names of all declared services in an order in which they can be made; empty if there are
+    /// none.
     public var names: [String] { ordered.map(\.name) }
 
     subscript(key: ServiceKey) -> ServiceDeclaration? { declarations[key] }
 }
 
-/// Why services cannot be registered. It is a mistake in the program of the host.
+/// The reason services cannot be registered. This is a programming error of the host.
 @nonexhaustive
 public enum ServiceRegistryError: Error, Hashable, Sendable {
     /// Two declarations have the same type.
     case declaredTwice(service: String)
     /// A service depends on a type that has no declaration.
     case undeclaredDependency(service: String, dependency: String)
-    /// Services depend on each other in a circle: each on the next one, the last is the first.
+    /// Services depend on each other in a cycle: each on the next; the last is the first.
     case cycle([String])
 }
 
@@ -68,12 +68,12 @@ extension ServiceRegistryError: CustomStringConvertible {
     }
 }
 
-/// Puts every service after all it depends on, or finds a cycle.
+/// Sorts every service after its dependencies, or finds a cycle.
 private struct ServiceSorting {
     let declarations: [ServiceKey: ServiceDeclaration]
     var ordered: [ServiceDeclaration] = []
     private var done: Set<ServiceKey> = []
-    /// The services from the first visited one to the present one, each depending on the next.
+    /// The services from the first visited one to the current one, each depending on the next.
     private var path: [ServiceKey] = []
 
     init(declarations: [ServiceKey: ServiceDeclaration]) { self.declarations = declarations }

@@ -1,4 +1,4 @@
-/// Observers that are told in the order in which they were added, and never kept alive.
+/// Observers that are notified in the order in which they were added, and held weakly.
 package struct Observers<Observer> {
     private final class Entry {
         weak var object: AnyObject?
@@ -14,10 +14,10 @@ package struct Observers<Observer> {
 
     package init() {}
 
-    /// Adds the observer once, however often it is called.
+    /// Adds an observer. Adding it again has no effect.
     ///
-    /// - Parameter weakly: the observer, not kept alive: `{ [weak observer] in observer }`. Who adds
-    ///   it knows what it is, so that nobody has to find that out each time it is told.
+    /// - Parameter weakly: returns the observer, not kept alive: `{ [weak observer] in observer }`.
+    ///   The caller knows its type, so no cast is needed for each notification.
     package mutating func add(_ observer: Observer, _ weakly: @escaping () -> Observer?) {
         let object = observer as AnyObject
         entries.removeAll { $0.object == nil }
@@ -25,10 +25,10 @@ package struct Observers<Observer> {
         entries.append(Entry(object, weakly))
     }
 
-    /// Removes the observer; does nothing if it is none.
+    /// Removes an observer. Does nothing if it was not added.
     package mutating func remove(_ observer: Observer) {
         let object = observer as AnyObject
-        // Emptied as well, so that a call under way does not reach it.
+        // Also cleared, so that a call in progress does not reach it.
         for entry in entries where entry.object === object {
             entry.object = nil
             entry.observer = { nil }
@@ -36,7 +36,7 @@ package struct Observers<Observer> {
         entries.removeAll { $0.object == nil }
     }
 
-    /// Those that are there now: whoever is added while they are gone through is not among them,
-    /// and whoever is removed meanwhile is left out.
+    /// The observers that exist now. During iteration, observers that are added are not included,
+    /// and observers that are removed are skipped.
     package var current: some Sequence<Observer> { entries.lazy.compactMap { $0.observer() } }
 }

@@ -7,8 +7,8 @@ public import BrowserSessions
 #endif
 
 extension Timestamp {
-    /// The moment of a date, to the nearest microsecond. Dates more than 292,000 years away become the
-    /// farthest timestamp; the date 1970-01-01T00:00:00Z is ``unknown``.
+    /// Creates a timestamp from a date, to the nearest microsecond. Dates over 292,000 years away
+    /// become the farthest timestamp; the date 1970-01-01T00:00:00Z is ``unknown``.
     public init(_ date: Date) {
         let microseconds = (date.timeIntervalSince1970 * 1_000_000).rounded()
         let isNumber = !microseconds.isNaN
@@ -19,9 +19,9 @@ extension Timestamp {
 }
 
 extension Date {
-    /// The date of a moment. ``Timestamp/unknown`` is 1970: show nothing in its place.
+    /// Creates a date from a timestamp. ``Timestamp/unknown`` becomes 1970: do not display it.
     ///
-    /// A date counts in fractions of seconds: around the present it is exact to a microsecond.
+    /// A date counts in fractional seconds: near the present it is exact to a microsecond.
     public init(_ timestamp: Timestamp) {
         self.init(timeIntervalSince1970: Double(timestamp.microseconds) / 1_000_000)
     }

@@ -1,15 +1,15 @@
 public import BrowserSessions
 
-/// A page that is a history and nothing more: for apps whose tabs need no web engine, and for tests.
-/// It is the view of a ``PageHistoryEngine``.
+/// A page that is only a history, for apps with tabs that need no web engine, and for tests. It is
+/// the view of a ``PageHistoryEngine``.
 public final class PageHistory {
-    /// The pages that were visited and which of them is shown.
+    /// The visited pages and the index of the current one.
     public private(set) var history: NavigationHistory
-    /// Bytes of the host, saved and restored with the history.
+    /// Opaque bytes of the host, saved and restored with the history.
     public var native: [UInt8]?
     fileprivate weak var page: WebPage?
 
-    /// Goes on from a state. If its current page is not among its pages, the nearest is shown.
+    /// Creates a page from a state. An index out of bounds becomes that of the nearest page.
     public init(_ state: TabState = TabState()) {
         history = state.history
         native = state.native
@@ -19,17 +19,19 @@ public final class PageHistory {
         }
     }
 
-    /// The page that is shown; `nil` before the first one.
+    /// The current page; `nil` before the first one.
     public var currentEntry: NavigationEntry? {
         history.currentIndex.map { history.entries[$0] }
     }
 
+    /// Whether there is a page before the current one.
     public var canGoBack: Bool { (history.currentIndex ?? 0) > 0 }
+    /// Whether there is a page after the current one.
     public var canGoForward: Bool {
         history.currentIndex.map { $0 + 1 < history.entries.count } ?? false
     }
 
-    /// Shows a new page; the pages ahead of the current one are forgotten. The tab is told, unless
+    /// Shows a new page and discards the pages ahead of the current one. The tab is notified unless
     /// it was closed.
     public func navigate(to entry: NavigationEntry) {
         let kept = history.currentIndex.map { $0 + 1 } ?? 0
@@ -39,10 +41,10 @@ public final class PageHistory {
         tellTab()
     }
 
-    /// Shows the page before the current one; does nothing if there is none.
+    /// Shows the page before the current one. Does nothing if there is none.
     public func goBack() { if canGoBack { show(-1) } }
 
-    /// Shows the page after the current one; does nothing if there is none.
+    /// Shows the page after the current one. Does nothing if there is none.
     public func goForward() { if canGoForward { show(1) } }
 
     fileprivate func go(by steps: Int) {
@@ -58,6 +60,7 @@ public final class PageHistory {
 
     private func tellTab() { page?.historyChanged() }
 
+    /// Returns the history and the host's bytes as they are saved.
     public func captureState() -> TabState { TabState(history: history, native: native) }
 
     fileprivate func forgetOtherPages() {
@@ -73,7 +76,7 @@ public final class PageHistory {
 }
 
 extension NavigationHistory {
-    /// The page that is shown, without what comes before and after it; empty if there is none.
+    /// The history with only its current page; empty if there is none.
     public var currentPageAlone: NavigationHistory {
         guard let index = currentIndex, entries.indices.contains(index) else {
             return NavigationHistory()
@@ -82,8 +85,9 @@ extension NavigationHistory {
     }
 }
 
-/// The engine whose views are ``PageHistory``: nothing is ever loaded, and it takes any history.
+/// The engine with ``PageHistory`` as its view. It loads nothing and accepts any history.
 public final class PageHistoryEngine: WebEngine {
+    /// Creates an engine, which has no state of its own.
     public init() {}
 
     public func makeView(_ request: ViewRequest<PageHistory>) -> PageHistory {

@@ -1,15 +1,16 @@
 public import BrowserSessions
 
-/// Reports code that realizes many tabs at once by mistake: that costs memory for tabs that nobody
-/// looks at.
+/// Reports code that mistakenly realizes many tabs at once, which uses memory for tabs that the
+/// user does not view.
 ///
-/// It reports once, when more than ``limit`` tabs were realized within ``period``. Code that means
-/// it says so with `expecting`.
+/// It reports once, when more than ``limit`` tabs were realized within ``period``. Use `expecting`
+/// for code that realizes many tabs intentionally.
 public final class RealizationMonitor {
-    /// How many realizations within ``period`` are usual.
+    /// The usual maximum of realizations within ``period``.
     public let limit: Int
+    /// The length of time over which realizations are counted; one second by default.
     public let period: Duration
-    /// Whether it has reported.
+    /// Whether the monitor has reported.
     public private(set) var hasReported = false
     private var times: [Timestamp] = []
     private var expectations = 0
@@ -17,10 +18,10 @@ public final class RealizationMonitor {
     private let report: (Int) -> Void
 
     /// - Parameters:
-    ///   - limit: how many realizations within the period are usual.
-    ///   - period: how long they are counted.
+    ///   - limit: the usual maximum of realizations within the period.
+    ///   - period: the length of time over which realizations are counted.
     ///   - now: the wall clock.
-    ///   - report: gets the number of tabs that were realized within the period.
+    ///   - report: receives the number of tabs that were realized within the period.
     public init(
         limit: Int = 3, period: Duration = .seconds(1),
         now: @escaping @Sendable () -> Timestamp = { .now() }, report: @escaping (Int) -> Void
@@ -31,7 +32,7 @@ public final class RealizationMonitor {
         self.report = report
     }
 
-    /// Runs code that realizes many tabs on purpose. They do not count later either.
+    /// Runs code that realizes many tabs intentionally. These tabs are never counted.
     @discardableResult
     public func expecting<Answer, Failure: Error>(
         _ work: () throws(Failure) -> Answer
@@ -41,7 +42,7 @@ public final class RealizationMonitor {
         return try work()
     }
 
-    /// Runs code that realizes many tabs on purpose. What others realize meanwhile does not count.
+    /// Runs code that realizes many tabs intentionally. No realizations are counted meanwhile.
     @discardableResult
     public func expecting<Answer>(_ work: () async throws -> Answer) async rethrows -> Answer {
         expectations += 1

@@ -1,21 +1,21 @@
 import BrowserSessions
 
 extension Tab {
-    /// Gives the tab its page, and returns when it has it; at once if it has it already.
+    /// Gives the tab its page, and returns when the tab has it; immediately if it already does.
     ///
-    /// Avoid this for tabs that the user does not look at. Throws ``TabError/closed``, also when
-    /// the tab was closed while its state was read, ``TabError/notInserted`` if it was never in a
-    /// list, or what the state's source throws; the tab then stays unrealized and can be tried again.
+    /// Avoid this for tabs that the user is not viewing. Throws ``TabError/closed``, also if the
+    /// tab is closed while its state is read, ``TabError/notInserted`` if it was never in a list,
+    /// or the error of the state's source. The tab then stays unrealized, and you can try again.
     public func forceRealization() async throws {
         guard !isClosed else { throw TabError.closed }
         guard !isRealized else { return }
-        guard home != nil else { throw TabError.notInserted }
+        guard membership != nil else { throw TabError.notInserted }
         guard let source = origin.state else { return }
         if let state = source.stateInMemory(of: self) { return realize(with: state) }
         do {
             let state = try await source.loadState(of: self)
             guard !isClosed else { throw TabError.closed }
-            // It may have been given another state meanwhile.
+            // The tab may have received another state in the meantime.
             if !isRealized { realize(with: heldState ?? state) }
         } catch {
             if isRealized { return }
@@ -25,17 +25,17 @@ extension Tab {
         }
     }
 
-    /// Gives the tab its page with a state that was read, unless it has its page already, was closed,
-    /// or was given another state meanwhile.
+    /// Gives the tab its page with a state that was read. Does nothing if the tab already has its
+    /// page, was closed, or received another state in the meantime.
     package func realize(restoring state: TabState) {
         guard !isRealized, !isClosed, heldState == nil else { return }
         realize(with: state)
     }
 
-    /// The state that it was to be realized with could not be read; it can be tried again.
+    /// Reports that the tab's state could not be read. Realizing the tab can be tried again.
     package func realizationDidFail() { if !isRealized, !isClosed { tell(.realizationFailed) } }
 
-    /// Realizes the tab at once if its state is at hand, and soon if it must be read.
+    /// Realizes the tab now if its state is in memory, or soon if the state must be read.
     func realizeForActivation() {
         guard let source = origin.state, !isRealized, !isClosed else { return }
         if let state = source.stateInMemory(of: self) {
@@ -46,28 +46,28 @@ extension Tab {
     }
 
     private func realize(with state: TabState) {
-        guard let home else { return }
+        guard let membership else { return }
         let before = metadata
-        makePage(with: state, isOffTheRecord: home.isOffTheRecord)
+        makePage(with: state, isOffTheRecord: membership.isOffTheRecord)
         list?.tabWasRealized(self)
         tell(.realized)
         if metadata != before { tell(.navigated) }
     }
 
-    /// Gives a new tab its page, without telling: it is being inserted.
+    /// Gives a new tab its page during insertion, without notifying observers.
     func makeFirstPage() {
-        guard origin.isNew, !isRealized, let state = heldState, let home else {
+        guard origin.isNew, !isRealized, let state = heldState, let membership else {
             return
         }
-        makePage(with: state, isOffTheRecord: home.isOffTheRecord)
+        makePage(with: state, isOffTheRecord: membership.isOffTheRecord)
     }
 
-    /// Takes the page away and keeps its state: the tab is unrealized, with the same identifier, place
-    /// and openers, until it is activated the next time. Its helpers end.
+    /// Removes the page and keeps its state. The tab is then unrealized, with the same identifier,
+    /// order key and openers, until it is next activated. Its helpers end.
     ///
-    /// What the engine has not told yet of what the user did last is lost; `RealizedTabs` of the
-    /// restorer waits for it. Throws ``TabError/active`` for the tab in front of a list that
-    /// realizes that one, and ``TabError/closed``; does nothing for an unrealized tab.
+    /// Recent user actions that the engine has not reported yet are lost; the restorer's
+    /// `RealizedTabs` waits for them. Throws ``TabError/active`` for the active tab of a list that
+    /// realizes its active tab, and ``TabError/closed``. Does nothing for an unrealized tab.
     public func unload() throws(TabError) {
         guard !isClosed else { throw .closed }
         guard let page else { return }
@@ -79,14 +79,14 @@ extension Tab {
         tell(.unloaded)
     }
 
-    /// The store has the state of an unrealized tab: it need not be held any more.
+    /// Releases the state of an unrealized tab, because the store has it.
     package func letGoOfState(for source: any TabStateSource) {
         guard !isRealized, !isClosed else { return }
         origin = TabOrigin(state: source, maker: origin.maker)
     }
 
-    /// Gives an unrealized tab another state than that which its source has. Does nothing once it is
-    /// realized, or was closed.
+    /// Replaces the state that the source of an unrealized tab has. Does nothing if the tab is
+    /// realized or was closed.
     package func replaceState(with state: TabState) {
         guard !isRealized, !isClosed else { return }
         setHeldState(state)
@@ -100,15 +100,15 @@ extension Tab {
             reason: isRealized ? .restored : origin.reason)
     }
 
-    /// The state of an unrealized tab, if it is held in memory. A realized tab has its page.
+    /// The state of an unrealized tab if it is in memory; `nil` for a realized tab.
     public var heldState: TabState? { isRealized ? nil : origin.state?.stateInMemory(of: self) }
 
-    /// The state as it is now: of its page, or what is held; `nil` if it must be read.
+    /// The current state, from the page or from memory; `nil` if the state must be read.
     package var presentState: TabState? { page?.captureState() ?? heldState }
 
-    /// Closes a tab that was detached from its list and goes nowhere. Closing twice is fine.
+    /// Closes a detached tab that will not enter another list. Closing it again has no effect.
     ///
-    /// Tabs in a list are closed by the list.
+    /// Close a tab that is in a list through the list.
     public func close() {
         guard list == nil else { return ModelRule.listsCloseTheirTabs.wasBroken() }
         end()

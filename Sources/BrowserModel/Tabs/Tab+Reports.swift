@@ -1,14 +1,14 @@
 public import BrowserSessions
 
 extension Tab {
-    /// The page shows another address, or its history changed.
+    /// Reports that the page has another address, or that its history changed.
     ///
     /// - Parameters:
-    ///   - url: the address of the page that is shown.
+    ///   - url: the address of the current page.
     ///   - title: its title.
-    ///   - itemCount: how many entries the history has.
-    ///   - index: which of them is shown.
-    ///   - isNews: whether the history changed where these do not show it.
+    ///   - itemCount: the number of entries in the history.
+    ///   - index: the index of the current entry.
+    ///   - isNews: whether the history changed in a way that the other values do not show.
     package func didNavigate(
         url: String, title: String, itemCount: Int, index: Int, isNews: Bool = true
     ) {
@@ -27,36 +27,38 @@ extension Tab {
         tell(.navigated)
     }
 
-    /// The state of the page changed: the user scrolled, zoomed or filled in a form.
+    /// Reports that the page's state changed, for example by scrolling, zooming or typing.
     package func stateDidChange() { if mayChange() { tell(.stateChanged) } }
 
+    /// Sets the title. Does nothing if it is the same or the tab is closed.
     public func setTitle(_ title: String) {
         guard mayChange(), metadata.title != title else { return }
         metadata.title = title
         tell(.detailsChanged)
     }
 
+    /// Sets the address of the page's icon; empty for none. Does nothing if the tab is closed.
     public func setFavicon(url: String) {
         guard mayChange(), metadata.faviconURL != url else { return }
         metadata.faviconURL = url
         tell(.detailsChanged)
     }
 
-    /// Sets or, with `nil`, removes a small attribute of the host.
+    /// Sets a small attribute of the host; `nil` removes it.
     public func setProperty(_ name: String, to value: String?) {
         guard mayChange(), metadata.properties[name] != value else { return }
         metadata.properties[name] = value
         tell(.detailsChanged)
     }
 
-    /// The user sees the tab.
+    /// Reports that the user sees the tab.
     public func wasShown(at time: Timestamp) {
         guard mayChange() else { return }
         metadata.lastActiveAt = time
         tell(.shown)
     }
 
-    /// A closed tab does not change any more; its engine may not have heard of it yet, so that is not
-    /// an error.
+    /// Returns whether the tab can change. Reports for a closed tab are not an error, because its
+    /// engine may not know yet that it was closed.
     private func mayChange() -> Bool { !isClosed }
 }

@@ -1,16 +1,17 @@
 public import BrowserSessions
 
-/// One open page with its history.
+/// An open page with its history.
 ///
 /// A tab is *unrealized* while only its ``metadata`` is in memory, and *realized* while it has its
-/// ``page``. A new tab gets it when it is inserted into a list, a restored one when it is activated;
-/// ``unload()`` takes it away again. Observers may be added at any time and stay; helpers are
-/// attached to realized tabs alone.
+/// ``page``. A new tab gets its page when it is inserted into a list, and a restored tab when it is
+/// activated; ``unload()`` takes the page away again. You can add observers at any time, and they
+/// stay registered. Helpers can be attached only to realized tabs.
 public final class Tab {
+    /// The identifier, which is unique in the profile and remains when the tab is restored.
     public let id: TabID
-    /// All that is known of the tab without its page, and what is saved of it.
+    /// Everything that is known about the tab without its page. This is what is saved.
     ///
-    /// Its place, pin, group and opener are kept by the ``TabList`` that holds it.
+    /// The ``TabList`` that holds the tab maintains its order key, pin, group and opener.
     public internal(set) var metadata: TabMetadata {
         _read { yield known[Int(place)] }
         _modify {
@@ -21,37 +22,37 @@ public final class Tab {
             yield &known[Int(place)]
         }
     }
-    /// The tab's own metadata; that of all tabs that were saved with it until it changes first: most
-    /// tabs of a big profile never do, and are not worth a copy.
+    /// The tab's own metadata. Until its first change, the tab shares the metadata of all tabs that
+    /// were saved with it: most tabs of a large profile never change, so copies would be wasted.
     private var known: [TabMetadata]
     private var place: Int32 = 0
-    /// Where it was in its list when that was last looked up.
+    /// The tab's index in its list at the last lookup.
     var indexHint: Int32 = 0
-    /// What the tab shows; `nil` while it is unrealized.
+    /// The page that the tab shows; `nil` while the tab is unrealized.
     public private(set) var page: WebPage?
-    /// Whether a page is being loaded.
+    /// Whether a page is loading.
     public private(set) var isLoading = false
-    /// While the tab gets its page nothing is told: whoever hears that it has one looks at all of it.
+    /// Suppresses events while the tab gets its page, so that observers see it complete.
     private var isEntering = false
-    /// Whether the tab was closed: it then has no page and never gets one again.
+    /// Whether the tab was closed. A closed tab has no page and never gets one again.
     public private(set) var isClosed = false
-    /// Whether it is in the list of its ``home``, and not between lists.
+    /// Whether the tab is in the list of its ``membership``, rather than between lists.
     private var isInList = false
     private var shownEntry: Int32 = 0
-    /// The list that it was last in, and whose lists it may come into; `nil` while it was in none.
-    private(set) var home: TabHome?
+    /// The last list, which determines the lists that the tab can enter; `nil` before the first.
+    private(set) var membership: TabMembership?
     var origin: TabOrigin
-    /// What few tabs have.
+    /// State that few tabs need.
     private var extras: TabExtras?
 
-    /// A new tab at an address, which gets its page when it is inserted into a list.
+    /// Creates a new tab at an address. The tab gets its page when it is inserted into a list.
     ///
     /// - Parameters:
-    ///   - id: unique in the profile.
+    ///   - id: an identifier that is unique in the profile.
     ///   - url: the page to show; empty for none.
-    ///   - title: what to show until the page tells its own.
-    ///   - engine: makes its page; without one the page is a ``PageHistory``.
-    ///   - createdAt: when it was opened.
+    ///   - title: the title to show until the page provides one.
+    ///   - engine: the engine that makes the page; by default the page is a ``PageHistory``.
+    ///   - createdAt: the time at which the tab was opened.
     public convenience init(
         id: TabID = .random(), url: String = "", title: String = "",
         engine: some WebEngine = PageHistoryEngine(), createdAt: Timestamp = .now()
@@ -60,8 +61,8 @@ public final class Tab {
             id: id, url: url, title: title, maker: EnginePages(engine), .new, createdAt: createdAt)
     }
 
-    /// A new tab for a view that the host has made already, such as one in which a page was loaded
-    /// ahead. The engine's ``WebEngine/makeView(_:)`` is asked to connect it.
+    /// Creates a new tab for an existing view, such as one in which a page was preloaded.
+    /// ``WebEngine/makeView(_:)`` of the engine is called to connect the view.
     public convenience init<Engine: WebEngine>(
         id: TabID = .random(), adopting view: Engine.View, engine: Engine,
         createdAt: Timestamp = .now()
@@ -88,13 +89,13 @@ public final class Tab {
             state: HeldTabState(TabState(history: history)), maker: maker, reason: reason)
     }
 
-    /// An unrealized tab.
+    /// Creates an unrealized tab.
     ///
     /// - Parameters:
-    ///   - metadata: what is known of it.
-    ///   - source: gives its state when it is realized. A session restorer makes tabs with a source
-    ///     that reads from its store.
-    ///   - engine: makes its page then.
+    ///   - metadata: what is known about the tab.
+    ///   - source: provides the tab's state when it is realized. A session restorer makes tabs with
+    ///     a source that reads from its store.
+    ///   - engine: the engine that makes the page at that time.
     public convenience init(
         unrealized metadata: TabMetadata, state source: any TabStateSource,
         engine: some WebEngine = PageHistoryEngine()
@@ -104,8 +105,8 @@ public final class Tab {
             origin: TabOrigin(state: source, maker: EnginePages(engine)))
     }
 
-    /// An unrealized tab of several that were saved together. They share what is known of them:
-    /// each has a copy of its own from its first change on.
+    /// Creates one of several unrealized tabs that were saved together. They share their metadata;
+    /// each makes its own copy at its first change.
     package init(unrealized place: Int, of saved: [TabMetadata], origin: TabOrigin) {
         id = saved[place].id
         known = saved
@@ -113,35 +114,39 @@ public final class Tab {
         self.origin = origin
     }
 
-    /// The address of the page; that of the page being opened if there is none yet.
+    /// The address of the page, or of the page that is being opened if there is none yet.
     public var url: String { metadata.url }
+    /// The title of the page; empty if there is none.
     public var title: String { metadata.title }
     /// The address of the page's icon; empty if there is none.
     public var faviconURL: String { metadata.faviconURL }
-    /// When the tab was opened.
+    /// The time at which the tab was opened.
     public var createdAt: Timestamp { metadata.createdAt }
-    /// When the user last saw the tab.
+    /// The time at which the user last saw the tab.
     public var lastActiveAt: Timestamp { metadata.lastActiveAt }
-    /// Whether the tab is pinned; `false` while it is in no list.
+    /// Whether the tab is pinned; `false` while it is not in a list.
     public var isPinned: Bool { metadata.isPinned }
-    /// The group that the tab is in; `nil` if it is in none.
+    /// The tab's group; `nil` if it is not in one.
     public var group: TabGroupID? { metadata.group }
-    /// The tab from which it was opened; `nil` if there is none in its list.
+    /// The tab that opened this one; `nil` if there is none in its list.
     public var opener: TabOpener? { metadata.opener }
-    /// The history entry that is shown, counted from 0; 0 until the tab was realized.
+    /// The index of the current history entry, counted from 0; 0 until the tab is first realized.
     public var navigationIndex: Int { Int(shownEntry) }
     /// Whether the tab has its page.
     public var isRealized: Bool { page != nil }
-    /// Whether the page is there, comes, or does not come; `.none` for an unrealized tab.
+    /// Whether the page has loaded, is loading, or failed to load; `.none` for an unrealized tab.
     public var pageLoad: PageLoad { extras?.pageLoad ?? .none }
-    /// The list that holds the tab; `nil` while it is between lists.
-    public var list: TabList? { isInList ? home?.list : nil }
-    /// Whether the tab belongs to an off-the-record list; `nil` until it was first inserted.
-    public var isOffTheRecord: Bool? { home?.isOffTheRecord }
+    /// The list that holds the tab; `nil` while the tab is between lists.
+    public var list: TabList? { isInList ? membership?.list : nil }
+    /// Whether the tab belongs to an off-the-record list; `nil` until it is first inserted.
+    public var isOffTheRecord: Bool? { membership?.isOffTheRecord }
 
+    /// Adds an observer, which is held weakly. Adding it again has no effect.
     public func addObserver(_ observer: any TabObserver) {
         ownExtras.observers.add(observer) { [weak observer] in observer }
     }
+
+    /// Removes an observer. Does nothing if it was not added.
     public func removeObserver(_ observer: any TabObserver) {
         extras?.observers.remove(observer)
     }
@@ -154,17 +159,17 @@ public final class Tab {
     }
 }
 
-// MARK: - What lists keep in their tabs
+// MARK: - State that lists keep in their tabs
 
 extension Tab {
-    func enter(_ home: TabHome) {
-        self.home = home
+    func enter(_ membership: TabMembership) {
+        self.membership = membership
         isInList = true
     }
 
     func leaveList() { isInList = false }
 
-    /// The tabs of its list that it has opened, in any order. Kept by the list's ``TabOrder``.
+    /// The tabs of its list that this tab opened, in any order. ``TabOrder`` maintains them.
     var children: [Tab] {
         get { extras?.children ?? [] }
         _modify { yield &ownExtras.children }
@@ -172,11 +177,11 @@ extension Tab {
 
     func forgetChildren() { extras?.children = [] }
 
-    /// Lives as long as the tab, unless it is taken away: for whoever must know when a tab that is in no
-    /// list is let go of.
-    package var custody: AnyObject? {
-        get { extras?.custody }
-        set { if newValue != nil || extras != nil { ownExtras.custody = newValue } }
+    /// An object that lives as long as the tab, unless it is removed earlier. Its release shows
+    /// that a tab that is not in a list was released.
+    package var lifetimeToken: AnyObject? {
+        get { extras?.lifetimeToken }
+        set { if newValue != nil || extras != nil { ownExtras.lifetimeToken = newValue } }
     }
 
     private var ownExtras: TabExtras {
@@ -186,10 +191,10 @@ extension Tab {
     }
 }
 
-// MARK: - Its page
+// MARK: - The page
 
 extension Tab {
-    /// Makes the page, without telling.
+    /// Makes the page without notifying observers.
     func makePage(with state: TabState, isOffTheRecord: Bool) {
         let outer = isEntering
         isEntering = true
@@ -204,8 +209,8 @@ extension Tab {
 
     func setShownEntry(_ index: Int) { shownEntry = Int32(clamping: index) }
 
-    /// Whether the page is there, comes, or does not come. Tabs that load during a crash are suspects
-    /// of it, unless pages have processes of their own.
+    /// Sets whether the page has loaded, is loading, or failed to load. Tabs that are loading
+    /// during a crash are suspects, unless pages run in their own processes.
     package func setLoad(_ load: PageLoad) {
         guard !isClosed, isRealized || isEntering, pageLoad != load else { return }
         ownExtras.pageLoad = load
@@ -213,7 +218,7 @@ extension Tab {
         tell(.loadingChanged)
     }
 
-    /// Forgets the page, without telling; whoever calls it ends it.
+    /// Discards the page without notifying observers. The caller must end the page.
     func clearPage() {
         page = nil
         isLoading = false
@@ -242,7 +247,7 @@ extension Tab {
 // MARK: - Helpers
 
 extension Tab {
-    /// Attaches a helper; one of each type.
+    /// Attaches a helper. A tab has at most one helper of each type.
     public func attach<Helper: TabHelper>(_ helper: Helper) throws(TabError) {
         guard !isClosed else { throw .closed }
         guard isRealized else { throw .unrealized }
@@ -251,12 +256,12 @@ extension Tab {
         ownExtras.helpers[type] = helper
     }
 
-    /// Takes a helper off and tells it that this is its end; does nothing if there is none.
+    /// Detaches a helper and notifies it of its end. Does nothing if there is no such helper.
     public func detachHelper<Helper: TabHelper>(_ type: Helper.Type) {
         extras?.helpers.removeValue(forKey: ObjectIdentifier(type))?.tabEnded(self)
     }
 
-    /// The tab's helper of a type; `nil` if it has none, which any caller must expect.
+    /// Returns the tab's helper of a type; `nil` if there is none, which every caller must expect.
     public func helper<Helper: TabHelper>(_ type: Helper.Type) -> Helper? {
         extras?.helpers[ObjectIdentifier(type)] as? Helper
     }

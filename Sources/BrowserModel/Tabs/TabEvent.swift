@@ -1,53 +1,54 @@
-/// What happened to a tab.
+/// An event of a tab.
 public enum TabEvent: Hashable, Sendable {
-    /// It got its page: it is realized.
+    /// The tab got its page and is now realized.
     case realized
-    /// It was brought to the front.
+    /// The tab was brought to the front.
     case shown
-    /// It navigated, or its history changed otherwise.
+    /// The tab navigated, or its history changed in another way.
     case navigated
-    /// The state of its page changed: scroll position, form content.
+    /// The state of the page changed, such as its scroll position or form content.
     case stateChanged
-    /// Its title, icon or a property changed, and its history did not.
+    /// The title, the icon or a property changed, but not the history.
     case detailsChanged
-    /// A page begins to load, arrived, or will not arrive: see ``Tab/pageLoad``.
+    /// A page began to load, arrived, or will not arrive; see ``Tab/pageLoad``.
     case loadingChanged
-    /// Its page was taken away to save memory; it is unrealized.
+    /// The page was removed to save memory; the tab is now unrealized.
     case unloaded
-    /// Its state could not be read; it stays unrealized and can be tried again.
+    /// The state could not be read. The tab stays unrealized, and you can try again.
     case realizationFailed
-    /// It was closed; nothing happens to it any more.
+    /// The tab was closed. No further events follow.
     case closed
 }
 
-/// Hears what happens to tabs. It stays registered when the tab becomes realized.
+/// Receives the events of tabs. An observer stays registered when a tab becomes realized.
 ///
-/// A tab list must not be changed when a tab is shown, realized or closed: that may happen in the
-/// middle of a change of the list.
+/// Do not change the tab list when a tab is shown, realized or closed: this can happen in the
+/// middle of a change to the list.
 public protocol TabObserver: AnyObject {
+    /// Tells the observer of an event of a tab, after it happened.
     func tab(_ tab: Tab, did event: TabEvent)
 }
 
-/// Something that works on a realized tab: find in page, a password manager, a reader mode.
+/// An object that works on a realized tab, such as find in page or a password manager.
 ///
-/// Helpers are attached by the ``TabListDelegate`` when the tab has its page. Whoever looks for
-/// one must cope with its absence.
+/// The ``TabListDelegate`` attaches helpers when the tab has its page. A helper may be absent, and
+/// callers must handle this.
 public protocol TabHelper: AnyObject {
-    /// The tab was closed or unloaded, or the helper was taken off: the end.
+    /// Ends the helper, because the tab was closed or unloaded, or the helper was detached.
     func tabEnded(_ tab: Tab)
 }
 
-/// Why something could not be done with a tab.
+/// The reason an operation on a tab failed.
 public enum TabError: Error, Hashable, Sendable {
-    /// Helpers work on realized tabs only. Attach them when the list's delegate is told.
+    /// The tab is unrealized and cannot have helpers. Attach them in the list's delegate.
     case unrealized
-    /// The tab has a helper of that type already.
+    /// The tab already has a helper of this type.
     case duplicateHelper(String)
     /// The tab was closed.
     case closed
-    /// The tab was never in a list, so that its side is not known. Insert it first.
+    /// The tab was never in a list, so its partition is unknown. Insert it first.
     case notInserted
-    /// The tab is in front: the user looks at its page. Activate another one first.
+    /// The tab is in front, and the user is viewing its page. Activate another tab first.
     case active
 }
 

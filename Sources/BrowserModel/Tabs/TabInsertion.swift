@@ -1,23 +1,24 @@
 public import BrowserSessions
 
-/// Where and how a tab is inserted.
+/// The position and options for inserting a tab.
 public struct TabInsertion: Hashable, Sendable {
-    /// The index wanted; `nil` leaves it to the list: behind the last tab that the opener has
-    /// opened from its present page, else right behind the opener, else at the end. An index that
-    /// the order of pinned tabs and groups forbids is moved to the nearest end of what is allowed.
+    /// The preferred index. With `nil`, the list inserts the tab after the last tab that the opener
+    /// opened from its current page, otherwise directly after the opener, otherwise at the end. If
+    /// pinned tabs and groups rule out an index, the nearest end of the allowed range is used.
     public var index: Int?
-    /// The tab from which it was opened.
+    /// The tab that opens the new one.
     public var opener: TabID?
-    /// Whether the active tab is the opener, unless ``opener`` names one.
+    /// Whether the active tab is the opener if ``opener`` is `nil`.
     public var inheritsOpener: Bool
-    /// Whether it becomes the active tab.
+    /// Whether the tab becomes active.
     public var activates: Bool
-    /// Whether it is pinned. Not heeded if its opener is in a group and there is no ``index``: it
-    /// joins the group then.
+    /// Whether the tab is pinned. Ignored if the opener is in a group and there is no ``index``:
+    /// the tab then joins that group.
     public var isPinned: Bool
-    /// The group that it joins.
+    /// The group that the tab joins.
     public var group: TabGroupID?
 
+    /// Creates options for an insertion; by default, the same as ``automatic``.
     public init(
         at index: Int? = nil, opener: TabID? = nil, inheritsOpener: Bool = false,
         activates: Bool = false, isPinned: Bool = false, group: TabGroupID? = nil
@@ -30,8 +31,8 @@ public struct TabInsertion: Hashable, Sendable {
         self.group = group
     }
 
-    /// Where the list thinks best, in the background.
+    /// Inserts at the default position, in the background.
     public static let automatic = TabInsertion()
-    /// Where the list thinks best, and active.
+    /// Inserts at the default position and activates the tab.
     public static let active = TabInsertion(activates: true)
 }

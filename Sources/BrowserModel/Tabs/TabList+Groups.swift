@@ -7,14 +7,14 @@ extension TabList {
             .sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    /// A group's name, colour and whether it is collapsed; `nil` if the list has no such group.
+    /// Returns a group with its name, color and collapsed state; `nil` if it is not in the list.
     public func group(_ id: TabGroupID) -> TabGroup? { groupTable[id] }
 
-    /// The indexes of a group's tabs; `nil` if no tab is in it.
+    /// Returns the indexes of a group's tabs; `nil` if the group has none.
     public func range(of group: TabGroupID) -> Range<Int>? { order.range(of: group) }
 
-    /// Makes a group of tabs and returns their indexes. They are unpinned, leave their former
-    /// groups and come together where the first of them was, behind a group that they would split.
+    /// Creates a group of tabs and returns their indexes. The tabs are unpinned, leave their groups
+    /// and gather where the first one was, or after a group that they would split there.
     @discardableResult
     public func createGroup(
         _ group: TabGroup, of tabs: some Sequence<some TabReference>
@@ -38,7 +38,7 @@ extension TabList {
         }
     }
 
-    /// Adds tabs to the end of a group and returns the indexes of the group. Pinned ones are
+    /// Adds tabs to the end of a group and returns the indexes of the group. Pinned tabs are
     /// unpinned.
     @discardableResult
     public func add(
@@ -48,7 +48,7 @@ extension TabList {
         return try add(at: try places(of: tabs), to: group)
     }
 
-    /// Adds a tab to the end of a group and returns the indexes of the group. A pinned one is
+    /// Adds a tab to the end of a group and returns the indexes of the group. A pinned tab is
     /// unpinned.
     @discardableResult
     public func add(
@@ -62,14 +62,14 @@ extension TabList {
         return performBatch { $0.gather(indexes, into: group) }
     }
 
-    /// Takes tabs out of their groups, each to right behind its group. A group that loses its last
-    /// tab ends.
+    /// Removes tabs from their groups and moves each directly after its group. A group that loses
+    /// its last tab ends.
     public func ungroup(_ tabs: some Sequence<some TabReference>) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         ungroup(at: try places(of: tabs))
     }
 
-    /// Takes a tab out of its group, to right behind it. A group that loses its last tab ends.
+    /// Moves a tab out of its group, to directly after it. A group that loses its last tab ends.
     public func ungroup(_ tab: some TabReference) throws(TabListError) { try ungroup([tab]) }
 
     package func ungroup(at indexes: [Int]) {
@@ -80,7 +80,7 @@ extension TabList {
         }
     }
 
-    /// Ends a group; its tabs stay where they are.
+    /// Ends a group. Its tabs stay where they are.
     public func dissolve(_ group: TabGroupID) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         guard groupTable[group] != nil else { throw .unknownGroup(group) }
@@ -93,14 +93,14 @@ extension TabList {
         }
     }
 
-    /// Closes the tabs of a group, which ends it.
+    /// Closes the tabs of a group, which ends the group.
     public func close(_ group: TabGroupID, _ reason: ClosingReason = .user) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         guard groupTable[group] != nil else { throw .unknownGroup(group) }
         close(at: Array(range(of: group) ?? 0..<0), reason)
     }
 
-    /// Renames, recolours, collapses or expands a group.
+    /// Updates the name, the color or the collapsed state of a group.
     public func update(_ group: TabGroup) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         guard let old = groupTable[group.id] else { throw .unknownGroup(group.id) }
@@ -109,8 +109,8 @@ extension TabList {
         tell(.groupChanged(group.id))
     }
 
-    /// Moves a whole group so that its first tab gets the index, as near as pinned tabs and other
-    /// groups allow; returns the indexes of the group.
+    /// Moves a whole group so that its first tab gets the index, or the nearest index that pinned
+    /// tabs and other groups allow. Returns the indexes of the group.
     @discardableResult
     public func move(_ group: TabGroupID, to target: Int) throws(TabListError) -> Range<Int> {
         guard mayChange() else { throw .reentrant }
@@ -124,7 +124,7 @@ extension TabList {
         let new = start..<start + members.count
         let isRenumbered = !givePlaces(to: new)
         performBatch { list in
-            // In this order each index is right when it is told.
+            // This order makes each index correct when it is reported.
             let offsets = Array(members.indices)
             for offset in start > old.lowerBound ? offsets.reversed() : offsets {
                 let (from, to) = (old.lowerBound + offset, start + offset)
@@ -141,7 +141,7 @@ extension TabList {
         for tab in members where tab.group != group {
             guard let index = index(of: tab) else { continue }
             let end = range(of: group)?.upperBound
-            // Behind the others of the group, which come forward if it was before them.
+            // After the other tabs of the group, which shift forward if this tab was before them.
             let target = end.map { $0 > index ? $0 - 1 : $0 } ?? index
             let new = relocate(tab, from: index, to: target) {
                 $0.isPinned = false

@@ -1,14 +1,14 @@
 import BrowserSessions
 
 extension TabList {
-    /// Opens an address in a new tab: behind the tab that has opened it and in its group, or at the end.
+    /// Opens an address in a new tab: after its opener and in the opener's group, or at the end.
     ///
     /// - Parameters:
     ///   - address: the page to show; empty for none.
-    ///   - opener: the tab from which it is opened; `nil` if from none.
-    ///   - isInBackground: whether the present tab stays in front; the page is loaded all the same.
-    ///   - engine: makes its page.
-    /// - Returns: the tab. Throws as ``insert(_:_:)`` does.
+    ///   - opener: the tab that opens the new one; `nil` if there is none.
+    ///   - isInBackground: whether the active tab stays in front. The page loads in any case.
+    ///   - engine: the engine that makes the page.
+    /// - Returns: the new tab. Throws the same errors as ``insert(_:_:)``.
     @discardableResult
     public func open(
         _ address: String, from opener: Tab? = nil, inBackground isInBackground: Bool = false,
@@ -21,8 +21,8 @@ extension TabList {
 
     /// Inserts a tab and returns its index. A new tab gets its page.
     ///
-    /// The delegate is told before; observers after. Throws a ``TabListError`` and then has changed
-    /// nothing.
+    /// The delegate is called before the insertion, and observers after it. Throws a
+    /// ``TabListError`` without changing anything.
     @discardableResult
     public func insert(_ tab: Tab, _ insertion: TabInsertion = .automatic) throws(TabListError)
         -> Int
@@ -55,19 +55,23 @@ extension TabList {
         }
     }
 
-    /// Why the tab itself can't come in, whatever its identifier; `nil` if it can.
+    /// Returns why the list refuses the tab, whatever its identifier; `nil` if it does not.
     func refusal(of tab: Tab) -> TabListError? {
         if isAbandoned { return .windowClosed }
         if tab.isClosed { return .closed(tab.id) }
-        guard tab.home != nil else { return nil }
+        guard tab.membership != nil else { return nil }
         if tab.list != nil { return .alreadyInserted(tab.id) }
         return foreignness(of: tab)
     }
 
-    /// Of which other side or profile the tab is; `nil` if it is of this list's.
+    /// Returns an error if the tab is from another partition or profile; otherwise `nil`.
     func foreignness(of tab: Tab) -> TabListError? {
-        if let side = tab.isOffTheRecord, side != isOffTheRecord { return .crossesSides(tab.id) }
-        guard isOfProfile, let owner = tab.home?.registry, owner !== registry else { return nil }
+        if let partition = tab.isOffTheRecord, partition != isOffTheRecord {
+            return .crossesPartitions(tab.id)
+        }
+        guard isOfProfile, let owner = tab.membership?.registry, owner !== registry else {
+            return nil
+        }
         return .crossesProfiles(tab.id)
     }
 
@@ -76,11 +80,13 @@ extension TabList {
         registry.insert(tab, offTheRecord: isOffTheRecord)
     }
 
-    /// Makes the tab one of this list, which the registry knows already.
+    /// Makes this list the tab's list. The registry must already contain the tab.
     func own(_ tab: Tab) {
-        guard !isOfProfile, let registry = tab.home?.registry else { return tab.enter(home) }
-        // It stays one of its profile.
-        let guest = TabHome(registry, isOffTheRecord: isOffTheRecord)
+        guard !isOfProfile, let registry = tab.membership?.registry else {
+            return tab.enter(membership)
+        }
+        // The tab still belongs to its profile.
+        let guest = TabMembership(registry, isOffTheRecord: isOffTheRecord)
         guest.list = self
         tab.enter(guest)
     }
@@ -129,14 +135,14 @@ extension TabList {
         index < range.lowerBound ? range.lowerBound : range.upperBound
     }
 
-    /// The indexes at which a tab of that kind may be inserted.
+    /// The indexes at which a tab with this pin and group can be inserted.
     func allowedRange(isPinned: Bool, group: TabGroupID?) -> ClosedRange<Int> {
         if isPinned { return 0...pinnedCount }
         if let group, let range = range(of: group) { return range.lowerBound...range.upperBound }
         return pinnedCount...count
     }
 
-    /// The index itself, or the end of the group that it would split.
+    /// Returns the index, or the end of the group that an insertion there would split.
     func outsideOfGroups(_ index: Int, except group: TabGroupID?) -> Int {
         guard index > 0, index < count, let before = tabs[index - 1].metadata.group,
             before == tabs[index].metadata.group, before != group
@@ -144,12 +150,12 @@ extension TabList {
         return range(of: before)?.upperBound ?? index
     }
 
-    /// Puts a new tab in the place of one, which is closed: a prerendered page for the page that
-    /// led to it. The new one inherits place, pin, group and opener, and is active if the old was.
+    /// Replaces a tab and closes it, for example to show a prerendered page. The new tab inherits
+    /// the order key, pin, group and opener, and is active if the old tab was.
     ///
-    /// Tabs that the old one opened lose their opener. Throws a ``TabListError`` and then has
-    /// changed nothing.
-    /// - Returns: the old tab, which is closed.
+    /// Tabs that the old tab opened lose their opener. Throws a ``TabListError`` without changing
+    /// anything.
+    /// - Returns: the old, closed tab.
     @discardableResult
     public func replace(_ old: some TabReference, with tab: Tab) throws(TabListError) -> Tab {
         guard mayChange() else { throw .reentrant }

@@ -3,9 +3,9 @@ import BrowserSessions
 extension TabList {
     /// Moves a tab and returns its new index.
     ///
-    /// It stays pinned or not, and in its group: an index beyond the list, beyond the pinned tabs
-    /// or beyond its group is moved to the nearest one that is allowed. A tab without a group that
-    /// would split another's comes behind it.
+    /// The tab keeps its pin and its group: an index beyond the list, the pinned tabs or the group
+    /// becomes the nearest allowed one. A tab without a group that would split a group comes after
+    /// it.
     @discardableResult
     public func move(_ tab: some TabReference, to index: Int) throws(TabListError) -> Int {
         guard mayChange() else { throw .reentrant }
@@ -18,15 +18,15 @@ extension TabList {
         return relocate(tabs[index], from: index, to: target).index
     }
 
-    /// Pins a tab and returns its new index, the end of the pinned tabs. It leaves its group. A tab
-    /// that is pinned stays where it is.
+    /// Pins a tab and returns its new index, which is the end of the pinned tabs. The tab leaves
+    /// its group. A pinned tab stays where it is.
     @discardableResult
     public func pin(_ tab: some TabReference) throws(TabListError) -> Int {
         guard mayChange() else { throw .reentrant }
         return setPinned(true, at: try place(of: tab))
     }
 
-    /// Unpins a tab and returns its new index, right behind the pinned tabs. A tab that is not
+    /// Unpins a tab and returns its new index, directly after the pinned tabs. A tab that is not
     /// pinned stays where it is.
     @discardableResult
     public func unpin(_ tab: some TabReference) throws(TabListError) -> Int {
@@ -49,10 +49,10 @@ extension TabList {
         return new.index
     }
 
-    /// Takes a tab out, changes it, and puts it to where it then may be, near the target. Tells
-    /// that it moved, if it did.
+    /// Removes a tab, changes it, and inserts it at the allowed index nearest the target. Reports
+    /// the move if the index changed.
     ///
-    /// - Returns: its new index, and the groups that ended because it left them.
+    /// - Returns: the new index, and the groups that ended because the tab left them.
     @discardableResult
     func relocate(
         _ tab: Tab, from index: Int, to target: Int,

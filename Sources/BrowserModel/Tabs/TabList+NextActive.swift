@@ -1,16 +1,16 @@
 import BrowserSessions
 
 extension TabList {
-    /// The tab that is active after tabs are removed; `nil` if none is: none was active, or none is
-    /// left. Tabs that are not in the list do not count.
+    /// Returns the tab that becomes active after tabs are removed; `nil` if none was active or none
+    /// is left. Tabs that are not in the list are ignored.
     ///
-    /// The active tab stays if it survives. Else the first that there is of: the next surviving tab
-    /// that it opened, looking from it to the end and then from the beginning; the next surviving
-    /// tab with the same opener, likewise; its opener; if all removed tabs were in one group, the
-    /// nearest survivor of the group; the nearest survivor among the pinned tabs or among the
-    /// others, whichever it belonged to, that is in no collapsed group; the nearest survivor there;
-    /// the nearest survivor of all. Nearest is the first after it, then the first before it. This
-    /// is Chromium's rule for iOS.
+    /// The active tab stays active if it survives. Otherwise the first match is chosen: the next
+    /// surviving tab that it opened, searching from it to the end and then from the beginning; the
+    /// next surviving tab with the same opener, in the same way; its opener; if all removed tabs
+    /// were in one group, the nearest survivor of that group; the nearest survivor in its section
+    /// (pinned or not) that is not in a collapsed group; the nearest survivor in that section; the
+    /// nearest survivor of all. Nearest means the first one after it, otherwise the first one
+    /// before it. This is Chromium's rule for iOS.
     public func nextActive(afterRemoving removed: some Sequence<some TabReference>) -> Tab? {
         let indexes = Set(removed.compactMap { index(of: $0) })
         return nextActive(afterRemoving: indexes).map { self[$0] }
@@ -20,7 +20,7 @@ extension TabList {
         nextActive(afterRemovingSorted: removed.sorted())
     }
 
-    /// - Parameter removed: ascending, none twice.
+    /// - Parameter removed: ascending indexes without duplicates.
     func nextActive(afterRemovingSorted removed: [Int]) -> Int? {
         guard let active = activeIndex else { return nil }
         let next = NextActive(list: self, order: order, active: active, removed: removed)
@@ -32,7 +32,7 @@ private struct NextActive {
     let list: TabList
     let order: TabOrder
     let active: Int
-    /// Ascending, none twice.
+    /// Ascending, without duplicates.
     let removed: [Int]
 
     private var tab: Tab { order.tabs[active] }
@@ -57,7 +57,7 @@ private struct NextActive {
         tab.metadata.opener.flatMap { nextChild(of: $0.tab) }
     }
 
-    /// The next one that a tab opened, from the active tab to the end and then from the beginning.
+    /// Returns the next survivor that a tab opened, searching to the end and then from the start.
     private func nextChild(of opener: TabID) -> Int? {
         let children = order.children(of: opener)
         let count = order.tabs.count
@@ -81,7 +81,7 @@ private struct NextActive {
         return nearest(in: range)
     }
 
-    /// The pinned tabs, or the others.
+    /// The pinned tabs or the other tabs, depending on the active tab.
     private var section: Range<Int> {
         tab.metadata.isPinned ? 0..<order.pinnedCount : order.pinnedCount..<order.tabs.count
     }
@@ -110,7 +110,7 @@ private struct NextActive {
         return nil
     }
 
-    /// The collapsed group that the tab is in; `nil` if it is in none.
+    /// Returns the range of the collapsed group that the tab is in; `nil` if it is not in one.
     private func collapsedRange(at index: Int) -> Range<Int>? {
         guard let group = order.tabs[index].metadata.group,
             list.groupTable[group]?.isCollapsed == true

@@ -1,12 +1,12 @@
 import BrowserSessions
 
-/// Places: the order keys by which a store orders the tabs. See ``OrderKey``.
+/// The order keys by which a store orders the tabs. See ``OrderKey``.
 extension TabList {
-    /// Keys longer than this are made anew for the whole list; a store takes up to 128 bytes.
+    /// The maximum length of a key; beyond it, all tabs get new keys. A store accepts 128 bytes.
     static let longestPlace = 48
 
-    /// Gives the tab a place between its neighbours, unless it has one; `false` if there was no
-    /// room and all tabs got new places.
+    /// Gives the tab an order key between those of its neighbors, unless it already has one.
+    /// Returns `false` if no suitable key was left and all tabs got new ones.
     func keepPlace(ofTabAt index: Int) -> Bool {
         let before = index > 0 ? tabs[index - 1].metadata.place : nil
         let after = index + 1 < count ? tabs[index + 1].metadata.place : nil
@@ -14,8 +14,8 @@ extension TabList {
         return givePlaces(to: index..<index + 1)
     }
 
-    /// Gives neighbouring tabs new places between the tabs around them; `false` if there was no
-    /// room and all tabs got new places.
+    /// Gives adjacent tabs new order keys between the tabs around them. Returns `false` if no
+    /// suitable keys were left and all tabs got new ones.
     func givePlaces(to range: Range<Int>) -> Bool {
         var before = range.lowerBound > 0 ? tabs[range.lowerBound - 1].metadata.place : nil
         let after = range.upperBound < count ? tabs[range.upperBound].metadata.place : nil
@@ -31,8 +31,8 @@ extension TabList {
         return true
     }
 
-    /// Makes the places ascend: those of the tabs that keep theirs change only where they must.
-    /// `false` if there was no room and all tabs got new places.
+    /// Makes the order keys ascend. The keys of the tabs to keep change only where they must.
+    /// Returns `false` if no suitable key was left and all tabs got new ones.
     func fitPlaces(keeping keeps: (Tab) -> Bool) -> Bool {
         if hasAscendingPlaces { return true }
         var following = [OrderKey?](repeating: nil, count: count + 1)
@@ -56,7 +56,7 @@ extension TabList {
         return true
     }
 
-    /// Whether all tabs may keep their places.
+    /// Whether all tabs can keep their order keys.
     var hasAscendingPlaces: Bool {
         var previous: OrderKey?
         return tabs.allSatisfy { tab in
@@ -65,7 +65,7 @@ extension TabList {
         }
     }
 
-    /// Whether a tab may keep a place: it is between those of its neighbours, and can be saved.
+    /// Returns whether an order key is between those of the neighbors and can be saved.
     static func isBetween(_ place: OrderKey, _ before: OrderKey?, _ after: OrderKey?) -> Bool {
         guard place.length <= OrderKey.maximumLength else { return false }
         return (before.map { $0 < place } ?? true) && (after.map { place < $0 } ?? true)

@@ -1,15 +1,15 @@
 public import BrowserSessions
 
 extension TabList {
-    /// Closes a tab. The next active tab is chosen by ``nextActive(afterRemoving:)``.
+    /// Closes a tab. ``nextActive(afterRemoving:)`` chooses the next active tab.
     public func close(
         _ tab: some TabReference, _ reason: ClosingReason = .user
     ) throws(TabListError) { try close([tab], reason) }
 
     /// Closes several tabs in one batch.
     ///
-    /// Observers are told of the last one first, when all of them have left the list already. If
-    /// one is not in the list, none is closed.
+    /// Observers are notified of the last tab first, after all of the tabs have left the list. If
+    /// one of the tabs is not in the list, none is closed.
     public func close(
         _ tabs: some Sequence<some TabReference>, _ reason: ClosingReason = .user
     ) throws(TabListError) {
@@ -32,9 +32,9 @@ extension TabList {
         remove(Array(tabs.indices), closing: reason)
     }
 
-    /// Takes a tab out to put it into another list of the same side and profile. It keeps its
-    /// page, if it has one, and is not realized. Until it is inserted again, a store has it
-    /// where it was.
+    /// Removes a tab from the list so that it can enter another list of the same partition and
+    /// profile. The tab keeps its page if it has one, and is not realized. Until the tab is
+    /// inserted again, a store keeps it at its former position.
     @discardableResult
     public func detach(_ tab: some TabReference) throws(TabListError) -> Tab {
         guard mayChange() else { throw .reentrant }
@@ -43,8 +43,8 @@ extension TabList {
         return detached
     }
 
-    /// Takes several tabs out in one batch; in the order of the list. If one is not in the list,
-    /// none is taken out.
+    /// Removes several tabs in one batch and returns them in the order of the list. If one of the
+    /// tabs is not in the list, none is removed.
     @discardableResult
     public func detach(_ tabs: some Sequence<some TabReference>) throws(TabListError) -> [Tab] {
         guard mayChange() else { throw .reentrant }
@@ -110,7 +110,7 @@ extension TabList {
         for index in indexes { tell(.attributesChanged(tabs[index], at: index)) }
     }
 
-    /// Ends those of the groups that have no tab, without telling.
+    /// Removes the groups that have no tab, without notifying observers.
     ///
     /// - Returns: the groups that ended.
     func endEmptyGroups(_ candidates: Set<TabGroupID>) -> [TabGroupID] {
@@ -119,7 +119,7 @@ extension TabList {
         }
     }
 
-    /// Makes a tab the opener of another, or takes the opener away.
+    /// Sets the opener of a tab, or removes it.
     public func setOpener(
         _ opener: TabOpener?, of tab: some TabReference
     ) throws(TabListError) {
@@ -140,8 +140,8 @@ extension TabList {
 }
 
 extension TabList {
-    /// Lets go of all tabs without telling the list's observers: the window is gone, and what is
-    /// saved of its tabs stays.
+    /// Releases all tabs without notifying the list's observers: the window is closed, and the
+    /// saved state of its tabs remains.
     func abandon() {
         isAbandoned = true
         activeTab = nil

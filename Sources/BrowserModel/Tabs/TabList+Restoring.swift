@@ -1,14 +1,14 @@
 public import BrowserSessions
 
 extension TabList {
-    /// Puts tabs that were saved before the ones that are there already, in one batch.
+    /// Inserts saved tabs before the tabs that are already in the list, in one batch.
     ///
-    /// They keep their order, pins, groups, openers and places; what breaks the rules of a list is
-    /// put right. Tabs that were opened meanwhile come behind them and stay active; without one,
-    /// the tab `active` becomes active, or none if it is not among the tabs. It is not realized,
-    /// nor does it count as shown. A tab that ``insert(_:_:)`` would refuse is left out.
+    /// They keep their order, pins, groups, openers and order keys; anything that breaks the rules
+    /// of a list is corrected. Tabs that were opened in the meantime come after them, and an active
+    /// one stays active. Without one, `active` becomes active if it is in the list. It is not
+    /// realized and does not count as shown. A tab that ``insert(_:_:)`` would refuse is omitted.
     ///
-    /// A group that the list has already stays as it is.
+    /// A group that is already in the list stays unchanged.
     ///
     /// - Returns: the tabs that were inserted.
     @discardableResult
@@ -55,15 +55,15 @@ extension TabList {
         }
     }
 
-    /// Those that may come into the list, none twice. From now on the registry knows them.
+    /// Returns the tabs that can enter the list, without duplicates, and registers them.
     private func admit(_ saved: [Tab]) -> [Tab] {
         registry.insert(saved, offTheRecord: isOffTheRecord) { refusal(of: $0) == nil }
     }
 
-    /// Pinned tabs first: the restored ones, then those that were there; likewise the others.
+    /// Puts pinned tabs first: the restored ones, then the existing ones; likewise for the others.
     ///
-    /// - Returns: the indexes of those of which the group, the opener or the place was put right, ascending,
-    ///   and whether all got new places.
+    /// - Returns: the ascending indexes of the tabs with a corrected group, opener or order key,
+    ///   and whether all tabs got new order keys.
     private func join(_ restored: [Tab]) -> (indexes: [Int], isRenumbered: Bool) {
         var all = isEmpty ? restored : restored + tabs
         var survey = TabSurvey(all)
@@ -85,13 +85,13 @@ extension TabList {
         return (changed.sorted(), isRenumbered)
     }
 
-    /// Takes tabs out of groups that are unknown, split, or of pinned tabs.
+    /// Removes pinned tabs from all groups, and tabs from groups that are unknown or split.
     ///
     /// - Returns: the indexes of these tabs.
     private func tidyGroups(of tabs: [Tab]) -> Set<Int> {
         var tidied: Set<Int> = []
         var current: TabGroupID?
-        /// Those that were met and fit.
+        /// The valid groups found so far.
         var used: Set<TabGroupID> = []
         for (index, tab) in tabs.enumerated() {
             let group = tab.metadata.group

@@ -1,28 +1,28 @@
 import BrowserSessions
 
-/// Where tabs come to that are moved from another list.
+/// The position of tabs that move from another list.
 public enum TabTransferPlace: Hashable, Sendable {
-    /// Before the tabs that are there: pinned ones before the pinned ones, others right behind
-    /// them.
+    /// Before the existing tabs: pinned tabs before the pinned ones, others directly after the
+    /// pinned ones.
     case front
-    /// Behind the tabs that are there: pinned ones behind the pinned ones, others at the end.
+    /// After the existing tabs: pinned tabs after the pinned ones, others at the end.
     case end
 }
 
 extension TabList {
-    /// Moves tabs to another list of the same side and profile, with a batch of each list around it.
+    /// Moves tabs to another list of the same partition and profile, in one batch of each list.
     ///
-    /// They keep their order, page, pins and groups, their places as far as possible, and those
-    /// openers that move along or are there. A tab whose group the other list has joins it; a group
-    /// of which only a part moves is in both lists afterwards. If the other list has no active tab,
-    /// the one that was active here becomes active there, and is realized only if that list
-    /// realizes its active tab; no other tab that moves is realized.
+    /// The tabs keep their order, page, pins and groups. They keep their order keys as far as
+    /// possible, and any openers that move with them or are already there. A tab joins its group if
+    /// the other list has it; a group that moves only in part is in both lists afterwards. If the
+    /// other list has no active tab, the tab that was active here becomes active there, and is
+    /// realized only if that list realizes its active tab. No other tab is realized.
     ///
-    /// Throws ``TabListError/unknownTab(_:)``, ``TabListError/crossesSides(_:)``,
+    /// Throws ``TabListError/unknownTab(_:)``, ``TabListError/crossesPartitions(_:)``,
     /// ``TabListError/crossesProfiles(_:)``, ``TabListError/duplicateIdentifier(_:)`` if the lists
-    /// are of no common profile, or ``TabListError/reentrant``, and then has changed nothing.
+    /// do not share a profile, or ``TabListError/reentrant``, without changing anything.
     ///
-    /// - Returns: the tabs that moved, in their order; none if both lists are the same.
+    /// - Returns: the tabs that moved, in order; none if both lists are the same.
     @discardableResult
     public func transfer(
         _ tabs: some Sequence<some TabReference>, to other: TabList,
@@ -32,7 +32,7 @@ extension TabList {
         return try transfer(at: try places(of: tabs), to: other, place)
     }
 
-    /// Moves one tab to another list of the same side, as several are.
+    /// Moves one tab to another list of the same partition, like the method for several tabs.
     @discardableResult
     public func transfer(
         _ tab: some TabReference, to other: TabList, _ place: TabTransferPlace = .end
@@ -69,7 +69,7 @@ extension TabList {
     }
 }
 
-/// Tabs on their way from one list to another, with what they were in the first.
+/// Tabs that are moving between lists, with their attributes in the first list.
 private struct Transfer {
     let tabs: [Tab]
     let was: [TabMetadata]
@@ -91,7 +91,7 @@ extension TabList {
         groupTable.merge(transfer.groups.map { ($0.id, $0) }) { mine, _ in mine }
         let moved = Set(transfer.tabs.map(\.id))
         order.reset(to: arranged, TabSurvey(arranged))
-        // Of the tabs that moved and those that were here, the fewer get new places.
+        // Either the moved tabs or the existing ones get new order keys, whichever are fewer.
         let movedMore = moved.count * 2 > count
         let isRenumbered = !fitPlaces { moved.contains($0.id) == movedMore }
         tellOfMoved(moved, before + transfer.tabs.map(\.metadata))
@@ -115,7 +115,7 @@ extension TabList {
         }
     }
 
-    /// Pinned tabs first, groups in one piece.
+    /// Returns the combined tabs: pinned tabs first, groups in one piece.
     private func arrange(_ transfer: Transfer) -> [Tab] {
         let present = Set(groupTable.keys)
         var joining: [TabGroupID: [Tab]] = [:]

@@ -1,46 +1,46 @@
 public import BrowserSessions
 
-/// The ordered tabs of a window, with the active one, the pinned prefix, groups and openers.
+/// The ordered tabs of a window, with the active tab, the pinned tabs, groups and openers.
 ///
-/// These hold at all times: pinned tabs come first and are in no group; the tabs of a group are
-/// neighbours; a group has at least one tab; an opener is another tab of the list; the active tab
-/// is in the list.
+/// These rules always hold: Pinned tabs come first and are not in a group. The tabs of a group are
+/// adjacent. A group has at least one tab. An opener is another tab of the list. The active tab is
+/// in the list.
 ///
-/// The list is a collection of its tabs. Its methods take a ``TabReference``, a tab or its
-/// identifier, and throw ``TabListError/unknownTab(_:)`` for one that is not in the list; an index
-/// says only where a tab is to go, and one that is out of bounds means the nearest end.
+/// The list is a collection of its tabs. Its methods take a ``TabReference``, which is a tab or its
+/// identifier, and throw ``TabListError/unknownTab(_:)`` for a tab that is not in the list. An
+/// index only says where a tab goes; an index that is out of bounds means the nearest end.
 public final class TabList {
-    /// The tab in front; `nil` if none is, always so in an empty list.
+    /// The tab in front; `nil` if there is none. Always `nil` in an empty list.
     public internal(set) var activeTab: Tab?
     /// Whether the tabs belong to an off-the-record profile.
     public let isOffTheRecord: Bool
-    /// Whether a tab is realized when it becomes active; not so for inactive tabs.
+    /// Whether a tab is realized when it becomes active; `false` for a list of inactive tabs.
     public let realizesActiveTab: Bool
-    /// Told before insertions and after removals; attaches helpers. May serve several lists.
+    /// Called before insertions and after removals; attaches helpers. Several lists can share it.
     public weak var delegate: (any TabListDelegate)?
-    /// Reports when many tabs are realized at once.
+    /// Reports when many tabs are realized in a short time.
     public var realizationMonitor: RealizationMonitor?
 
     var order: TabOrder
     var groupTable: [TabGroupID: TabGroup] = [:]
     var isTelling = false
-    /// Whether the window of the list was closed.
+    /// Whether the list's window was closed.
     var isAbandoned = false
     var batchDepth = 0
     let registry: TabRegistry
-    /// Whether the tabs of the list are those of a profile, and go to no other.
+    /// Whether the list belongs to a profile, so that its tabs cannot enter another profile.
     let isOfProfile: Bool
     let now: @Sendable () -> Timestamp
-    let home: TabHome
+    let membership: TabMembership
     private var observers = Observers<any TabListObserver>()
 
     /// - Parameters:
-    ///   - isOffTheRecord: whether its tabs belong to an off-the-record profile.
+    ///   - isOffTheRecord: whether the tabs belong to an off-the-record profile.
     ///   - realizesActiveTab: whether a tab is realized when it becomes active.
-    ///   - registry: knows the tabs of all lists of a profile, so that no identifier is there
-    ///     twice; a tab that was in one of them never goes to those of another profile. A list
-    ///     without one is on its own.
-    ///   - now: the wall clock, for the times at which tabs are shown.
+    ///   - registry: the tabs of all lists of a profile, which keeps identifiers unique. A tab of
+    ///     one of these lists never enters a list of another profile. A list without a registry
+    ///     stands alone.
+    ///   - now: the wall clock for the times at which tabs are shown.
     public init(
         isOffTheRecord: Bool = false, realizesActiveTab: Bool = true,
         registry: TabRegistry? = nil,
@@ -53,8 +53,8 @@ public final class TabList {
         self.registry = registry
         order = TabOrder(registry: registry, isOffTheRecord: isOffTheRecord)
         self.now = now
-        home = TabHome(isOfProfile ? registry : nil, isOffTheRecord: isOffTheRecord)
-        home.list = self
+        membership = TabMembership(isOfProfile ? registry : nil, isOffTheRecord: isOffTheRecord)
+        membership.list = self
     }
 
     deinit {
@@ -66,29 +66,32 @@ public final class TabList {
 
     /// The tabs in order.
     package var tabs: [Tab] { order.tabs }
-    /// How many tabs are pinned: they are the first ones.
+    /// The number of pinned tabs, which come first.
     public var pinnedCount: Int { order.pinnedCount }
 
-    /// The index of a tab; `nil` if it is not in the list.
+    /// Returns the index of a tab; `nil` if it is not in the list.
     public func index(of tab: some TabReference) -> Int? {
         find(tab).flatMap { order.index(of: $0) }
     }
     /// The index of the active tab; `nil` if none is active.
     public var activeIndex: Int? { activeTab.flatMap { order.index(of: $0) } }
-    /// The tab with an identifier; `nil` if it is not in the list.
+    /// Returns the tab with an identifier; `nil` if it is not in the list.
     public func tab(_ id: TabID) -> Tab? {
         let tab = registry.tab(id, offTheRecord: isOffTheRecord)
         return tab?.list === self ? tab : nil
     }
-    /// Whether a tab is in the list.
+    /// Returns whether a tab is in the list.
     public func contains(_ tab: some TabReference) -> Bool { find(tab) != nil }
 
+    /// Adds an observer, which is held weakly. Adding it again has no effect.
     public func addObserver(_ observer: any TabListObserver) {
         observers.add(observer) { [weak observer] in observer }
     }
+
+    /// Removes an observer. Does nothing if it was not added.
     public func removeObserver(_ observer: any TabListObserver) { observers.remove(observer) }
 
-    // MARK: Telling
+    // MARK: Notifying observers
 
     func tell(_ change: TabListChange) {
         telling { for observer in observers.current { observer.tabList(self, did: change) } }
@@ -110,7 +113,7 @@ public final class TabList {
         }
     }
 
-    /// Whether the list may be changed now. Changing it from an observer is a programming error.
+    /// Returns whether the list can change now. A change by an observer is a programming error.
     func mayChange() -> Bool {
         if isTelling { ModelRule.notReentrant.wasBroken() }
         return !isTelling
@@ -118,10 +121,10 @@ public final class TabList {
 
     // MARK: Batches
 
-    /// Does several changes in one go: observers hear that a batch begins and ends, and every
-    /// change between. Batches may be nested; only the outermost is told.
+    /// Makes several changes as one batch. Observers are notified when the batch begins and ends,
+    /// and of every change in between. Batches can be nested; only the outermost one is reported.
     ///
-    /// What was changed before `changes` throws stays changed.
+    /// If `changes` throws, the changes made before the error remain.
     @discardableResult
     public func performBatch<Answer, Failure: Error>(
         _ changes: (TabList) throws(Failure) -> Answer
@@ -138,14 +141,14 @@ public final class TabList {
 
     // MARK: Activation
 
-    /// Brings a tab to the front. It is realized (soon, if its state must be read), and its
-    /// `lastActiveAt` is now.
+    /// Brings a tab to the front. If the list realizes its active tab, the tab is realized, or soon
+    /// will be if its state must be read, and its `lastActiveAt` becomes the current time.
     public func activate(_ tab: some TabReference) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         setActive(try resolve(tab))
     }
 
-    /// Brings a tab to the front, or none with `nil`.
+    /// Brings a tab to the front; `nil` deactivates the active tab.
     public func activate(_ tab: TabID?) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         if let tab { setActive(try resolve(tab)) } else { setActive(nil) }

@@ -1,108 +1,114 @@
 public import BrowserSessions
 
-/// What happened to a tab list, told after it happened.
+/// A change to a tab list, reported after it happened.
 public enum TabListChange {
-    /// A tab came in.
+    /// A tab was inserted.
     case inserted(Tab, at: Int)
-    /// Tabs that were saved came in, in their order: the pinned ones before the pinned ones that were
-    /// there, the others behind all pinned ones. Told once, for a list may get thousands: a mirror of
-    /// the list reads it anew.
+    /// Saved tabs were inserted in their order: pinned tabs before the existing pinned tabs, others
+    /// directly after all pinned tabs. Reported once, because a list can get thousands of them: a
+    /// mirror should read the whole list again.
     case restored([Tab])
-    /// A tab left: it was closed, or detached to go to another list.
+    /// A tab was removed: it was closed, or detached to enter another list.
     case removed(TabRemoval)
-    /// A tab took the place of another, which was closed; a prerendered page for instance. If the
-    /// old one was active, the new one is, which is told too.
+    /// A tab replaced another one, which was closed; for example a prerendered page. If the old tab
+    /// was active, the new tab is, and this is reported too.
     case replaced(TabRemoval, with: Tab)
-    /// A tab has another index. Tabs between the two indexes shifted by one.
+    /// A tab moved. The tabs between the two indexes shifted by one.
     case moved(Tab, from: Int, to: Int)
-    /// A tab was pinned or unpinned, joined or left a group, or its opener changed; or its place
-    /// did, when tabs were restored before it.
+    /// A tab was pinned or unpinned, joined or left a group, or got another opener; or its order
+    /// key changed because tabs were restored before it.
     case attributesChanged(Tab, at: Int)
-    /// A group was made, renamed, recoloured, collapsed or expanded, or has ended.
+    /// A group was created, renamed, recolored, collapsed or expanded, or ended.
     case groupChanged(TabGroupID)
-    /// Another tab is active, or none.
+    /// Another tab became active, or none.
     case activated(Tab?, previous: Tab?)
-    /// Every tab got a new `TabMetadata.place`, because there was no room for one between two.
+    /// Every tab got a new `TabMetadata.place`, because no order key was left between two of them.
     case renumbered
-    /// Something happened to a tab of the list.
+    /// An event of a tab in the list.
     case tab(Tab, TabEvent)
-    /// A batch of changes begins. What follows is told one by one all the same.
+    /// A batch of changes began. The changes in it are still reported one by one.
     case batchBegan
-    /// The outermost batch has ended.
+    /// The outermost batch ended.
     case batchEnded
 }
 
-/// A tab that left its list, with what it was there.
+/// A tab that left its list, with its attributes there.
 public struct TabRemoval {
+    /// The tab. If it is being closed, it ends only after the observers are notified.
     public var tab: Tab
-    /// The index that it had.
+    /// The tab's former index.
     public var index: Int
+    /// Whether the tab was pinned.
     public var isPinned: Bool
+    /// The tab's former group; `nil` if it was not in one.
     public var group: TabGroup?
+    /// The tab that opened this one; `nil` if there was none in the list.
     public var opener: TabOpener?
+    /// Whether the tab was the active one of the list.
     public var wasActive: Bool
-    /// Why it was closed; `nil` if it was detached and lives on.
+    /// The reason for closing; `nil` if the tab was detached and is still open.
     public var closing: ClosingReason?
 }
 
-/// Why tabs are closed.
+/// The reason for closing tabs.
 public enum ClosingReason: Hashable, Sendable {
-    /// The user closed it, or cleared everything.
+    /// The user closed the tab, or cleared everything.
     case user
-    /// The app tidied up: duplicates, tabs that were not used for a long time.
+    /// The app cleaned up, for example duplicates or tabs that were unused for a long time.
     case cleanup
-    /// The app itself, for no reason of the user's. A window that loses all its tabs in this way is
-    /// not believed by whoever saves it.
+    /// The app itself, not at the user's request. A session restorer distrusts a window that loses
+    /// all its tabs this way.
     case program
-    /// Another tab took its place.
+    /// Another tab replaced this one.
     case replacement
 }
 
-/// Hears what happens to tab lists.
+/// Receives the changes of tab lists.
 ///
-/// The list must not be changed while its observers are told.
+/// An observer must not change the list while it is being notified.
 public protocol TabListObserver: AnyObject {
+    /// Tells the observer of a change to a list, after it happened.
     func tabList(_ list: TabList, did change: TabListChange)
 }
 
-/// Works for a tab list, or for several: attaches helpers, and hears of tabs that come and go.
+/// Attaches helpers for one or more tab lists, and is notified when tabs come and go.
 public protocol TabListDelegate: AnyObject {
     /// A tab is about to be inserted. It is not in the list yet, and may be unrealized.
     func tabList(_ list: TabList, willInsert tab: Tab)
-    /// A tab of the list is realized: it was inserted so, or has become so. Called once for each
-    /// stay of a realized tab in a list; attach its helpers here, unless it has them.
+    /// A tab of the list is realized: it was inserted with its page, or got it now. Called once for
+    /// each stay of a realized tab in a list. Attach its helpers here, unless it has them.
     func tabList(_ list: TabList, attachHelpersTo tab: Tab)
-    /// A tab was removed. It is not in the list any more.
+    /// A tab was removed and is no longer in the list.
     func tabList(_ list: TabList, didRemove tab: Tab)
 }
 
-/// Why a tab list refused a change. Nothing was changed then.
+/// The reason a tab list refused a change. Nothing was changed.
 public enum TabListError: Error, Hashable, Sendable {
-    /// The tab is not in this list: it was closed, moved to another, or never here.
+    /// The tab is not in this list: it was closed, moved to another list, or never inserted.
     case unknownTab(TabID)
-    /// The tab is in a list already. Detach it there first.
+    /// The tab is already in a list. Detach it there first.
     case alreadyInserted(TabID)
-    /// Another tab of the profile has this identifier. Give the new one another.
+    /// Another tab of the profile has this identifier. Give the new tab another one.
     case duplicateIdentifier(TabID)
     /// The tab was closed.
     case closed(TabID)
-    /// A tab can't be pinned and in a group.
+    /// A tab cannot be both pinned and in a group.
     case pinnedInGroup(TabID)
     /// The opener is not a tab of this list, or is the tab itself.
     case unknownOpener(TabID)
     /// The list has no such group.
     case unknownGroup(TabGroupID)
-    /// The list has a group with this identifier.
+    /// The list already has a group with this identifier.
     case duplicateGroup(TabGroupID)
     /// A group needs at least one tab.
     case emptyGroup(TabGroupID)
-    /// A tab never leaves or enters the off-the-record side.
-    case crossesSides(TabID)
-    /// A tab never goes from one profile to another.
+    /// A tab cannot move between the regular and the incognito partition.
+    case crossesPartitions(TabID)
+    /// A tab cannot move from one profile to another.
     case crossesProfiles(TabID)
-    /// The list's window was closed: what would be inserted would never be saved.
+    /// The list's window was closed, so inserted tabs would never be saved.
     case windowClosed
-    /// The list was changed while its observers were told of a change.
+    /// The list was changed while its observers were being notified.
     case reentrant
 }
 
@@ -120,8 +126,8 @@ extension TabListError: CustomStringConvertible {
         case .unknownGroup(let group): "The list has no group \(group): create it first."
         case .duplicateGroup(let group): "The list has a group \(group) already."
         case .emptyGroup(let group): "Group \(group) would have no tab: name at least one."
-        case .crossesSides(let tab):
-            "Tab \(tab) can't move between the regular and the off-the-record side: open its "
+        case .crossesPartitions(let tab):
+            "Tab \(tab) can't move between the regular and the off-the-record partition: open its "
                 + "address in a new tab there."
         case .crossesProfiles(let tab):
             "Tab \(tab) can't move to another profile: open its address in a new tab there."

@@ -1,11 +1,11 @@
 import BrowserSessions
 
-/// The tabs of a list in order, with what finds them quickly by group and opener.
+/// The ordered tabs of a list, with indexes to find them quickly by group and opener.
 ///
-/// It follows the metadata of its tabs: while a tab is in it, its pin, group and opener are changed
-/// through it alone. The tabs of a group must be neighbours. By identifier they are found in the
-/// registry, which knows them at least as long as they are here; what a tab has opened is kept in
-/// the tab itself.
+/// It relies on the metadata of its tabs: while a tab is in it, change its pin, group and opener
+/// only through this type. The tabs of a group must be adjacent. The registry finds tabs by
+/// identifier and knows them at least as long as they are here. Each tab holds the tabs that it
+/// opened.
 struct TabOrder {
     private(set) var tabs: [Tab] = []
     private(set) var pinnedCount = 0
@@ -20,17 +20,17 @@ struct TabOrder {
 
     // MARK: Finding
 
-    /// A tab with an identifier, here or in another list of the profile.
+    /// Returns the tab with an identifier, here or in another list of the profile.
     private func tab(_ id: TabID) -> Tab? { registry.tab(id, offTheRecord: isOffTheRecord) }
 
-    /// The index of a tab that is here; for any other `nil`, after all were looked through.
+    /// Returns the index of a tab that is here; `nil`, after a search of all tabs, for any other.
     func index(of tab: Tab) -> Int? {
         let hint = Int(tab.indexHint)
         if tabs.indices.contains(hint), tabs[hint] === tab { return hint }
         return search(for: tab, near: min(max(hint, 0), max(tabs.count - 1, 0)))
     }
 
-    /// Looks on both sides: each change of the list moves a tab by few places.
+    /// Searches in both directions: each change of the list moves a tab only a little.
     private func search(for tab: Tab, near hint: Int) -> Int? {
         for distance in 0..<tabs.count {
             let (before, after) = (hint - distance, hint + distance)
@@ -44,7 +44,7 @@ struct TabOrder {
         return nil
     }
 
-    /// A hint that is farther off than this has all of them renewed.
+    /// The largest distance from a hint that does not renew all hints.
     private static let farthestHint = 256
 
     private func renewHints() {
@@ -53,7 +53,7 @@ struct TabOrder {
 
     func memberCount(of group: TabGroupID) -> Int { members[group]?.count ?? 0 }
 
-    /// The indexes of a group's tabs; `nil` if no tab is in it.
+    /// Returns the indexes of a group's tabs; `nil` if no tab is in it.
     func range(of group: TabGroupID) -> Range<Int>? {
         guard let found = members[group], let anchor = index(of: found.anchor) else { return nil }
         var (low, high) = (max(0, anchor - found.count + 1), anchor)
@@ -64,14 +64,14 @@ struct TabOrder {
         return low..<low + found.count
     }
 
-    /// The indexes of few tabs are found one by one; of more than this part of all, by looking
-    /// through all.
+    /// If there are fewer than one in this many, their indexes are looked up one by one; otherwise
+    /// all tabs are scanned.
     static let fewOf = 8
 
-    /// The tabs that a tab has opened, in any order.
+    /// Returns the tabs that a tab opened, in any order.
     func children(of opener: TabID) -> [Tab] { tab(opener)?.children ?? [] }
 
-    /// The index of the last tab that was opened from a page of a tab; `nil` if there is none.
+    /// Returns the index of the last tab that a page of a tab opened; `nil` if there is none.
     func lastChild(of opener: TabOpener) -> Int? {
         let fits = { (tab: Tab) in
             tab.metadata.opener?.tab == opener.tab
@@ -105,7 +105,7 @@ struct TabOrder {
         return tab
     }
 
-    /// Removes the tabs at ascending indexes, in a time that the list's length alone decides.
+    /// Removes the tabs at ascending indexes, in time that depends only on the list's length.
     mutating func remove(at indexes: [Int]) {
         guard indexes.count > 1 else { return indexes.forEach { remove(at: $0) } }
         let leaving = indexes.map { tabs[$0] }
@@ -118,21 +118,21 @@ struct TabOrder {
         }
         tabs.removeAll { $0.indexHint == Self.isLeaving }
         renewHints()
-        var bereft: Set<TabID> = []
+        var affectedOpeners: Set<TabID> = []
         for tab in leaving {
             if tab.metadata.isPinned { pinnedCount -= 1 }
             if let group = tab.metadata.group { leave(group) }
-            if let opener = tab.metadata.opener?.tab { bereft.insert(opener) }
+            if let opener = tab.metadata.opener?.tab { affectedOpeners.insert(opener) }
         }
-        for opener in bereft {
+        for opener in affectedOpeners {
             tab(opener)?.children.removeAll { $0.indexHint == Self.isLeaving }
         }
     }
 
-    /// The hint of a tab that is about to leave with others.
+    /// The hint of a tab that is being removed together with others.
     private static let isLeaving: Int32 = -1
 
-    /// Takes neighbouring tabs out, only to ``putBack(_:at:)`` them.
+    /// Takes out adjacent tabs temporarily; ``putBack(_:at:)`` must follow.
     mutating func lift(_ range: Range<Int>) -> [Tab] {
         let lifted = Array(tabs[range])
         tabs.removeSubrange(range)
@@ -144,11 +144,11 @@ struct TabOrder {
         for (offset, tab) in lifted.enumerated() { tab.indexHint = Int32(index + offset) }
     }
 
-    /// Begins anew with other tabs, which are in the registry. Those that were here are not in it
-    /// any more or among the others. Openers that are not here are taken from the tabs.
+    /// Replaces all tabs with others, which are in the registry. The former tabs are either no
+    /// longer registered or among the new ones. Removes openers that are not here.
     ///
-    /// - Parameter survey: what a look at the tabs, just now, has told.
-    /// - Returns: the indexes of the tabs of which the opener was taken.
+    /// - Parameter survey: the results of a pass over the new tabs, made directly before.
+    /// - Returns: the indexes of the tabs that lost their opener.
     @discardableResult
     mutating func reset(to tabs: [Tab], _ survey: TabSurvey) -> [Int] {
         for tab in self.tabs { tab.forgetChildren() }
@@ -158,10 +158,10 @@ struct TabOrder {
         return survey.opened.filter { !noteOpener(of: tabs[$0]) }
     }
 
-    /// Ends with no tabs at all.
+    /// Removes all tabs.
     mutating func removeAll() { reset(to: [], TabSurvey([])) }
 
-    /// Takes the opener from a tab if it is not here, and answers `false` then.
+    /// Records a tab with its opener. If the opener is not here, removes it and returns `false`.
     private func noteOpener(of tab: Tab) -> Bool {
         guard let opener = tab.metadata.opener else { return true }
         if let found = self.tab(opener.tab), found !== tab, isHere(found) {
@@ -172,12 +172,12 @@ struct TabOrder {
         return false
     }
 
-    /// Whether a tab is at the index where it was last.
+    /// Returns whether a tab is at its last known index.
     private func isHere(_ tab: Tab) -> Bool {
         tabs.indices.contains(Int(tab.indexHint)) && tabs[Int(tab.indexHint)] === tab
     }
 
-    /// Takes all tabs out of a group.
+    /// Removes all tabs from a group.
     mutating func dissolve(_ group: TabGroupID) {
         for tab in tabs[range(of: group) ?? 0..<0] { tab.metadata.group = nil }
         members[group] = nil
@@ -189,7 +189,7 @@ struct TabOrder {
         if let opener { self.tab(opener.tab)?.children.append(tab) }
     }
 
-    /// Takes openers that are gone from the tabs that have them.
+    /// Removes openers that have left from the tabs that they opened.
     ///
     /// - Returns: the indexes of these tabs, ascending.
     func forgetOpeners(_ gone: some Sequence<Tab>) -> [Int] {

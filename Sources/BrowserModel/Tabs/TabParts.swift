@@ -1,10 +1,10 @@
-// A profile has thousands of tabs that nobody looks at: what they share is kept once, and what few of them
-// have is kept apart.
+// A profile has thousands of tabs that the user is not viewing. What they share is stored once, and
+// what few of them need is stored separately.
 
-/// The list of a tab, and whose tab it is, once for all tabs of a list.
-final class TabHome {
+/// The list and the owner of tabs, stored once for all tabs of a list.
+final class TabMembership {
     weak var list: TabList?
-    /// Of the profile in whose list the tab was first inserted; `nil` while it was in none of a profile.
+    /// The registry of the profile with the list that the tab first entered; `nil` before that.
     let registry: TabRegistry?
     let isOffTheRecord: Bool
 
@@ -14,13 +14,13 @@ final class TabHome {
     }
 }
 
-/// What the pages of tabs are made of.
+/// The parts from which the pages of tabs are made.
 package final class TabOrigin {
-    /// Gives the state of an unrealized tab.
+    /// Provides the state of an unrealized tab.
     let state: (any TabStateSource)?
     let maker: any PageMaker
     let reason: PageReason
-    /// Whether the tab gets its page as soon as it is in a list. Thousands of tabs are asked for it at once.
+    /// Whether the tab gets its page on entering a list. Stored for checking thousands of tabs.
     let isNew: Bool
 
     package init(
@@ -33,10 +33,10 @@ package final class TabOrigin {
     }
 }
 
-/// What few tabs have.
+/// State that few tabs need.
 final class TabExtras {
     var children: [Tab] = []
-    var custody: AnyObject?
+    var lifetimeToken: AnyObject?
     var helpers: [ObjectIdentifier: any TabHelper] = [:]
     var pageLoad = PageLoad.none
     var observers = Observers<any TabObserver>()

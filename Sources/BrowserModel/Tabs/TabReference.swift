@@ -1,12 +1,12 @@
 public import BrowserSessions
 
-/// A tab or its identifier: what the methods of a ``TabList`` take to know which tab is meant.
+/// A reference to a tab: the tab or its identifier. The methods of a ``TabList`` take one.
 ///
-/// A ``Tab`` means itself alone, and not another one that has got its identifier since.
+/// A ``Tab`` refers only to itself, and not to a later tab with the same identifier.
 public protocol TabReference {
     /// The tab's identifier.
     var tabID: TabID { get }
-    /// Whether that tab is meant.
+    /// Returns whether this is a reference to the tab.
     func refers(to tab: Tab) -> Bool
 }
 
@@ -21,7 +21,7 @@ extension TabID: TabReference {
 }
 
 extension TabList {
-    /// The tab that is meant; `nil` if it is not in the list.
+    /// Returns the tab for a reference; `nil` if it is not in the list.
     func find(_ reference: some TabReference) -> Tab? {
         tab(reference.tabID).flatMap { reference.refers(to: $0) ? $0 : nil }
     }

@@ -1,24 +1,25 @@
 public import BrowserSessions
 
-/// Knows which tabs are in the lists of a profile, so that no identifier is there twice.
+/// The tabs in all lists of a profile. It keeps their identifiers unique.
 public final class TabRegistry {
-    // One table serves all lists of a side: a list finds its tabs here too.
+    // Each partition has one table for all of its lists, which also find their tabs here.
     private var regular: [TabID: Tab] = [:]
     private var offTheRecord: [TabID: Tab] = [:]
 
+    /// Creates an empty registry for the lists of one profile.
     public init() {}
 
-    /// Whether a list of that side holds a tab with the identifier.
+    /// Returns whether a list of the partition holds a tab with the identifier.
     public func contains(_ tab: TabID, offTheRecord isOffTheRecord: Bool) -> Bool {
         self.tab(tab, offTheRecord: isOffTheRecord) != nil
     }
 
-    /// The tab with an identifier in any list of that side; `nil` if there is none.
+    /// Returns the tab with an identifier in any list of the partition; `nil` if there is none.
     package func tab(_ id: TabID, offTheRecord isOffTheRecord: Bool) -> Tab? {
         isOffTheRecord ? offTheRecord[id] : regular[id]
     }
 
-    /// Makes room for so many more tabs of that side.
+    /// Reserves capacity for additional tabs of the partition.
     package func reserve(_ count: Int, offTheRecord isOffTheRecord: Bool) {
         if isOffTheRecord {
             offTheRecord.reserveCapacity(offTheRecord.count + count)
@@ -27,15 +28,15 @@ public final class TabRegistry {
         }
     }
 
-    /// Notes a tab; `false` if one with its identifier is there, which then stays.
+    /// Registers a tab. Returns `false` and changes nothing if its identifier is registered.
     @discardableResult
     func insert(_ tab: Tab, offTheRecord isOffTheRecord: Bool) -> Bool {
         isOffTheRecord ? Self.insert(tab, into: &offTheRecord) : Self.insert(tab, into: &regular)
     }
 
-    /// Notes those of the tabs that may come and whose identifiers are new.
+    /// Registers the tabs that satisfy the predicate and have new identifiers.
     ///
-    /// - Returns: the tabs that were noted, in their order.
+    /// - Returns: the registered tabs, in their order.
     func insert(
         _ tabs: [Tab], offTheRecord isOffTheRecord: Bool, where mayCome: (Tab) -> Bool
     ) -> [Tab] {
@@ -47,7 +48,7 @@ public final class TabRegistry {
     private static func insert(
         _ tabs: [Tab], into table: inout [TabID: Tab], where mayCome: (Tab) -> Bool
     ) -> [Tab] {
-        // Nearly always all of them.
+        // Nearly always, all of the tabs are registered.
         guard
             let first = tabs.firstIndex(where: { !(mayCome($0) && insert($0, into: &table)) })
         else { return tabs }
@@ -55,7 +56,7 @@ public final class TabRegistry {
             + tabs[(first + 1)...].filter { mayCome($0) && insert($0, into: &table) }
     }
 
-    /// Nearly always one look into the table.
+    /// Nearly always needs only one lookup.
     private static func insert(_ tab: Tab, into tabs: inout [TabID: Tab]) -> Bool {
         guard let other = tabs.updateValue(tab, forKey: tab.id) else { return true }
         tabs[tab.id] = other

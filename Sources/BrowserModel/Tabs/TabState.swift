@@ -1,14 +1,16 @@
 public import BrowserSessions
 
-/// All that a tab needs to go on where it was: what is saved of its page.
+/// The saved state of a tab's page, from which the tab continues.
 public struct TabState: Hashable, Sendable {
-    /// What the user can go back and forward to.
+    /// The pages that the user can go back and forward to.
     public var history: NavigationHistory
-    /// Opaque bytes of the engine (scroll position, form content); `nil` if it has none.
+    /// Opaque bytes of the engine, such as scroll position and form content; `nil` if there are
+    /// none.
     public var native: [UInt8]?
-    /// Blobs of the host, by names of its own.
+    /// Blobs of the host, with names that it defines.
     public var extra: [StateName: [UInt8]]
 
+    /// Creates a state; by default, one without pages.
     public init(
         history: NavigationHistory = NavigationHistory(), native: [UInt8]? = nil,
         extra: [StateName: [UInt8]] = [:]
@@ -19,24 +21,25 @@ public struct TabState: Hashable, Sendable {
     }
 }
 
-/// Where the state of an unrealized tab comes from.
+/// The source of an unrealized tab's state.
 public protocol TabStateSource: AnyObject {
-    /// The state, if it is at hand; `nil` if it must be read.
+    /// Returns the state if it is in memory; `nil` if it must be read.
     func stateInMemory(of tab: Tab) -> TabState?
 
-    /// Reads the state. When nothing was ever saved, or what was saved is damaged, the answer is
-    /// one history entry made of the tab's address and title; it throws only if reading may succeed
-    /// later.
+    /// Reads the state. If no state was ever saved, or it is damaged, returns one history entry
+    /// with the tab's address and title. Throws only if reading may succeed later.
     func loadState(of tab: Tab) async throws -> TabState
 
-    /// Asks to realize the tab soon: for callers that cannot wait.
+    /// Requests that the tab be realized soon, for callers that cannot wait.
     func realizeSoon(_ tab: Tab)
 }
 
-/// A state that is held in memory until the tab is realized.
+/// A state that stays in memory until the tab is realized.
 public final class HeldTabState: TabStateSource {
+    /// The state from which the tab continues.
     public let state: TabState
 
+    /// Creates a source that holds a state.
     public init(_ state: TabState) { self.state = state }
 
     public func stateInMemory(of tab: Tab) -> TabState? { state }

@@ -1,23 +1,23 @@
 import BrowserSessions
 
-/// What one look at each of many tabs tells of their order, so that nobody has to look again.
+/// The results of one pass over many tabs, so that their order need not be examined again.
 ///
-/// Looking also tells the tabs where they are.
+/// The pass also records each tab's index in the tab.
 struct TabSurvey {
     struct Members {
         var count: Int
-        /// One of them.
+        /// One tab of the group.
         var anchor: Tab
     }
 
     private(set) var pinnedCount = 0
-    /// How many of the tabs are in a group, and one of them; of a group in several pieces, its last one.
+    /// Each group's tab count and one of its tabs; for a split group, of its last piece.
     private(set) var members: [TabGroupID: Members] = [:]
     /// The indexes of the tabs that have an opener.
     private(set) var opened: [Int] = []
-    /// Whether pinned tabs come first and are in no group, and each group is in one piece.
+    /// Whether pinned tabs come first and are not in groups, and each group is in one piece.
     private(set) var isTidy = true
-    /// Whether all tabs may keep their places.
+    /// Whether all tabs can keep their order keys.
     private(set) var hasAscendingPlaces = true
 
     private var group: (id: TabGroupID, count: Int, first: Tab)?
@@ -28,7 +28,7 @@ struct TabSurvey {
         endGroup()
     }
 
-    // What is asked of the metadata is asked one by one: a copy of all of it takes longer.
+    // Reads single fields of the metadata, because copying all of it takes longer.
     private mutating func look(at tab: Tab, _ index: Int) {
         tab.indexHint = Int32(index)
         let tabGroup = tab.metadata.group

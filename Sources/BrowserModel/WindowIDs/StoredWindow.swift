@@ -1,31 +1,33 @@
 public import BrowserSessions
 
-/// What the host knows of a window that the store has: enough to choose the next one to reopen, and to
-/// show a person what it is.
+/// What the host knows about a window in the store: enough to choose the next one to reopen, and to
+/// describe it to a person.
 public struct StoredWindow: Hashable, Sendable {
+    /// The identifier with which the window is reopened.
     public var id: WindowID
+    /// The kind of the window; `regular` by default.
     public var kind: SessionKind
-    /// When the user closed it; `nil` if it was open when the app ended, and
-    /// `Timestamp.unknown` if it was closed at a time that nobody recorded.
+    /// The time at which the user closed it; `nil` if it was open when the app ended, and
+    /// `Timestamp.unknown` if it was closed at an unrecorded time.
     public var closedAt: Timestamp?
-    /// Orders it among all that was closed, whatever the clock said: the later closing has the greater
-    /// number. `nil` if it is open or has none.
+    /// The position of its closing among all others, independent of the clock: a later closing has
+    /// a greater number. `nil` if it is open or has none.
     public var closingNumber: Int64?
-    /// When the user last used it.
+    /// The time at which the user last used it.
     public var lastActiveAt: Timestamp
-    /// Whether the store could read it. An unreadable window is still offered, because refusing
-    /// it would hide it for ever; the host sees the mark and does not save over it.
+    /// Whether the store could read it. An unreadable window is still offered, because it would
+    /// otherwise be hidden forever; the host sees this flag and does not save over it.
     public var isReadable: Bool
-    /// The name that the user gave to the window; empty if there is none.
+    /// The name that the user gave the window; empty if there is none.
     public var title: String
-    /// How many tabs it has; `nil` if that is not known.
+    /// The number of its tabs; `nil` if unknown.
     public var tabs: Int?
-    /// How many tabs are in places that belong to it, such as its inactive ones; `nil` if that is not
-    /// known.
+    /// The number of tabs in its companions, such as its inactive tabs; `nil` if unknown.
     public var hiddenTabs: Int?
-    /// The tab that was active, or used last; `nil` if there is none, or it is not known.
+    /// The tab that was active or last used; `nil` if there is none or it is unknown.
     public var shownTab: TabGlance?
 
+    /// Creates the description of a window; by default, a readable one that was not closed.
     public init(
         id: WindowID,
         kind: SessionKind = .regular,
@@ -50,38 +52,38 @@ public struct StoredWindow: Hashable, Sendable {
         self.shownTab = shownTab
     }
 
-    /// What the window is called where it is saved.
+    /// The identifier under which the window is saved.
     public var sessionID: SessionID { SessionID(window: id, kind: kind) }
 
-    /// Whether it is known that reopening it brings no tab back.
+    /// Whether reopening it is known to bring back no tabs.
     public var isEmpty: Bool { isReadable && tabs == 0 && hiddenTabs == 0 }
 }
 
 extension SessionKind {
-    /// Whether a window of this kind can be reopened: what is off the record cannot.
-    package var isReopenable: Bool { role == .window && side == .regular }
+    /// Whether windows of this kind can be reopened; windows off the record cannot.
+    package var isReopenable: Bool { role == .window && partition == .regular }
 }
 
 extension Identifier where Subject == WindowSubject {
-    /// Stands for "no window" in events that belong to none; never the name of a window.
+    /// Represents "no window" in events that do not belong to one; never identifies a window.
     public static let unavailable = WindowID(
         high: 0xE1E1_E1E1_E1E1_E1E1, low: 0xE1E1_CD68_A019_860B)
-    /// Stands for the whole profile where a session belongs to no window, as the recently closed
-    /// tabs do; never the name of a window.
+    /// Represents the whole profile for a session that does not belong to a window, such as the
+    /// recently closed tabs; never identifies a window.
     public static let profileWide = WindowID(
         high: 0x9D4F_8B1C_52E7_4A06, low: 0xB3A8_6C0F_71D2_5E94)
 }
 
-/// What ``WindowManager/offer(_:)`` did with the windows it was given. Every window is in exactly
-/// one of the lists, in the order in which it was given.
+/// The result of ``WindowManager/offer(_:)``. Every window is in exactly one of the lists, in the
+/// order given.
 public struct WindowOfferReport: Hashable, Sendable {
-    /// Windows that may be reopened, or that are open or reserved now and are known to be stored.
+    /// Windows that can be reopened, or that are open or reserved and known to be stored.
     public internal(set) var accepted: [WindowID] = []
-    /// Sentinels, which no store should hold. They were left out; look how they got there.
+    /// Sentinels, which were omitted. No store should contain them; find out why it does.
     public internal(set) var sentinels: [WindowID] = []
-    /// Ids that came a second time in one call. The first one counts.
+    /// Identifiers that were repeated in one call. Only the first occurrence counts.
     public internal(set) var duplicates: [WindowID] = []
 
-    /// Whether every window was taken.
+    /// Whether every window was accepted.
     public var isComplete: Bool { sentinels.isEmpty && duplicates.isEmpty }
 }

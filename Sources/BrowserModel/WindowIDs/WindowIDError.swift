@@ -1,19 +1,19 @@
 public import BrowserSessions
 
-/// Why an id of a window cannot be reserved, opened, closed or forgotten. Nothing was changed.
+/// The reason a window identifier was refused. Nothing was changed.
 @nonexhaustive
 public enum WindowIDError: Error, Hashable, Sendable {
-    /// The window is open: two windows never have one id.
+    /// The window is open. Two windows never share an identifier.
     case alreadyOpen(WindowID)
-    /// Somebody holds a reservation of the id.
+    /// The identifier is already reserved.
     case alreadyReserved(WindowID)
-    /// The id is a sentinel and never names a window.
+    /// The identifier is a sentinel and never identifies a window.
     case sentinel(WindowID)
-    /// Windows of that kind have no reservations: they are off the record, or no windows of the user.
+    /// Windows of this kind have no reservations: they are off the record, or not user windows.
     case notReopenable(SessionKind)
     /// The window is not open, so it cannot be closed.
     case notOpen(WindowID)
-    /// The reservation was confirmed or cancelled before.
+    /// The reservation was already confirmed or canceled.
     case reservationSpent(WindowID)
 }
 

@@ -1,36 +1,36 @@
 public import BrowserSessions
 
-/// Gives out the ids of windows, so that two windows that are restored at once never get the same
-/// one, and windows come back in the order in which the user left them.
+/// Assigns the identifiers of windows, so that windows that are restored at the same time never get
+/// the same one, and windows come back in the order in which the user left them.
 ///
-/// One for each profile. It knows no store: the host says with ``offer(_:)`` what is stored,
-/// ``reserve()`` tells which window to reopen next. The order is computed from what is known of
-/// the windows and is kept nowhere, so it cannot go stale.
+/// Each profile has one manager. It does not use a store: the host reports the stored windows with
+/// ``offer(_:)``, and ``reserve(kind:)`` chooses the next window to reopen. The order is computed from
+/// the known windows and never stored, so it cannot become outdated.
 ///
-/// The order of reopening is:
-/// 1. windows that were closed since this manager was made, the one closed last first;
+/// Windows are reopened in this order:
+/// 1. windows that were closed since this manager was created, the last closed first;
 /// 2. windows that were open when the app ended, the most recently used first;
 /// 3. windows that were closed in an earlier run, the most recently closed first.
 ///
-/// In 2 and 3 readable windows come before unreadable ones. Ties are settled by id.
+/// In 2 and 3, readable windows come before unreadable ones. Ties are broken by identifier.
 public final class WindowManager {
-    /// Ids that never name a window.
+    /// Identifiers that never identify a window.
     public let sentinels: Set<WindowID>
     private let makeID: () -> WindowID
     private var records: [SessionID: Record] = [:]
-    /// Open windows by the number of their opening.
+    /// Open windows with their position in the order of opening.
     private var open: [SessionID: Int] = [:]
     private var reserved: Set<SessionID> = []
-    /// How many of these there are of each identifier: windows of several kinds may share one.
+    /// The number of uses of each identifier, because windows of several kinds can share one.
     private var uses: [WindowID: Int] = [:]
     private var openings = 0
     private var closings = 0
 
     /// - Parameters:
-    ///   - sentinels: ids that must never name a window. The defaults are `WindowID.unavailable`
-    ///     and `WindowID.profileWide`; tests give their own.
-    ///   - makeID: makes ids of new windows. An id that is a sentinel or known is passed over. A
-    ///     hundred of them in a row stop the program in debug; otherwise the id is random.
+    ///   - sentinels: identifiers that must never identify a window. The defaults are
+    ///     `WindowID.unavailable` and `WindowID.profileWide`; tests pass others.
+    ///   - makeID: makes identifiers of new windows. Sentinels and known ones are skipped. A
+    ///     hundred of these in a row stop a debug build; otherwise the identifier is random.
     public init(
         sentinels: Set<WindowID> = [.unavailable, .profileWide],
         makeID: @escaping () -> WindowID = { WindowID.random() }
@@ -39,11 +39,11 @@ public final class WindowManager {
         self.makeID = makeID
     }
 
-    /// Says which windows are stored. May be called again, for instance when more was read.
+    /// Adds stored windows to the known ones. Can be called again, for example when more was read.
     ///
-    /// What is given is added to what is known; ``forget(_:)`` takes windows away. A window
-    /// that was closed in this run keeps its place, since the store may not have its closing yet.
-    /// - Returns: which windows were taken; sentinels and repeated ids are left out and named.
+    /// Use ``forget(_:)`` to remove windows. A window that was closed in this run keeps its
+    /// position, because the store may not have its closing yet.
+    /// - Returns: the accepted windows, and the omitted sentinels and repeated identifiers.
     @discardableResult
     public func offer(_ stored: [StoredWindow]) -> WindowOfferReport {
         var report = WindowOfferReport()
@@ -67,21 +67,21 @@ public final class WindowManager {
         return report
     }
 
-    /// Reserves the next window of a kind to reopen; a new id if there is none. Never one that is open
-    /// or reserved, or that was closed without a tab.
+    /// Reserves the next window of a kind to reopen, or a new identifier if there is none. Never
+    /// returns a window that is open, reserved, or was closed without tabs.
     public func reserve(kind: SessionKind = .regular) -> WindowReservation {
         let next = offered.filter { $0.window.kind == kind }.min { $0.isBefore($1) }
         guard let next else { return reserveNew(kind) }
         return reservation(of: next.window.sessionID)
     }
 
-    /// Reserves the id of a new window, under which nothing is stored.
+    /// Reserves the identifier of a new window. Nothing is stored under it.
     public func reserveNew(_ kind: SessionKind = .regular) -> WindowReservation {
         reservation(of: SessionID(window: newID(), kind: kind))
     }
 
-    /// Reserves the window of that id, for a host whose system remembers which window it was.
-    /// If nothing is known of it, the reservation is marked as new.
+    /// Reserves a specific window, for a host with a system that remembers which window it was. If
+    /// the window is unknown, the reservation is marked as new.
     ///
     /// Throws ``WindowIDError/alreadyOpen(_:)``, ``WindowIDError/alreadyReserved(_:)`` or
     /// ``WindowIDError/sentinel(_:)``.
@@ -96,10 +96,10 @@ public final class WindowManager {
         return reservation(of: session)
     }
 
-    /// Says that an open window was closed at a time. It is the first to be reopened.
+    /// Reports that an open window was closed at a time. It becomes the first to be reopened.
     ///
-    /// The order within this run follows the calls, so that a clock that was set back changes
-    /// nothing; the time counts after the next launch, as ``StoredWindow/closedAt``.
+    /// The order within this run follows the calls, so that a clock that was set back has no
+    /// effect. The time matters after the next launch, as ``StoredWindow/closedAt``.
     ///
     /// Throws ``WindowIDError/notOpen(_:)``, also for a window that is only reserved.
     public func didClose(
@@ -108,9 +108,9 @@ public final class WindowManager {
         try didClose(StoredWindow(id: id, kind: kind, closedAt: time, lastActiveAt: time))
     }
 
-    /// The same of a window that still has its tabs.
+    /// Reports the closing of a window that still has its tabs.
     ///
-    /// - Parameter hiddenTabs: how many tabs are in places that belong to it.
+    /// - Parameter hiddenTabs: the number of tabs in its companions.
     func didClose(_ window: Window, hiddenTabs: Int, at time: Timestamp) throws(WindowIDError) {
         let shown = window.tabs.activeTab ?? window.tabs.first
         let isForGood = window.closing != .appEnds
@@ -132,8 +132,8 @@ public final class WindowManager {
         release(id)
     }
 
-    /// Forgets windows whose data was or will be deleted. Unknown ids are fine, since the system
-    /// may discard windows that were never saved. One that is reserved stays so, and is new from then on.
+    /// Forgets windows with data that was or will be deleted. Unknown identifiers are ignored: the
+    /// system may discard windows that were never saved. A reserved window stays so and is new.
     ///
     /// Throws ``WindowIDError/alreadyOpen(_:)`` if one of them is open; then none is forgotten.
     public func forget(_ ids: some Sequence<WindowID>) throws(WindowIDError) {
@@ -143,45 +143,45 @@ public final class WindowManager {
         try forget(sessions: sessions)
     }
 
-    /// The same for windows of one kind each.
+    /// Forgets windows, each of one kind.
     package func forget(sessions: Set<SessionID>) throws(WindowIDError) {
         for id in sessions where open[id] != nil { throw .alreadyOpen(id.window) }
         for id in sessions where records.removeValue(forKey: id) != nil { release(id) }
     }
 
-    /// The windows that can be reopened, the next one first; empty if there are none. One that was closed
-    /// when it had no tab is none of them.
+    /// The windows that can be reopened, the next one first; empty if there are none. Excludes
+    /// windows that were closed without tabs.
     public var reopenable: [StoredWindow] {
         offered.sorted { $0.isBefore($1) }.map(\.window)
     }
 
-    /// Windows that were closed when they had no tab.
+    /// The windows that were closed without tabs.
     package var closedEmpty: [StoredWindow] {
         records.values.map(\.window).filter {
             isFree($0.sessionID) && $0.closedAt != nil && $0.isEmpty
         }
     }
 
-    /// The open windows in the order in which they were opened; empty if there are none.
+    /// The open windows in the order of opening; empty if there are none.
     public var openWindows: [WindowID] { open.sorted { $0.value < $1.value }.map(\.key.window) }
 
-    /// The reserved ids, ascending; empty if there are none.
+    /// The reserved identifiers, ascending; empty if there are none.
     public var reservedWindows: [WindowID] { reserved.sorted().map(\.window) }
 
-    /// Whether a window of that id is open; `false` for a reserved or unknown one.
+    /// Returns whether a window is open; `false` for a reserved or unknown one.
     public func isOpen(_ id: WindowID, _ kind: SessionKind = .regular) -> Bool {
         open[SessionID(window: id, kind: kind)] != nil
     }
 }
 
 extension WindowManager {
-    /// What is known of a window.
+    /// What is known about a window.
     struct Record {
         var window: StoredWindow
-        /// The number of its closing in this run; `nil` if it was not closed in this run.
+        /// The position of its closing in this run; `nil` if it was not closed in this run.
         var closing: Int?
 
-        /// Whether this window is reopened before the other.
+        /// Returns whether this window is reopened before the other.
         func isBefore(_ other: Record) -> Bool {
             if let mine = closing, let its = other.closing { return mine > its }
             if rank != other.rank { return rank < other.rank }
@@ -201,7 +201,7 @@ extension WindowManager {
     func record(of id: SessionID) -> Record? { records[id] }
 
     func confirm(_ id: SessionID) {
-        // The reservation's use is the window's from now on.
+        // The window takes over the reservation's use of the identifier.
         reserved.remove(id)
         openings += 1
         open[id] = openings
@@ -211,7 +211,7 @@ extension WindowManager {
         if reserved.remove(id) != nil { release(id) }
     }
 
-    /// Those that may be reopened.
+    /// The windows that can be reopened.
     private var offered: [Record] {
         records.values.filter {
             isFree($0.window.sessionID) && !($0.window.closedAt != nil && $0.window.isEmpty)

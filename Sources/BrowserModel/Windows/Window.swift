@@ -1,29 +1,32 @@
 public import BrowserSessions
 
-/// A window, or one of the places for tabs that belong to it.
+/// A window or a companion of one, with its own list of tabs.
 ///
-/// A window of the screen has up to three: its `regular` tabs, its
-/// `incognito` tabs and its `inactive` ones. They share the window's
-/// identifier and are told apart by their ``kind``; each is a session of its own where it is saved.
+/// A window on screen has up to three of these: its `regular` tabs, its `incognito` tabs and its
+/// `inactive` tabs. They share the window's identifier and differ in their ``kind``. Each is saved
+/// as a separate session.
 public final class Window {
+    /// The identifier, which a window shares with its companions.
     public let id: WindowID
+    /// The kind, which tells whether this is a window or a companion, and its partition.
     public let kind: SessionKind
+    /// The tabs of this kind in the window; empty when the window opens and after it closes.
     public let tabs: TabList
     /// The window's name, times and properties as they are saved. Its groups and its active tab are
     /// those of ``tabs``.
     public private(set) var attributes: SessionAttributes
-    /// Whether the user sees the window, or could: it is not in the background.
+    /// Whether the user can see the window, that is, whether it is not in the background.
     public var isInForeground: Bool { isShown == true }
-    /// `nil` until somebody says whether the user can see it.
+    /// Whether the user can see the window; `nil` until the host reports it.
     package private(set) var isShown: Bool?
     /// Whether the window was closed.
     public internal(set) var isClosed = false
-    /// Why the window was closed, or is being closed; `nil` while it is open.
+    /// The reason the window was closed or is being closed; `nil` while it is open.
     public internal(set) var closing: WindowClosingReason?
-    /// Orders this closing among others, also of earlier launches: the later one has the greater number.
-    /// Set by a session restorer when the window closes; `nil` if there is none.
+    /// The position of this closing among all others, also of earlier launches: a later one is
+    /// greater. A session restorer sets it when the window closes; `nil` if there is none.
     package var closingNumber: Int64?
-    /// Orders the windows by their opening.
+    /// The position of the window in the order of opening.
     let number: Int
     private let now: @Sendable () -> Timestamp
     private var observers = Observers<any WindowObserver>()
@@ -40,29 +43,33 @@ public final class Window {
         self.now = now
     }
 
-    /// What the window is called where it is saved.
+    /// The identifier under which the window is saved.
     public var sessionID: SessionID { SessionID(window: id, kind: kind) }
-    public var isOffTheRecord: Bool { kind.side == .incognito }
+    /// Whether the window and its tabs belong to the incognito partition.
+    public var isOffTheRecord: Bool { kind.partition == .incognito }
 
+    /// Adds an observer, which is held weakly. Adding it again has no effect.
     public func addObserver(_ observer: any WindowObserver) {
         observers.add(observer) { [weak observer] in observer }
     }
+
+    /// Removes an observer. Does nothing if it was not added.
     public func removeObserver(_ observer: any WindowObserver) { observers.remove(observer) }
 
-    /// The name that the user gave; empty if there is none.
+    /// The name that the user gave the window; empty if there is none.
     public var title: String {
         get { attributes.title }
         set { change { $0.title = newValue } }
     }
 
-    /// Sets or, with `nil`, removes a small attribute of the host, such as the window's frame.
+    /// Sets a small attribute of the host, such as the window's frame; `nil` removes it.
     public func setProperty(_ name: String, to value: String?) {
         change { $0.properties[name] = value }
     }
 
-    /// The user can see the window now. Does nothing if it is in the foreground already.
+    /// Reports that the user can see the window. Does nothing if it is already in the foreground.
     ///
-    /// - Parameter time: when that began; `nil` for now, by the clock of the window's list.
+    /// - Parameter time: the time at which that began; `nil` for the current time of its clock.
     public func enterForeground(at time: Timestamp? = nil) {
         guard !isInForeground else { return }
         isShown = true
@@ -70,15 +77,15 @@ public final class Window {
         tell(.enteredForeground)
     }
 
-    /// The user cannot see the window. What changed in it is saved at once. Does nothing if it was said
-    /// before.
+    /// Reports that the user cannot see the window. Its changes are saved immediately. Does nothing
+    /// if this was already reported.
     public func enterBackground() {
         guard isShown != false else { return }
         isShown = false
         tell(.enteredBackground)
     }
 
-    /// Takes over attributes that were saved, without telling anybody.
+    /// Sets attributes that were saved, without notifying observers.
     public func restore(_ attributes: SessionAttributes) { self.attributes = attributes }
 
     private func change(_ change: (inout SessionAttributes) -> Void) {
@@ -94,24 +101,27 @@ public final class Window {
     }
 }
 
-/// Why a window closes.
+/// The reason a window closes.
 public enum WindowClosingReason: Hashable, Sendable {
-    /// The user closed it: it is offered to be reopened, and off the record it is gone.
+    /// The user closed the window. It can be reopened; off the record, it is gone.
     case byUser
-    /// The app ends, or the system takes its windows away: it comes back at the next launch as it is, off
-    /// the record, too, as far as that is restored.
+    /// The app ends, or the system removes its windows. The window comes back unchanged at the next
+    /// launch; off the record, only if that is restored.
     case appEnds
 }
 
-/// What happened to a window.
+/// An event of a window.
 public enum WindowEvent: Hashable, Sendable {
+    /// The user can now see the window.
     case enteredForeground
+    /// The user can no longer see the window, or it is about to close.
     case enteredBackground
-    /// Its name, times or properties changed.
+    /// The name, times or properties changed.
     case attributesChanged
 }
 
-/// Hears what happens to windows.
+/// Receives the events of windows.
 public protocol WindowObserver: AnyObject {
+    /// Tells the observer of an event of a window, after it happened.
     func window(_ window: Window, did event: WindowEvent)
 }

@@ -1,131 +1,134 @@
 public import BrowserSessions
 
-/// The open windows of one side of a profile: a collection of them in the order in which they were
-/// opened.
+/// The open windows of one partition of a profile, as a collection in the order of opening.
 ///
-/// The collection has windows alone. Places that belong to a window, such as its inactive tabs, are no
-/// windows of the user: ``windows(of:)`` and ``window(_:_:)`` find them by their kind.
+/// The collection contains only windows. A companion of a window, such as its inactive tabs, is not
+/// a window to the user: ``windows(of:)`` and ``window(_:_:)`` find it by its kind.
 ///
-/// A profile has two, that of its regular windows and, as ``offTheRecord``, that of the others, which
-/// share the identifiers of windows and tabs. What is opened in a list is of its side, whatever else is
-/// said.
+/// A profile has two lists, one for its regular windows and, as ``offTheRecord``, one for its
+/// incognito windows. They share the identifiers of windows and tabs. Everything that is opened in
+/// a list belongs to its partition.
 public final class WindowList {
-    /// The side of all its windows.
-    public let side: StorageSide
-    /// Attaches helpers to the tabs of all windows; given to the list of each window that is opened
-    /// afterwards. The window list keeps it alive. Off the record that of the regular list is used if
-    /// there is none.
+    /// The partition of all windows in the list.
+    public let partition: StoragePartition
+    /// Attaches helpers to the tabs of all windows. Each window that is opened afterwards uses it
+    /// for its list. The window list keeps it alive. Off the record, the regular list's delegate is
+    /// the default.
     public var tabListDelegate: (any TabListDelegate)?
-    /// Given to the list of each window that is opened afterwards; off the record as the delegate is.
+    /// Monitors each window opened afterwards. Off the record, the regular list's is the default.
     public var realizationMonitor: RealizationMonitor?
 
     private let common: WindowsOfProfile
     private weak var regular: WindowList?
-    private var otherSide: WindowList?
+    private var otherPartition: WindowList?
     private var observers = Observers<any WindowListObserver>()
 
-    /// The list of a profile's regular windows.
+    /// Creates the list of a profile's regular windows.
     ///
     /// - Parameters:
-    ///   - ids: knows which identifiers are in use, and which stand for no window.
-    ///   - now: the wall clock, for the times that windows and tabs note.
+    ///   - ids: the identifiers that are in use, and those that are not windows.
+    ///   - now: the wall clock for the times of windows and tabs.
     public init(
         ids: WindowManager = WindowManager(), now: @escaping @Sendable () -> Timestamp = { .now() }
     ) {
-        side = .regular
+        partition = .regular
         common = WindowsOfProfile(ids: ids, now: now)
     }
 
     private init(offTheRecordOf regular: WindowList) {
-        side = .incognito
+        partition = .incognito
         common = regular.common
         self.regular = regular
     }
 
-    /// The list of the same profile's windows off the record; of that list, itself.
+    /// The list of the profile's incognito windows; on that list, itself.
     public var offTheRecord: WindowList {
-        guard side == .regular else { return self }
-        let list = otherSide ?? WindowList(offTheRecordOf: self)
-        otherSide = list
+        guard partition == .regular else { return self }
+        let list = otherPartition ?? WindowList(offTheRecordOf: self)
+        otherPartition = list
         return list
     }
 
-    /// Gives out the identifiers of windows, so that no two windows get the same one.
+    /// Assigns the identifiers of windows, so that they are unique.
     public var ids: WindowManager { common.ids }
-    /// Knows the tabs of all windows of both sides, so that no identifier is there twice.
+    /// The tabs of all windows in both partitions, which keeps their identifiers unique.
     public var registry: TabRegistry { common.registry }
 
-    /// The windows of this side.
-    private var own: [Window] { common.shown(offTheRecord: side == .incognito) }
+    /// The windows of this partition.
+    private var own: [Window] { common.shown(offTheRecord: partition == .incognito) }
 
-    /// All open windows and what belongs to them, in the order in which they were opened.
+    /// All open windows of the profile, of every kind, in the order of opening.
     package var windows: [Window] { common.all }
 
-    /// The open windows of an identifier, whatever their kind.
+    /// Returns the open windows with an identifier, of any kind.
     package func windows(with id: WindowID) -> [Window] { common.windows(with: id) }
 
+    /// Adds an observer, which is held weakly. Adding it again has no effect.
     public func addObserver(_ observer: any WindowListObserver) {
         observers.add(observer) { [weak observer] in observer }
     }
+
+    /// Removes an observer. Does nothing if it was not added.
     public func removeObserver(_ observer: any WindowListObserver) { observers.remove(observer) }
 
-    /// The windows of a kind; none if it is of the other side.
+    /// Returns the windows of a kind; none for a kind of the other partition.
     public func windows(of kind: SessionKind) -> [Window] {
-        guard kind.side == side else { return [] }
+        guard kind.partition == partition else { return [] }
         return (kind.role == .window ? own : common.all).filter { $0.kind == kind }
     }
 
-    /// An open window; `nil` if there is none with the identifier and kind.
+    /// Returns the open window with an identifier and kind; `nil` if there is none.
     ///
-    /// - Parameter kind: `nil` for the ordinary one of this side, `regular` or `incognito`.
+    /// - Parameter id: the identifier of the window.
+    /// - Parameter kind: `nil` for the ordinary kind of this partition, `regular` or `incognito`.
     public func window(_ id: WindowID, _ kind: SessionKind? = nil) -> Window? {
         let kind = kind ?? ordinaryKind
-        guard kind.side == side else { return nil }
+        guard kind.partition == partition else { return nil }
         return common.windows(with: id).first { $0.kind == kind }
     }
 
-    var ordinaryKind: SessionKind { side == .regular ? .regular : .incognito }
+    var ordinaryKind: SessionKind { partition == .regular ? .regular : .incognito }
 
-    /// The list of windows of a kind.
+    /// Returns the list that windows of a kind belong to.
     package func list(of kind: SessionKind) -> WindowList {
-        guard kind.side != side else { return self }
-        return side == .regular ? offTheRecord : regular ?? self
+        guard kind.partition != partition else { return self }
+        return partition == .regular ? offTheRecord : regular ?? self
     }
 
-    /// Opens an empty window for a reservation, and confirms it.
+    /// Opens an empty window for a reservation, and confirms the reservation.
     ///
-    /// Throws ``WindowListError/otherSide(_:)`` off the record: reservations are for regular windows.
+    /// Throws ``WindowListError/otherPartition(_:)`` off the record: only regular windows are reserved.
     @discardableResult
     public func open(
         _ reservation: WindowReservation, attributes: SessionAttributes? = nil
     ) throws(WindowListError) -> Window {
-        guard side == .regular, reservation.kind.isReopenable else {
-            throw .otherSide(side == .regular ? reservation.kind : .regular)
+        guard partition == .regular, reservation.kind.isReopenable else {
+            throw .otherPartition(partition == .regular ? reservation.kind : .regular)
         }
         do throws(WindowIDError) { try reservation.confirm() } catch { throw .identifier(error) }
         return make(reservation.id, reservation.kind, attributes)
     }
 
-    /// Opens an empty window, with a new identifier unless one is given. What was saved of it comes
-    /// back through a session restorer.
+    /// Opens an empty window, with a new identifier by default. A session restorer brings back what
+    /// was saved of it.
     ///
     /// - Parameters:
-    ///   - id: that of the window to open again; `nil` for a new one.
-    ///   - kind: `nil` for the ordinary one of this side, `regular` or `incognito`. What a kind is says
-    ///     its `SessionKind.role`: tabs of kinds that are no windows, such as `inactive`, are not
-    ///     realized when they become active, and companions have the identifier of the regular window
-    ///     that they belong to.
-    ///   - attributes: its name, times and properties, if they are known.
+    ///   - id: the identifier of the window to reopen; `nil` for a new one.
+    ///   - kind: `nil` for the ordinary kind of this partition, `regular` or `incognito`. Its
+    ///     `SessionKind.role` determines the behavior: tabs of kinds that are not windows, such as
+    ///     `inactive`, are not realized when they become active, and companions have the identifier
+    ///     of the regular window that they belong to.
+    ///   - attributes: the name, times and properties, if known.
     ///
-    /// Throws ``WindowListError/otherSide(_:)`` for a kind of the other side, or why the identifier
-    /// cannot be used.
+    /// Throws ``WindowListError/otherPartition(_:)`` for a kind of the other partition, or the reason
+    /// the identifier cannot be used.
     @discardableResult
     public func open(
         _ id: WindowID? = nil, kind: SessionKind? = nil,
         attributes: SessionAttributes? = nil
     ) throws(WindowListError) -> Window {
         let kind = kind ?? ordinaryKind
-        guard kind.side == side else { throw .otherSide(kind) }
+        guard kind.partition == partition else { throw .otherPartition(kind) }
         guard let id else {
             let reservation = ids.reserveNew(kind.isReopenable ? kind : .regular)
             if kind.isReopenable { return try open(reservation, attributes: attributes) }
@@ -148,7 +151,7 @@ public final class WindowList {
     ) -> Window {
         let time = common.now()
         let tabs = TabList(
-            isOffTheRecord: side == .incognito,
+            isOffTheRecord: partition == .incognito,
             realizesActiveTab: kind.role == .window,
             registry: registry, now: common.now)
         tabs.delegate = tabListDelegate ?? regular?.tabListDelegate
@@ -162,23 +165,23 @@ public final class WindowList {
         return window
     }
 
-    /// Closes a window. Its tabs are gone from memory; what is saved of them stays, and the window
-    /// can be opened again with them. To close the tabs for good, close them first.
+    /// Closes a window and removes its tabs from memory. What is saved of them remains, and the
+    /// window can be reopened with them. To close the tabs permanently, close them first.
     ///
-    /// A window of the profile's other side is closed there.
+    /// A window of the profile's other partition is closed in the list of that partition.
     ///
-    /// A window that is being closed can't be closed once more: that throws
+    /// A window that is being closed cannot be closed again: this throws
     /// ``WindowListError/notOpen(_:)``.
     ///
     /// - Parameters:
-    ///   - window: the one to close.
-    ///   - reason: whether the user closed it, or the app ends. Where a host cannot know, as when a
-    ///     desktop takes one window after the other, say `byUser`: a session restorer brings back those
-    ///     that closed last and together, if the app ended with them.
+    ///   - window: the window to close.
+    ///   - reason: whether the user closed the window or the app ends. If the host cannot know, for
+    ///     example when a desktop closes one window after another, use `byUser`: a session restorer
+    ///     brings back the windows that closed last and together, if the app ended with them.
     public func close(
         _ window: Window, _ reason: WindowClosingReason = .byUser
     ) throws(WindowListError) {
-        guard window.kind.side == side || list(of: window.kind) === self else {
+        guard window.kind.partition == partition || list(of: window.kind) === self else {
             return try list(of: window.kind).close(window, reason)
         }
         guard window.closing == nil,
@@ -199,38 +202,43 @@ public final class WindowList {
     }
 }
 
-/// The windows in the order in which they were opened, by indexes from 0. An index out of bounds
-/// stops the program, as an array's does.
+/// The windows in the order of opening, indexed from 0. As with an array, an index that is out of
+/// bounds stops the program.
 extension WindowList: RandomAccessCollection {
     public var startIndex: Int { 0 }
     public var endIndex: Int { own.count }
     public subscript(index: Int) -> Window { own[index] }
 
-    /// Goes over the windows that are there now: windows may be opened and closed meanwhile.
+    /// Iterates over the windows that are open now. Windows can open and close meanwhile.
     public func makeIterator() -> IndexingIterator<[Window]> { own.makeIterator() }
 }
 
-/// What happened to the windows of a profile.
+/// A change to the windows of a profile.
 public enum WindowListChange {
+    /// An empty window was opened.
     case opened(Window)
-    /// It is about to close and still has its tabs.
+    /// The window is about to close and still has its tabs.
     case willClose(Window)
+    /// The window is no longer in the list. Its tabs leave memory after the notification.
     case closed(Window)
 }
 
-/// Hears of windows that open and close.
+/// Receives the changes of window lists.
 public protocol WindowListObserver: AnyObject {
+    /// Tells the observer of a change to the windows of a list.
     func windowList(_ list: WindowList, did change: WindowListChange)
 }
 
-/// Why a window could not be opened or closed.
+/// The reason a window could not be opened or closed.
 public enum WindowListError: Error, Hashable, Sendable {
-    /// The identifier is in use, or stands for no window.
+    /// The identifier is in use, or is not that of a window.
     case identifier(WindowIDError)
+    /// A window with this identifier and kind is already open.
     case alreadyOpen(SessionID)
+    /// The window is not open in the profile, or is already being closed.
     case notOpen(SessionID)
-    /// Windows of that kind are in the list of the profile's other side.
-    case otherSide(SessionKind)
+    /// Windows of this kind belong to the list of the profile's other partition.
+    case otherPartition(SessionKind)
 }
 
 extension WindowListError: CustomStringConvertible {
@@ -240,8 +248,8 @@ extension WindowListError: CustomStringConvertible {
         case .alreadyOpen(let id):
             "The window \(id) is open already: find it with WindowList.window(_:_:)."
         case .notOpen(let id): "The window \(id) is not open in this list."
-        case .otherSide(let kind):
-            "Windows of the kind '\(kind.rawValue)' are in the list of the profile's other side: open "
+        case .otherPartition(let kind):
+            "Windows of the kind '\(kind.rawValue)' are in the list of the profile's other partition: open "
                 + "them in WindowList.offTheRecord, or in the list of the regular profile."
         }
     }

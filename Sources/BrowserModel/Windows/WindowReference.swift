@@ -1,12 +1,12 @@
 public import BrowserSessions
 
-/// A window or its identifier: what methods take to know which window is meant.
+/// A reference to a window: the window or its identifier.
 ///
-/// A ``Window`` means itself alone, and not another one that was opened again with its identifier since.
+/// A ``Window`` refers only to itself, not to a window that was later reopened with its identifier.
 public protocol WindowReference {
-    /// The window's identifier, which those that belong to it have, too.
+    /// The window's identifier, which its companions share.
     var windowID: WindowID { get }
-    /// Whether that window is meant.
+    /// Returns whether this is a reference to the window.
     func refers(to window: Window) -> Bool
 }
 
@@ -21,7 +21,7 @@ extension WindowID: WindowReference {
 }
 
 extension WindowList {
-    /// Closes the ordinary window with an identifier, as ``close(_:_:)-(Window,_)`` does. Throws
+    /// Closes the ordinary window with an identifier, like ``close(_:_:)-(Window,_)``. Throws
     /// ``WindowListError/notOpen(_:)`` if there is none.
     public func close(
         _ id: WindowID, _ reason: WindowClosingReason = .byUser

@@ -1,8 +1,8 @@
 import BrowserSessions
 
-/// What the two lists of a profile's windows share.
+/// The state that the two window lists of a profile share.
 final class WindowsOfProfile {
-    /// In the order in which they were opened, as those below.
+    /// In the order of opening, like the lists below.
     private(set) var all: [Window] = []
     private var regular: [Window] = []
     private var offTheRecord: [Window] = []
@@ -22,7 +22,7 @@ final class WindowsOfProfile {
         return openings
     }
 
-    /// What the user sees as windows.
+    /// Returns what the user sees as windows.
     func shown(offTheRecord isOffTheRecord: Bool) -> [Window] {
         isOffTheRecord ? offTheRecord : regular
     }
@@ -44,7 +44,7 @@ final class WindowsOfProfile {
         if byID[window.id]?.isEmpty == true { byID[window.id] = nil }
     }
 
-    /// They are in the order of their numbers.
+    /// Uses binary search, because windows are in the order of their numbers.
     private func remove(_ window: Window, from windows: inout [Window]) {
         var (low, high) = (0, windows.count)
         while low < high {

@@ -1,11 +1,11 @@
 // Messages `NavigationHistory` and `NavigationEntry` of records.proto.
 
 extension NavigationHistory {
-    /// How deep frames may be nested in an entry. Deeper ones are left out when written and refused
-    /// when read.
+    /// The maximum depth of nested frames in an entry. Deeper frames are left out when written and
+    /// refused when read.
     public static let maximumFrameDepth = 32
 
-    /// The bytes of a `navigation` state. A current index beyond the entries becomes the last one.
+    /// Returns the bytes of a `navigation` state. An index beyond the entries becomes the last one.
     public func encoded() -> [UInt8] {
         var writer = WireWriter()
         for entry in entries {
@@ -16,8 +16,8 @@ extension NavigationHistory {
         return writer.bytes
     }
 
-    /// Reads the bytes of a `navigation` state; throws ``StorageError/Code/corrupted`` if they do
-    /// not follow the schema. A current index beyond the entries becomes the last entry.
+    /// Reads the bytes of a `navigation` state. Throws ``StorageError/Code/corrupted`` if they do
+    /// not follow the schema. A current index beyond the entries becomes the last one.
     public init(encoded bytes: [UInt8]) throws(StorageError) {
         self.init()
         do {
@@ -44,7 +44,7 @@ extension NavigationHistory {
         currentIndex = nearestIndex
     }
 
-    /// The current index, or that of the entry nearest to it.
+    /// The current index, or the index of the nearest entry.
     private var nearestIndex: Int? {
         guard let currentIndex, !entries.isEmpty else { return nil }
         return min(max(currentIndex, 0), entries.count - 1)

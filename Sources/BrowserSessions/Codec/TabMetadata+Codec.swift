@@ -1,11 +1,11 @@
-// Message `TabMetadata` of records.proto. The id and the place of a tab are in its record's key.
+// Message `TabMetadata` of records.proto. The record's key holds the tab's ID and position.
 
 extension TabMetadata: WireMessage {
     package var encodedCapacity: Int {
         64 + url.utf8.count + title.utf8.count + faviconURL.utf8.count + unknownFields.count
     }
 
-    /// The payload of the tab's record: everything but its id and place.
+    /// Writes the payload of the tab's record: everything except its ID and position.
     package func encode(to writer: inout WireWriter) {
         writer.string(1, url)
         writer.string(2, title)
@@ -50,7 +50,7 @@ extension TabMetadata: WireMessage {
 }
 
 extension TabMetadata {
-    /// One field, without reading the others; unknown if the payload cannot be read.
+    /// Reads one field without the others. Returns `unknown` if the payload cannot be read.
     package static func lastActiveAt(in payload: UnsafeRawBufferPointer) -> Timestamp {
         var reader = WireReader(payload)
         do throws(WireError) {

@@ -1,9 +1,9 @@
 extension TabMetadata {
-    /// The tab as message `TabMetadata` of records.proto: everything but its id and place, which
-    /// are in its record's key.
+    /// Returns the tab as message `TabMetadata` of records.proto, without its ID and position,
+    /// which are in its record's key.
     public func encoded() -> [UInt8] { encodedPayload() }
 
-    /// Reads ``encoded()``; throws ``StorageError/Code/corrupted`` if the bytes do not follow the
+    /// Reads ``encoded()``. Throws ``StorageError/Code/corrupted`` if the bytes do not follow the
     /// schema.
     public init(id: TabID, place: OrderKey, encoded bytes: UnsafeRawBufferPointer)
         throws(StorageError)

@@ -1,25 +1,25 @@
-/// Bytes that do not follow the schema of the record they should hold.
+/// An error for bytes that do not follow the schema of their record.
 package struct WireError: Error {
     package var problem: String
 
     package init(problem: String) { self.problem = problem }
 }
 
-/// Reads the protobuf wire format. Never reads past its bytes, whatever they hold.
+/// Reads the protobuf wire format. Never reads past its bytes, regardless of their content.
 package struct WireReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
 
     package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// A field's number and type, and where it begins: for keeping it as unknown.
+    /// The number and type of a field, and where it begins, so that an unknown field can be kept.
     package struct Field {
         package var number: Int
         package var type: WireType
         var start: Int
     }
 
-    /// `nil` at the end.
+    /// Returns the next field; `nil` at the end.
     package mutating func next() throws(WireError) -> Field? {
         guard position < bytes.count else { return nil }
         let start = position
@@ -85,7 +85,7 @@ package struct WireReader {
             low: UInt64(bigEndian: span.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 
-    /// One entry of a `map<string, string>`.
+    /// Reads one entry of a `map<string, string>`.
     package mutating func mapEntry() throws(WireError) -> (key: String, value: String) {
         var entry = WireReader(try span())
         var (key, value) = ("", "")
@@ -99,7 +99,7 @@ package struct WireReader {
         return (key, value)
     }
 
-    /// Passes over a field and returns all its bytes, tag included.
+    /// Skips a field and returns all its bytes, including the tag.
     package mutating func skip(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
         switch field.type {
         case .varint: _ = try varint()

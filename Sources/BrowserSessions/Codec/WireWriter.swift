@@ -1,6 +1,6 @@
-/// A value with a message of its own in records.proto.
+/// A value with its own message in records.proto.
 package protocol WireMessage {
-    /// About how many bytes the message takes.
+    /// The approximate size of the message in bytes.
     var encodedCapacity: Int { get }
 
     func encode(to writer: inout WireWriter)
@@ -15,7 +15,7 @@ extension WireMessage {
     }
 }
 
-/// Writes the protobuf wire format. Fields with default values are left out, as proto3 does.
+/// Writes the protobuf wire format. Fields with default values are left out, as in proto3.
 package struct WireWriter {
     package var bytes: [UInt8] = []
 
@@ -63,7 +63,7 @@ package struct WireWriter {
         presentString(field, value)
     }
 
-    /// Also writes the empty string.
+    /// Writes a string, even if it is empty.
     package mutating func presentString(_ field: Int, _ value: String) {
         tag(field, .lengthDelimited)
         var value = value
@@ -87,7 +87,7 @@ package struct WireWriter {
         value.append(to: &bytes)
     }
 
-    /// A nested message, also when it is empty.
+    /// Writes a nested message, even if it is empty.
     package mutating func message(_ field: Int, _ write: (inout WireWriter) -> Void) {
         var inner = WireWriter()
         write(&inner)
@@ -96,7 +96,7 @@ package struct WireWriter {
         bytes.append(contentsOf: inner.bytes)
     }
 
-    /// A `map<string, string>`, by ascending key so that equal values have equal bytes.
+    /// Writes a `map<string, string>` by ascending key, so that equal values have equal bytes.
     package mutating func map(_ field: Int, _ value: [String: String]) {
         guard !value.isEmpty else { return }
         for (key, text) in value.sorted(by: { $0.key < $1.key }) {

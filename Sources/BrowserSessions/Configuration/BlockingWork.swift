@@ -1,11 +1,11 @@
 import Dispatch
 
-/// Runs blocking work on threads of its own, never on Swift's cooperative pool.
+/// Runs blocking work on its own threads, never on Swift's cooperative pool.
 package enum BlockingWork {
     /// - Parameters:
-    ///   - ifCancelled: whether it runs in a task that was cancelled before, too.
-    ///   - start: hands the work to a thread; without one the work gets a new one. (A queue of its own does
-    ///     that however many others wait; the threads of a concurrent queue are few.)
+    ///   - ifCancelled: Whether the work also runs in a task that was already canceled.
+    ///   - start: Passes the work to a thread. The default creates a new queue, which starts the
+    ///     work no matter how many others wait; a concurrent queue has few threads.
     package static func run<Success: Sendable>(
         _ operation: String, ifCancelled: Bool = false,
         on start: (@escaping @Sendable () -> Void) -> Void = { work in

@@ -1,6 +1,6 @@
 extension String {
-    /// The text in one line: what ends lines or is a control character becomes a space, several in a row become
-    /// one, and none is left at the ends. What disks and servers say may have any of them.
+    /// The text in one line. Line ends and control characters become spaces, runs of spaces become
+    /// one, and the ends are trimmed. Messages from disks and servers may contain any of these.
     package var inOneLine: String {
         guard unicodeScalars.contains(where: \.breaksLine) else { return self }
         return

@@ -1,13 +1,14 @@
-/// Names and paths of files as text that loses no byte.
+/// Names and paths of files as text that preserves every byte.
 ///
-/// To a system a name is bytes. Those that are UTF-8 stay the text that they are. Each byte of another name, and
-/// of a character that Swift takes for equal to others, as U+0301 behind `e` and `é` are, becomes a private
-/// character, U+10FE80 to U+10FEFF. So the text leads back to the bytes, and texts of two names are never equal.
+/// To the system, a name is bytes. UTF-8 stays as it is. Bytes of other names become private
+/// characters, U+10FE80 to U+10FEFF. So do the bytes of characters that Swift may treat as equal to
+/// others, such as U+0301 after `e` and `é`. The text therefore converts back to the same bytes,
+/// and two names never have equal texts.
 ///
-/// `FileDirectory` of `StorageEngines` takes and gives such texts; what is given to a system call or a C
-/// library goes through ``withCString(_:_:)``, and what people read through ``shown(_:)``.
+/// `FileDirectory` of `StorageEngines` takes and returns such texts. Use ``withCString(_:_:)`` to
+/// pass them to a system call or a C library, and ``shown(_:)`` to show them to people.
 public enum PathText {
-    /// The text of a name or path.
+    /// Returns the text of a name or path.
     public static func text(_ bytes: some Collection<UInt8>) -> String {
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         var text = String.UnicodeScalarView()
@@ -21,14 +22,14 @@ public enum PathText {
         return String(text)
     }
 
-    /// The same of a text in C, which ends with a zero.
+    /// Returns the text of a C string, which ends with a zero.
     public static func text(cString: UnsafePointer<CChar>) -> String {
         var count = 0
         while cString[count] != 0 { count += 1 }
         return text((0..<count).map { UInt8(bitPattern: cString[$0]) })
     }
 
-    /// The bytes of a name or path, without a zero at the end.
+    /// Returns the bytes of a name or path, without a zero at the end.
     public static func bytes(_ text: String) -> [UInt8] {
         guard mayHaveCharacters(text) else { return Array(text.utf8) }
         return text.unicodeScalars.flatMap { scalar in
@@ -37,20 +38,20 @@ public enum PathText {
         }
     }
 
-    /// Calls a function of C with the bytes, and a zero behind them.
+    /// Calls a C function with the bytes, followed by a zero.
     public static func withCString<Result>(
         _ text: String, _ body: (UnsafePointer<CChar>) throws -> Result
     ) rethrows -> Result {
         guard mayHaveCharacters(text) else { return try text.withCString(body) }
         let bytes = bytes(text).map(CChar.init(bitPattern:)) + [0]
         return try bytes.withUnsafeBufferPointer { bytes in
-            // It has a zero at least.
+            // The array is never empty: it has at least a zero.
             guard let start = bytes.baseAddress else { return try "".withCString(body) }
             return try body(start)
         }
     }
 
-    /// Text with names or paths in it for people: what was text is, and other bytes are written as `\xE9`.
+    /// Returns text with names or paths for people. Bytes that are not UTF-8 become `\xE9`.
     public static func shown(_ text: String) -> String {
         guard mayHaveCharacters(text) else { return text }
         var shown = String.UnicodeScalarView()
@@ -64,17 +65,18 @@ public enum PathText {
         return String(shown)
     }
 
-    /// The names on a path. Characters would not do: to Swift a slash and U+0301 are one that is no slash.
+    /// Returns the names on a path. Splits bytes, because Swift combines a slash and U+0301 into
+    /// one character that is not a slash.
     public static func names(of path: String) -> [String] {
         path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     }
 
-    /// Whether a path begins at the root.
+    /// Returns whether a path begins at the root.
     public static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
     // MARK: -
 
-    /// Calls `body` with each scalar and its bytes, and without one for bytes that are not UTF-8.
+    /// Calls `body` with each scalar and its bytes, or only the bytes if they are not UTF-8.
     private static func visit(
         _ bytes: some Collection<UInt8>, _ body: (Unicode.Scalar?, ArraySlice<UInt8>) -> Void
     ) {
@@ -94,8 +96,8 @@ public enum PathText {
         }
     }
 
-    /// Whether a scalar is never equal to, or joined with, others: of two different texts of such ones Unicode
-    /// says that they are not the same.
+    /// Returns whether a scalar is never equal to others or combined with them. Unicode never
+    /// treats two different texts of such scalars as equal.
     private static func isDistinct(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x300 else { return true }
         if byte(scalar) != nil { return false }
@@ -103,7 +105,7 @@ public enum PathText {
         case .nonspacingMark, .spacingMark, .enclosingMark: return false
         default: break
         }
-        // Of Korean and of Kirat Rai letters join, too.
+        // Korean and Kirat Rai letters also combine.
         return !scalar.properties.isFullCompositionExclusion
             && !(0x1100...0x11FF).contains(scalar.value)
             && !(0x16D40...0x16D7F).contains(scalar.value)
@@ -111,7 +113,7 @@ public enum PathText {
 
     private static let firstCharacter: UInt32 = 0x10FE00
 
-    /// The character for a byte that is not ASCII.
+    /// Returns the character for a byte that is not ASCII.
     private static func character(_ byte: UInt8) -> Unicode.Scalar {
         Unicode.Scalar(firstCharacter + UInt32(byte)) ?? "\u{FFFD}"
     }
@@ -121,6 +123,6 @@ public enum PathText {
             ? UInt8(truncatingIfNeeded: scalar.value) : nil
     }
 
-    /// `false` for nearly all: such characters begin with this byte.
+    /// Returns whether the text has the byte with which such characters begin. Few texts do.
     private static func mayHaveCharacters(_ text: String) -> Bool { text.utf8.contains(0xF4) }
 }

@@ -1,15 +1,15 @@
-/// What people may see of what has secrets in it.
+/// Text with its secrets hidden, for people.
 package enum Redaction {
-    /// What is shown in place of a secret.
+    /// The text that replaces a secret.
     package static let dots = "•••"
 
-    /// A location as people may see it: with dots for what may be a password in an address, and for what
-    /// follows a question mark in one.
+    /// Returns a location for people. In an address, dots replace what may be a password and what
+    /// follows a question mark.
     ///
-    /// A password may have any character in it, unescaped, so everything from the first colon up to the last
+    /// A password may hold any unescaped character. So everything from the first colon to the last
     /// `@` counts as one, unless it is a port with a path that ends in a name with an `@`.
     package static func location(_ location: String) -> String {
-        // Bytes: a colon with an accent behind it is no other character.
+        // Compares bytes: a colon and a combining accent are one character, which is not a colon.
         let bytes = Array(location.utf8)
         guard let start = addressStart(bytes) else { return location }
         var (shown, rest) = ("", bytes[...])
@@ -23,8 +23,8 @@ package enum Redaction {
         return shown + text(rest[..<query]) + "?" + dots
     }
 
-    /// Whether it is not clear where the password of an address ends: it has a character that ends one, or a
-    /// user, unless it is escaped.
+    /// Returns whether it is unclear where the password of an address ends: the address has no
+    /// slashes at its beginning, or has an unescaped `/`, `?`, `#` or `@` before that end.
     package static func isAmbiguous(_ address: String) -> Bool {
         let bytes = Array(address.utf8)
         guard let start = addressStart(bytes), let secret = secret(bytes, start) else {
@@ -34,13 +34,13 @@ package enum Redaction {
             || bytes[start..<secret.upperBound].contains { "/?#@".utf8.contains($0) }
     }
 
-    /// Where a password may be.
+    /// Returns where a password may be.
     private static func secret(_ bytes: [UInt8], _ start: Int) -> Range<Int>? {
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")),
             let colon = bytes[start...].firstIndex(of: UInt8(ascii: ":")), colon < at
         else { return nil }
         let secret = colon + 1..<at
-        // host:port/database/name@home: behind a password there would be a host and a database.
+        // In host:port/database/name@home, a password would be followed by a host and a database.
         let port = bytes[secret].prefix { $0 != UInt8(ascii: "/") }
         let isPath =
             bytes[secret].split(separator: UInt8(ascii: "/")).count > 2
@@ -51,7 +51,7 @@ package enum Redaction {
         return start > 0 && isPort && isPath ? nil : secret
     }
 
-    /// Where an address begins behind its slashes; `nil` for an absolute path.
+    /// Returns where an address begins after its slashes; `nil` for an absolute path.
     private static func addressStart(_ bytes: [UInt8]) -> Int? {
         let slashes = bytes.prefix { $0 == UInt8(ascii: "/") }.count
         return slashes == 0 || slashes == 2 ? slashes : nil

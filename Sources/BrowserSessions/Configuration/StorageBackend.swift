@@ -1,14 +1,14 @@
-/// A kind of store as a value: what a host lists to say which backends it can use.
+/// A kind of store as a value. A host lists these to state which backends it can use.
 ///
-/// Backends are found as static members (`StorageBackend.sqlite`) in their own modules.
+/// Each backend is a static member (`StorageBackend.sqlite`) in its own module.
 public struct StorageBackend: Sendable {
-    /// The name in configurations, stamps and locations: `sqlite`.
+    /// The name in configurations, stamps and locations, such as `sqlite`.
     public let name: String
-    /// One line for people who choose.
+    /// One line that helps people choose.
     public let summary: String
-    /// The options that the backend understands, beside the ``StorageOption/common`` ones.
+    /// The options of this backend, in addition to ``StorageOption/common``.
     public let options: [StorageOption]
-    /// What its locations look like.
+    /// The form of its locations.
     public let locationForm: LocationForm
     private let meanings: @Sendable (StorageConfiguration) -> [String: String]
     private let finding: @Sendable (_ path: String) throws(StorageError) -> Bool
@@ -16,20 +16,25 @@ public struct StorageBackend: Sendable {
     private let removing: (@Sendable (StorageConfiguration) throws(StorageError) -> Bool)?
     private let opening: @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
 
-    /// What a location is.
+    /// The form of a location.
     public enum LocationForm: Hashable, Sendable {
-        /// A path of the file system.
+        /// A path in the file system.
         case path
-        /// What follows the scheme of a URL, up to its options: `//user@host:5432/database/profile`.
+        /// The part of a URL between its scheme and its options:
+        /// `//user@host:5432/database/profile`.
         case address
     }
 
     /// - Parameters:
-    ///   - locationForm: what its locations look like.
-    ///   - meanings: see ``meanings(in:)``.
-    ///   - prepare: see ``prepareBlocking(_:)``.
-    ///   - hasStore: see ``hasStore(at:)``; for backends whose stores do not lie at paths there is none.
-    ///   - remove: see ``removeBlocking(_:)``; `nil` for a backend that cannot remove its stores.
+    ///   - name: the name in configurations.
+    ///   - summary: one line about it.
+    ///   - options: the options of its own.
+    ///   - open: opens a store, or makes one; see ``openBlocking(_:)``.
+    ///   - locationForm: The form of its locations.
+    ///   - meanings: See ``meanings(in:)``.
+    ///   - prepare: See ``prepareBlocking(_:)``.
+    ///   - hasStore: See ``hasStore(at:)``. The default serves backends without stores at paths.
+    ///   - remove: See ``removeBlocking(_:)``; `nil` for a backend that cannot remove its stores.
     public init(
         name: String,
         summary: String,
@@ -53,38 +58,40 @@ public struct StorageBackend: Sendable {
         opening = open
     }
 
-    /// What the values of options amount to on this machine, by the option's name, where the value
-    /// does not tell. For explanations; nothing is opened.
+    /// Returns what option values mean on this machine, by option name, where the value alone does
+    /// not say it. Explanations use it. Nothing is opened.
     public func meanings(in configuration: StorageConfiguration) -> [String: String] {
         meanings(configuration)
     }
 
-    /// Whether a store of this backend lies at a path, by its contents, so that nobody needs to say which
-    /// backend made it. Nothing is opened or changed.
+    /// Returns whether the contents at a path are a store of this backend, so that the backend need
+    /// not be named. Nothing is opened or changed.
     ///
-    /// `false` if nothing is there, or something else. Throws if it cannot be looked at.
+    /// Returns `false` if nothing is there, or something else. Throws if the path cannot be
+    /// examined.
     public func hasStore(at path: String) throws(StorageError) -> Bool {
         do throws(StorageError) { return try finding(path) } catch { throw error.about(path) }
     }
 
-    /// Makes what all stores of a place need before the first one can be made: the tables of a database.
-    /// What is there stays. Does nothing for backends whose stores need nothing.
+    /// Creates what all stores of a server or directory need before the first one can be created,
+    /// such as database tables. Existing data stays. Does nothing if the backend needs no
+    /// preparation.
     ///
     /// Blocks; call ``prepare(_:)`` from tasks.
     public func prepareBlocking(_ configuration: StorageConfiguration) throws(StorageError) {
         try attempt(configuration) { () throws(StorageError) in try preparing(configuration) }
     }
 
-    /// Makes what all stores of a place need before the first one can be made.
+    /// Creates what all stores of a server or directory need before the first one can be created.
     public func prepare(_ configuration: StorageConfiguration) async throws(StorageError) {
         try await hop("prepare", configuration) { () throws(StorageError) in
             try prepareBlocking(configuration)
         }
     }
 
-    /// Opens the store at the configuration's location, or makes a new one there.
+    /// Opens the store at the configuration's location, or creates one there.
     ///
-    /// Blocks while it reads; call ``open(_:)-async`` from tasks. Unknown options and values of the
+    /// Blocks while it reads; call `open(_:)` from tasks. Unknown options and values of the
     /// wrong form are ``StorageError/Code/invalidConfiguration``. Every error names the location.
     public func openBlocking(_ configuration: StorageConfiguration) throws(StorageError)
         -> any SessionStorage
@@ -92,8 +99,8 @@ public struct StorageBackend: Sendable {
         try attempt(configuration) { () throws(StorageError) in try opening(configuration) }
     }
 
-    /// Opens the store at the configuration's location, or makes a new one there.
-    /// Every error names the location.
+    /// Opens the store at the configuration's location, or creates one there. Every error names the
+    /// location.
     public func open(_ configuration: StorageConfiguration) async throws(StorageError)
         -> any SessionStorage
     {
@@ -102,28 +109,31 @@ public struct StorageBackend: Sendable {
         }
     }
 
-    /// Removes the store at the configuration's location with everything that belongs to it: both sides, what
-    /// was set aside, and first the key of the incognito side in its key store. Returns whether there was one.
+    /// Removes the store at the configuration's location: both partitions, what was set aside, and
+    /// first, the key of the incognito partition in its key store. Returns whether there was a
+    /// store.
     ///
-    /// Afterwards nothing is there: an opening with `create=false` throws ``StorageError/Code/notFound``. It
-    /// goes as a whole: if the process is killed meanwhile, it is all there, or whoever opens or removes it
-    /// next ends the removal first. Nothing is read of it but who made it and where its key is, so damaged
-    /// records are no obstacle. Of a folder only the store's own files go, and the folder itself if
-    /// nothing else is in it.
+    /// Afterwards nothing is there: opening with `create=false` throws
+    /// ``StorageError/Code/notFound``. The store is removed as a whole. If the process is killed
+    /// during the removal, the store is complete, or the next opening or removal first
+    /// completes this one. The removal reads only which backend made the store and where its key
+    /// is, so damaged records do not prevent it. In a directory, it removes only the store's own
+    /// files, and the directory itself if nothing else is in it.
     ///
-    /// Throws, and then has removed nothing:
-    /// - ``StorageError/Code/locked`` if somebody has it open, this process too;
-    /// - ``StorageError/Code/incompatibleFormat`` if another backend or a newer version made it,
-    /// - ``StorageError/Code/corrupted`` or ``StorageError/Code/unsafeLocation`` if nobody can tell who did, or
-    ///   the location is a file, a link, or belongs to somebody else;
-    /// - ``StorageError/Code/keyUnavailable`` if the key cannot be destroyed: delete incognito first, which
-    ///   gives it up;
+    /// Throws without removing anything:
+    /// - ``StorageError/Code/locked`` if a process has it open, including this one;
+    /// - ``StorageError/Code/incompatibleFormat`` if another backend or a newer version made it;
+    /// - ``StorageError/Code/corrupted`` or ``StorageError/Code/unsafeLocation`` if its maker
+    ///   cannot be determined, or the location is a file or a link, or belongs to another user;
+    /// - ``StorageError/Code/keyUnavailable`` if the key cannot be destroyed: delete incognito
+    ///   first, which gives the key up;
     /// - ``StorageError/Code/permissionDenied``, also with `access=readOnly`;
     /// - ``StorageError/Code/unavailable`` if its server does not answer;
     /// - ``StorageError/Code/unsupported`` if this backend cannot remove stores.
     ///
-    /// With the effect ``StorageError/Effect/applied`` the store is gone for every opening, but something of it
-    /// is left; with ``StorageError/Effect/indeterminate`` nobody knows. Remove it again then.
+    /// With the effect ``StorageError/Effect/applied``, no opening finds the store any more, but
+    /// part of it is left. With ``StorageError/Effect/indeterminate``, the outcome is unknown. In
+    /// both cases, remove it again.
     ///
     /// Blocks; call ``remove(_:)`` from tasks.
     @discardableResult
@@ -137,8 +147,8 @@ public struct StorageBackend: Sendable {
         }
     }
 
-    /// Removes the store at the configuration's location; see ``removeBlocking(_:)``. Returns whether there
-    /// was one.
+    /// Removes the store at the configuration's location; see ``removeBlocking(_:)``. Returns
+    /// whether there was a store.
     @discardableResult
     public func remove(_ configuration: StorageConfiguration) async throws(StorageError) -> Bool {
         try await hop("remove", configuration) { () throws(StorageError) in
@@ -146,7 +156,7 @@ public struct StorageBackend: Sendable {
         }
     }
 
-    /// Does what a call is for with options that are right; its errors name the location.
+    /// Validates the options and performs the work. Errors name the location.
     private func attempt<Success>(
         _ configuration: StorageConfiguration, _ work: () throws(StorageError) -> Success
     ) throws(StorageError) -> Success {
@@ -166,60 +176,73 @@ public struct StorageBackend: Sendable {
     }
 }
 
-/// Where a store is and how to use it.
+/// The location of a store and how to use it.
 public struct StorageConfiguration: Hashable, Sendable {
-    /// Where the store is: the path of its directory, or an address; see
-    /// ``StorageBackend/LocationForm``.
+    /// The path of the store's directory, or an address; see ``StorageBackend/LocationForm``.
     public var location: String
-    /// Values by option name; an option that is absent has its default.
+    /// Values by option name. An absent option has its default.
     public var options: [String: OptionValue]
 
+    /// Creates a configuration. Options that are left out have their defaults.
     public init(location: String, options: [String: OptionValue] = [:]) {
         self.location = location
         self.options = options
     }
 }
 
-/// What a store is opened for.
+/// How a store may be accessed.
 public enum StorageAccess: String, Hashable, Sendable, CaseIterable {
+    /// Opens the store for reading and saving, the default. Only one opener can have it at a time.
     case readWrite
-    /// Nothing that the store holds or consists of is changed, whatever is found damaged, so that a medium
-    /// that can only be read is enough. What it gives is what it held when it was opened; other openers may
-    /// have it meanwhile. No generation is taken: ``SessionGeneration/previous`` is what the last opener that
-    /// might change the store found. Every call that changes something is
+    /// Opens the store without changing anything in it, even if it is damaged, so a read-only
+    /// medium is enough. Reads return what the store held when it was opened; others may open it
+    /// meanwhile. No generation is taken: ``SessionGeneration/previous`` is what the last opener
+    /// with write access found. Every call that changes something is
     /// ``StorageError/Code/permissionDenied``.
     ///
-    /// A backend that cannot do that refuses to open the store as ``StorageError/Code/unsupported``. One with
-    /// files reads a copy of them, for which it needs as much space among the system's temporary files; while
-    /// somebody has the store open, it is ``StorageError/Code/locked`` for readers, too. One with a server
-    /// looks at one moment of it, beside the owner of the store.
+    /// A backend without this mode refuses to open the store as ``StorageError/Code/unsupported``.
+    /// A backend with files reads a copy, which takes as much space among the system's temporary
+    /// files. While the store is open elsewhere, it is ``StorageError/Code/locked`` for readers,
+    /// too. A backend with a server reads one moment of the store while its owner uses it.
     case readOnly
 }
 
 /// The value of an option.
 public enum OptionValue: Hashable, Sendable {
+    /// `true` or `false`, for an option that is a switch.
     case bool(Bool)
+    /// A whole number.
     case integer(Int)
+    /// A text, also for an option with a list of choices.
     case text(String)
 }
 
-/// An option that a backend understands.
+/// An option of a backend.
 public struct StorageOption: Hashable, Sendable {
+    /// The name in configurations, such as `durability`.
     public var name: String
+    /// The form and the range of legal values.
     public var kind: Kind
+    /// The value that applies if the configuration has none.
     public var defaultValue: OptionValue
+    /// One line that says what the option does.
     public var summary: String
     /// Whether the value must not be shown.
     public var isSecret: Bool
 
     /// The form of the values.
     public enum Kind: Hashable, Sendable {
+        /// `true` or `false`.
         case bool
+        /// A whole number in this range.
         case integer(ClosedRange<Int>)
+        /// One of these texts.
         case choice([String])
+        /// Any text.
         case text
     }
 
+    /// Creates an option. Its value may be shown unless `isSecret` is `true`.
     public init(
         _ name: String,
         _ kind: Kind,
@@ -234,7 +257,7 @@ public struct StorageOption: Hashable, Sendable {
         self.summary = summary
     }
 
-    /// The options that every backend understands.
+    /// The options that every backend supports.
     public static let common: [StorageOption] = [
         StorageOption(
             "durability", .choice(Durability.allCases.map(\.rawValue)),

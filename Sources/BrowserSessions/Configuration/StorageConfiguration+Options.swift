@@ -1,25 +1,25 @@
 extension StorageConfiguration {
-    /// The value of an option, or its default.
+    /// Returns the value of an option, or its default.
     public func value(of option: StorageOption) -> OptionValue {
         options[option.name] ?? option.defaultValue
     }
 
-    /// Whether a store may be made where there is none.
+    /// Whether a store may be created if none exists.
     public var mayCreate: Bool { options["create"] != .bool(false) }
 
-    /// What the store is opened for.
+    /// How the store may be accessed.
     public var access: StorageAccess {
         guard case .text(let text)? = options["access"] else { return .readWrite }
         return StorageAccess(rawValue: text) ?? .readWrite
     }
 
-    /// The level of saves that name none.
+    /// The level of saves that do not name one.
     public var defaultDurability: Durability {
         guard case .text(let text)? = options["durability"] else { return .powerLoss }
         return Durability(rawValue: text) ?? .powerLoss
     }
 
-    /// The limit of one state blob in bytes.
+    /// The maximum size of one state blob in bytes.
     public var maximumStateBytes: Int {
         guard case .integer(let bytes)? = options["maximumStateBytes"] else {
             return StorageTraits.defaultMaximumStateBytes
@@ -28,7 +28,7 @@ extension StorageConfiguration {
     }
 
     /// Throws ``StorageError/Code/invalidConfiguration`` for an option that `known` does not list
-    /// or whose value has the wrong form.
+    /// or a value of the wrong form.
     public func validate(against known: [StorageOption], of backend: String) throws(StorageError) {
         for (name, value) in options.sorted(by: { $0.key < $1.key }) {
             guard let option = known.first(where: { $0.name == name }) else {
@@ -49,7 +49,7 @@ extension StorageConfiguration {
 }
 
 extension StorageOption {
-    /// Whether the value has the option's form and is in its range.
+    /// Returns whether the value has the option's form and is in its range.
     public func accepts(_ value: OptionValue) -> Bool {
         switch (kind, value) {
         case (.bool, .bool), (.text, .text): true

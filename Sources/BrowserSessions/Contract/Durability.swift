@@ -1,13 +1,13 @@
-/// What a saved change survives. Each level includes the ones before it.
+/// What a saved change survives. Each level includes the levels before it.
 public enum Durability: String, Codable, Hashable, Sendable, CaseIterable, Comparable {
-    /// Nothing is promised beyond the life of the process.
+    /// The change lasts only as long as the process.
     case memory
-    /// The process may be killed at any moment; the operating system has the bytes, in order.
+    /// The change survives a kill at any moment. The operating system has the bytes, in order.
     case processCrash
-    /// The power may go: the bytes are on the medium.
+    /// The change survives a loss of power. The bytes are on the medium.
     case powerLoss
-    /// The machine may be lost for good: the bytes are on the media of at least two. Backends on one
-    /// machine have no such level.
+    /// The change survives the permanent loss of a machine. The bytes are on the media of at least
+    /// two machines. Backends on one machine do not have this level.
     case replicated
 
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
@@ -22,16 +22,18 @@ public enum Durability: String, Codable, Hashable, Sendable, CaseIterable, Compa
     }
 }
 
-/// The answer to a save.
+/// The result of a save.
 public struct SaveReceipt: Hashable, Sendable {
-    /// The number of the side's last applied set: 1 for the first, 0 for a store without any.
+    /// The number of the partition's last applied set: 1 for the first, 0 if there is none.
     public var sequence: UInt64
-    /// The level that was reached: never more than is true, and at least the one asked for, but for
-    /// incognito sets, which reach ``StorageTraits/incognitoDurability`` at most.
+    /// The durability level that was reached. It is never overstated. It is at least the requested
+    /// level, except for incognito sets, which reach at most ``StorageTraits/incognitoDurability``.
     public var durability: Durability
-    /// The set's commit id had been applied by an earlier call, so this one changed nothing.
+    /// Whether an earlier call applied a set with this commit ID, so that this call changed
+    /// nothing.
     public var wasAlreadyApplied: Bool
 
+    /// Creates a receipt, by default for a set that this call applied.
     public init(sequence: UInt64, durability: Durability, wasAlreadyApplied: Bool = false) {
         self.sequence = sequence
         self.durability = durability

@@ -1,16 +1,19 @@
-/// A session as it came out of a store, and how.
+/// A session as it was restored from a store, and how it was restored.
 public struct RestoredSession: Hashable, Sendable {
+    /// The identifier under which the session is saved.
     public var id: SessionID
+    /// The attributes of the session; the defaults if it has none or they could not be read.
     public var attributes: SessionAttributes
-    /// In order: the first tab first.
+    /// The tabs of the session, in order.
     public var tabs: [TabMetadata]
-    /// How the answer was found.
+    /// How the session was put together.
     public var provenance: Provenance
-    /// What could not be read, one entry each; empty if ``provenance`` is `intact`.
+    /// One entry for each item that could not be read; empty if ``provenance`` is `intact`.
     public var losses: [Loss]
-    /// What was put right so that the rules of a tab list hold.
+    /// The corrections that make the session follow the rules of a tab list.
     public var repairs: [SessionRepair]
 
+    /// Creates a restored session, by default one that is as it was last saved.
     public init(
         id: SessionID,
         attributes: SessionAttributes,
@@ -27,20 +30,21 @@ public struct RestoredSession: Hashable, Sendable {
         self.repairs = repairs
     }
 
-    /// How a restored session was put together. More may come.
+    /// How a restored session was put together. More cases may be added.
     @nonexhaustive
     public enum Provenance: String, Hashable, Sendable {
-        /// Exactly as it was saved last.
+        /// The session is exactly as it was last saved.
         case intact
-        /// Something could not be read; the rest is as it was saved last.
+        /// Part of the session could not be read. The rest is as it was last saved.
         case salvaged
-        /// An earlier state of the session.
+        /// The session is in an earlier state.
         case previousGeneration
     }
 }
 
-/// Something that was saved and could not be read.
+/// Data that was saved and could not be read.
 public struct Loss: Hashable, Sendable {
+    /// What was lost.
     public var kind: Kind
     /// The session, if it is known.
     public var session: SessionID?
@@ -51,23 +55,24 @@ public struct Loss: Hashable, Sendable {
         didSet { detail = detail.inOneLine }
     }
 
-    /// What was lost. More may come.
+    /// What was lost. More cases may be added.
     @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
-        /// A session's attributes; defaults stand in for them.
+        /// The attributes of a session; defaults replace them.
         case attributes
         /// A tab; it is missing from the session.
         case tab
-        /// A tab; its version of the previous generation stands in for it.
+        /// A tab; its version from the previous generation replaces it.
         case tabReplacedByEarlier
         /// A state blob.
         case state
-        /// The store's manifest does not agree with its records: some are missing or stale.
+        /// Records that are missing or stale: the store's manifest does not match its records.
         case unknownRecords
         /// Bytes at the end of the store that were never completely written.
         case unfinishedWrite
     }
 
+    /// Creates a loss with its kind and where it was found. The detail becomes a single line.
     public init(
         _ kind: Kind, session: SessionID? = nil, tab: TabID? = nil, detail: String
     ) {

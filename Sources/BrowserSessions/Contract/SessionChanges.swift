@@ -1,46 +1,52 @@
-/// Changes that become visible and durable together, or not at all.
+/// A set of changes that become visible and durable together, or not at all.
 ///
-/// Puts are absolute and complete: they replace the record. A set holds at most one change for a
-/// record, so the order in which changes are added means nothing, and applying a set twice equals
-/// applying it once. A set that contradicts itself is refused by `save`.
+/// Puts are absolute and complete: each one replaces its record. A set holds at most one change for
+/// each record, so the order in which changes are added has no effect, and applying a set twice
+/// equals applying it once. `save` refuses a set that contradicts itself.
 ///
-/// A tab is in one session at a time. Putting it into another session of the same side moves it;
-/// its state stays where it is. All changes of one set concern the same ``StorageSide``.
+/// A tab is in one session at a time. Putting it into another session of the same partition moves
+/// it; its state stays where it is. All changes of a set concern the same ``StoragePartition``.
 public struct SessionChanges: Hashable, Sendable {
-    /// One change. An array of these is what `save` gets to see.
+    /// One change. A storage receives an array of these in `save`.
     public enum Change: Hashable, Sendable {
         /// Creates the session or replaces its attributes.
         case putSession(SessionID, SessionAttributes)
-        /// Removes the session, the tabs in it and their state, but for tabs that the same set puts
+        /// Removes the session, its tabs and their state, except for tabs that the same set puts
         /// into another session.
         case removeSession(SessionID)
-        /// Creates, replaces or moves a tab. The session need not have attributes.
+        /// Creates, replaces or moves a tab. The session does not need attributes.
         case putTab(TabMetadata, in: SessionID)
-        /// Removes the tab with its state if it is in that session; else nothing. As long as the
-        /// previous generation holds the tab, its state can still be read: until the next opening.
+        /// Removes the tab and its state if it is in that session; otherwise does nothing. While
+        /// the previous generation holds the tab, its state can still be read, until the next
+        /// opening.
         case removeTab(TabID, from: SessionID)
-        /// Replaces a blob of a tab that is on that side, or that the same set puts there. For any other
-        /// tab the set is refused: a private tab's state is never written beside another side's.
+        /// Replaces a blob of a tab in the same partition, or of one that the same set puts there.
+        /// Otherwise, the set is refused: a private tab's state is never written to another
+        /// partition.
         case putState([UInt8], for: TabStateKey)
-        /// Removes a blob; nothing if there is none.
+        /// Removes a blob; does nothing if the blob does not exist.
         case removeState(TabStateKey)
     }
 
-    /// In the order in which they were added.
+    /// The changes, in the order in which they were added.
     public private(set) var changes: [Change] = []
 
-    /// If set, the save throws ``StorageError/Code/conflict`` unless the side's last applied set
-    /// has this number.
+    /// The sequence number that the partition must have. If set, and the last applied set has a
+    /// different number, the save throws ``StorageError/Code/conflict``.
     public var expectedSequence: UInt64?
 
-    /// If set, a later save with the same id does not apply again but returns the receipt of the
-    /// first: for callers whose answer was lost. A store remembers at least the last 64 ids.
+    /// An identifier that makes a save safe to repeat when its answer was lost. If set, a later
+    /// save with the same ID does not apply the set again, but returns the receipt of the first
+    /// save. A store remembers at least the last 64 IDs.
     public var commitID: CommitID?
 
+    /// Creates a set without changes.
     public init() {}
 
+    /// Whether the set has no changes.
     public var isEmpty: Bool { changes.isEmpty }
 
+    /// Adds a change without checking it; `save` refuses a set that contradicts itself.
     public mutating func add(_ change: Change) { changes.append(change) }
 
     /// Creates the session or replaces its attributes.
@@ -56,7 +62,7 @@ public struct SessionChanges: Hashable, Sendable {
         add(.putTab(tab, in: session))
     }
 
-    /// Removes the tab with its state if it is in that session.
+    /// Removes the tab and its state if the tab is in that session.
     public mutating func remove(_ tab: TabID, from session: SessionID) {
         add(.removeTab(tab, from: session))
     }

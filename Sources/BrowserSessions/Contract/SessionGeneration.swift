@@ -1,27 +1,31 @@
-/// Which version of a session to restore.
+/// The version of a session to restore.
 public enum SessionGeneration: Hashable, Sendable {
-    /// As saved last.
+    /// The session as it was last saved.
     case current
-    /// As it was when the store was opened last, or at an opening before if it lost all its tabs since:
-    /// what to offer when the current one is wrong. The incognito side keeps none.
+    /// The session as it was at the last opening of the store, or at an earlier opening if the
+    /// session has lost all its tabs since. Offer it when the current version is wrong. The
+    /// incognito partition keeps no previous version.
     case previous
-    /// As it was when that generation was taken; ``StorageError/Code/notFound`` if it is not kept any more.
+    /// The session as it was when that generation was taken. If that generation is no longer kept,
+    /// the result is ``StorageError/Code/notFound``.
     case kept(GenerationID)
 }
 
-/// An earlier version of all regular sessions that a store keeps; see ``SessionStorage/generations()``.
+/// An earlier version of all regular sessions that a store keeps; see
+/// ``SessionStorage/generations()``.
 public struct KeptGeneration: Hashable, Sendable, Identifiable {
     public var id: GenerationID
-    /// What the wall clock said when it was taken.
+    /// The wall-clock time at which the generation was taken.
     public var takenAt: Timestamp
 
+    /// Creates a kept generation from its identifier and the time at which it was taken.
     public init(id: GenerationID, takenAt: Timestamp) {
         self.id = id
         self.takenAt = takenAt
     }
 }
 
-/// Names a generation within its store: the number of the last change set that is in it.
+/// Identifies a generation within its store: the number of the last change set that it contains.
 public struct GenerationID: Hashable, Sendable, Comparable, RawRepresentable,
     CustomStringConvertible
 {

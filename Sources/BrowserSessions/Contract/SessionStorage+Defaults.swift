@@ -1,7 +1,7 @@
-// What every storage has of the contract without writing it.
+// The parts of the contract that every storage gets by default.
 
 extension SessionStorage {
-    /// Made of all the other calls, which reads everything: for storages that know no faster way.
+    /// Builds the summaries from the other calls, which reads everything, for lack of a faster way.
     public func summaries() async throws(StorageError) -> [SessionSummary] {
         var found: [SessionSummary] = []
         for session in try await restore(sessions()) {
@@ -17,22 +17,22 @@ extension SessionStorage {
         return found
     }
 
-    /// For storages that keep none.
+    /// Returns an empty list, for storages that keep no generations.
     public func generations() async throws(StorageError) -> [KeptGeneration] {
-        // A closed store says so.
+        // A closed store throws here.
         _ = try await sessions()
         return []
     }
 
-    /// For storages that set nothing aside.
+    /// Does nothing, for storages that set nothing aside.
     public func purgeQuarantine() async throws(StorageError) {
-        // A closed store says so.
+        // A closed store throws here.
         _ = try await sessions()
     }
 
-    /// For storages that cannot do it.
+    /// Throws ``StorageError/Code/unsupported``, for storages that cannot erase what was removed.
     public func eraseRemoved() async throws(StorageError) {
-        // A closed store says so.
+        // A closed store throws here.
         _ = try await sessions()
         throw StorageError(
             .unsupported,
@@ -40,33 +40,33 @@ extension SessionStorage {
             operation: "erase removed")
     }
 
-    /// One session; `nil` if it was never saved, or was removed.
+    /// Returns one session; `nil` if it was never saved, or was removed.
     public func restore(_ id: SessionID, generation: SessionGeneration = .current)
         async throws(StorageError) -> RestoredSession?
     {
         try await restore([id], generation: generation).first
     }
 
-    /// The current generation of sessions; see ``restore(_:generation:)``.
+    /// Returns the current generation of sessions; see ``restore(_:generation:)``.
     public func restore(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
         try await restore(ids, generation: .current)
     }
 
-    /// Saves with the durability that the store was configured with.
+    /// Saves with the durability that the store is configured with.
     @discardableResult
     public func save(_ changes: SessionChanges) async throws(StorageError) -> SaveReceipt {
         try await save(changes, durability: traits.defaultDurability)
     }
 
-    /// One blob; `nil` if the tab has none of that name.
+    /// Returns one blob; `nil` if the tab has no blob of that name.
     public func state(of key: TabStateKey) async throws(StorageError) -> [UInt8]? {
         try await state(of: [key])[key]
     }
 
-    /// The history with which to open a tab.
+    /// Returns the history to open a tab with.
     ///
-    /// If its `navigation` state is absent, damaged or not of our format, the tab comes back as one
-    /// entry with its address and title. Other errors are thrown.
+    /// If the tab's `navigation` state is absent, damaged or in another format, the history has one
+    /// entry with the tab's address and title. Other errors are thrown.
     public func history(of tab: TabMetadata, in session: SessionID) async throws(StorageError)
         -> NavigationHistory
     {

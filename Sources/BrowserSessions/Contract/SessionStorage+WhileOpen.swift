@@ -1,5 +1,5 @@
 extension SessionStorage {
-    /// Does the work with the store and closes it, also when the work fails; then that failure counts.
+    /// Runs the work and closes the store, even if the work fails. Then its error is thrown.
     package func whileOpen<Result>(
         _ work: (any SessionStorage) async throws -> Result
     ) async throws -> Result {

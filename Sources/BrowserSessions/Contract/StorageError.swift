@@ -1,19 +1,19 @@
-/// Why a call to a store failed: one code by what a caller can do, and the rest for people.
+/// Why a call to a store failed: a code for what a caller can do, and details for people.
 ///
 /// Neither an error nor its description ever holds an address, a title or other content of a tab.
 public struct StorageError: Error, Sendable {
-    /// What a caller can do about it. More codes may come.
+    /// What a caller can do about the error. More codes may be added.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// Another opener has the store; the message names the holder. Try again later.
         case locked
-        /// Saved bytes are damaged. Look at the report of ``SessionStorage/check()``.
+        /// Saved bytes are damaged. See the report of ``SessionStorage/check()``.
         case corrupted
-        /// Written by another backend or a newer version. Nothing was touched.
+        /// The store was written by another backend or a newer version. Nothing was changed.
         case incompatibleFormat
-        /// The disk or a quota is full. Works again when there is space.
+        /// The disk or a quota is full. The call works again when there is space.
         case outOfSpace
-        /// The rights of a file, or a read-only medium, forbid it.
+        /// File permissions or a read-only medium do not allow the call.
         case permissionDenied
         /// A named limit was exceeded; see ``StorageTraits``.
         case tooLarge
@@ -21,65 +21,74 @@ public struct StorageError: Error, Sendable {
         case closed
         /// The expected sequence number is not the store's.
         case conflict
-        /// This backend cannot do it.
+        /// This backend does not support the call.
         case unsupported
         /// The configuration names something that does not exist or has the wrong form.
         case invalidConfiguration
         /// The change set contradicts itself or breaks a rule.
         case invalidChanges
-        /// There is no store at the location, and none was to be made.
+        /// There is no store at the location, and the call may not create one.
         case notFound
-        /// The location is a file, a link, or belongs to somebody else.
+        /// The location is a file or a link, or belongs to another user.
         case unsafeLocation
-        /// Syncing failed, or the store's files were removed while it was open, so later saves could not
-        /// be promised. Open the store again.
+        /// Syncing failed, or the store's files were removed while it was open, so later saves
+        /// could not be guaranteed. Open the store again.
         case durabilityLost
-        /// The key of the incognito side could not be asked for, or not be destroyed: its
-        /// `IncognitoKeyStore` is not here or does not answer. Nothing was removed because of it.
+        /// The key of the incognito partition could not be obtained or destroyed, because its
+        /// `IncognitoKeyStore` is absent or does not answer. Nothing was removed because of it.
         case keyUnavailable
-        /// The server or process that keeps the store does not answer. Nothing is known to be wrong with
-        /// what it keeps: try again later.
+        /// The server or process that keeps the store does not answer. This does not mean that the
+        /// stored data is damaged; try again later.
         case unavailable
-        /// Another process has taken the store over. What this one has not saved must be saved through a
-        /// store that is opened anew.
+        /// Another process has taken over the store. Open the store again to save what this process
+        /// has not saved.
         case fenced
-        /// The task was cancelled before the call began.
+        /// The task was canceled before the call began.
         case cancelled
-        /// Anything else; see the message and ``StorageError/underlying``.
+        /// Any other error; see the message and ``StorageError/underlying``.
         case failed
     }
 
     /// Whether a change was applied before the error.
     public enum Effect: String, Hashable, Sendable {
+        /// The change was not applied. Calls that only read have this effect, too.
         case notApplied
+        /// The change was applied, but something that the call had to do after it failed.
         case applied
-        /// It may or may not be there when the store is opened again.
+        /// The change may or may not be there when the store is opened again.
         case indeterminate
     }
 
+    /// What a caller can do about the error.
     public var code: Code
+    /// Whether the change was applied before the error, for calls that change the store.
     public var effect: Effect
-    /// The call that failed: `save`.
+    /// The call that failed, such as `save`.
     public var operation: String
-    /// What happened and what to do, in a sentence of one line.
+    /// What happened and what to do, in a single-line sentence.
     public var message: String
-    /// Which store it is about, as people may see it: its path, or its address with dots for a password.
-    /// Every error of opening, preparing or removing a store has it, and those of a store that is open;
-    /// `nil` where no store is concerned.
+    /// The store, in a form that can be shown: its path, or its address with dots in place of a
+    /// password. Set for all errors from opening, preparing or removing a store, and from an open
+    /// store; `nil` if no store is involved.
     public var location: String?
+    /// The error of the engine, a library or the system behind this one; `nil` if there is none.
     public var underlying: (any Error)?
-    /// The record for which a change set was refused, so that the rest can be saved without it; `nil` if
-    /// the set was refused as a whole, and for all other errors.
+    /// The record that caused a change set to be refused, so that the rest can be saved without it;
+    /// `nil` if the set was refused as a whole, and for all other errors.
     public var subject: Subject?
 
-    /// A record that a change set is about. More may come.
+    /// A record that a change set changes. More cases may be added.
     @nonexhaustive
     public enum Subject: Hashable, Sendable {
+        /// A session: its attributes, or its removal.
         case session(SessionID)
+        /// A tab, in the session that the change names.
         case tab(TabID, in: SessionID)
+        /// A state blob of a tab.
         case state(TabStateKey)
     }
 
+    /// Creates an error, by default of a call that changed nothing. The message becomes one line.
     public init(
         _ code: Code,
         _ message: String,
@@ -100,7 +109,7 @@ public struct StorageError: Error, Sendable {
 }
 
 extension StorageError {
-    /// The same about the store at a location, unless it names one already.
+    /// Returns the same error with this location, unless it already has one.
     package func about(_ location: String) -> StorageError {
         var error = self
         error.location = error.location ?? PathText.shown(Redaction.location(location))
@@ -109,7 +118,8 @@ extension StorageError {
 }
 
 extension StorageError: CustomStringConvertible {
-    /// `open '/profiles/7': the store is in use … (locked)`; the location once, if the message names it.
+    /// A description such as `open '/profiles/7': the store is in use … (locked)`. The location
+    /// appears only once if the message names it.
     public var description: String {
         let place = location.flatMap { message.contains("'\($0)'") ? nil : "'\($0)'" }
         let what = [operation, place ?? ""].filter { !$0.isEmpty }.joined(separator: " ")

@@ -1,52 +1,53 @@
-/// What a store claims; the conformance suite tests each claim.
+/// What a store guarantees. The conformance suite tests each claim.
 public struct StorageTraits: Hashable, Sendable {
-    /// The name of the backend: `sqlite`.
+    /// The name of the backend, such as `sqlite`.
     public var backend: String
-    /// The levels that a save can reach. Asking for more than the greatest of them is
+    /// The levels that a save can reach. A request above the greatest of them is
     /// ``StorageError/Code/unsupported``.
     public var durability: Set<Durability>
-    /// The level of a save that names none.
+    /// The level of a save that does not name one.
     public var defaultDurability: Durability
-    /// The most bytes that one state blob may have; more is ``StorageError/Code/tooLarge``.
+    /// The maximum size of one state blob in bytes; a larger one is ``StorageError/Code/tooLarge``.
     public var maximumStateBytes: Int
-    /// What is left of incognito sessions after they were deleted.
+    /// What is left of incognito sessions after their deletion.
     public var incognitoErasure: Erasure
     /// How incognito sessions are encrypted; `nil` if they are not.
     public var incognitoSealing: Sealing?
-    /// Why the incognito sessions that lie in the store cannot be read now, in a sentence that says what to
-    /// do; `nil` if they can, or there are none. They are in no list of sessions.
+    /// Why the incognito sessions in the store cannot be read now, in a sentence that says what to
+    /// do; `nil` if they can be read, or there are none. Such sessions are in no list.
     public var incognitoProblem: String?
-    /// The code of that error: `keyUnavailable` if the key store does not answer or is not here, for example.
+    /// The code of that error, such as `keyUnavailable` if the key store does not answer.
     public var incognitoProblemCode: StorageError.Code?
-    /// How many incognito sides the opening of the store removed, because their key is not held any more.
-    public var discardedIncognitoSides = 0
-    /// What ``SessionStorage/eraseRemoved()`` leaves of what was removed or replaced; `nil` if it is
-    /// ``StorageError/Code/unsupported``.
+    /// The number of incognito partitions that opening the store removed because their key is gone.
+    public var discardedIncognitoPartitions = 0
+    /// What ``SessionStorage/eraseRemoved()`` leaves of removed or replaced data; `nil` if the call
+    /// is ``StorageError/Code/unsupported``.
     public var removalErasure: Erasure?
-    /// Whether an earlier state of every regular session can be restored. If not, asking for
+    /// Whether an earlier state of every regular session can be restored. If not, requesting
     /// ``SessionGeneration/previous`` is ``StorageError/Code/unsupported``.
     public var keepsPreviousGeneration: Bool
 
-    /// The most that an incognito save survives: with the best medium, no more than its key.
+    /// The greatest durability of an incognito save: at most what its key survives.
     public var incognitoDurability: Durability {
         min(greatestDurability, incognitoSealing?.survives ?? greatestDurability)
     }
 
-    /// The most that any save survives.
+    /// The greatest durability of any save.
     public var greatestDurability: Durability { durability.max() ?? .memory }
 
-    /// How the incognito side is encrypted, and where its key is.
+    /// How the incognito partition is encrypted, and where its key is.
     public struct Sealing: Hashable, Sendable {
-        /// `AES-256-GCM`.
+        /// The cipher, such as `AES-256-GCM`.
         public var cipher: String
-        /// Who keeps the key: `memory`, `keyring`, `file`, or a host's own name.
+        /// What keeps the key: `memory`, `keyring`, `file`, or a name that the host chose.
         public var keyStore: String
-        /// What the key survives: ``Durability/memory`` is gone with the process,
-        /// ``Durability/processCrash`` at the next start of the system.
+        /// What the key survives. A ``Durability/memory`` key is gone with the process, and a
+        /// ``Durability/processCrash`` key at the next start of the system.
         public var survives: Durability
-        /// Whether the key lies among the store's files, so that a copy of them can be read.
+        /// Whether the key is among the store's files, so that a copy of them can be read.
         public var keyLiesInStore: Bool
 
+        /// Creates a description of how incognito sessions are encrypted and where their key is.
         public init(cipher: String, keyStore: String, survives: Durability, keyLiesInStore: Bool) {
             self.cipher = cipher
             self.keyStore = keyStore
@@ -55,10 +56,10 @@ public struct StorageTraits: Hashable, Sendable {
         }
     }
 
-    /// How thoroughly deleted data is gone. More may come.
+    /// How thoroughly deleted data is erased. More cases may be added.
     @nonexhaustive
     public enum Erasure: String, Hashable, Sendable {
-        /// Gone from the store; bytes may be left in its files.
+        /// Removed from the store; bytes may be left in its files.
         case removed
         /// No byte is left in any file of the store; the medium may still hold freed blocks.
         case erased
@@ -69,6 +70,8 @@ public struct StorageTraits: Hashable, Sendable {
     /// The default of ``maximumStateBytes``: 16 MiB.
     public static let defaultMaximumStateBytes = 16 * 1024 * 1024
 
+    /// Creates traits. By default, saves survive a loss of power, a state blob has at most 16 MiB,
+    /// incognito sessions are not encrypted, and a previous generation is kept.
     public init(
         backend: String,
         durability: Set<Durability>,

@@ -1,14 +1,14 @@
-/// What is known of a tab that was closed, kept among its properties: a store puts pins, groups and
-/// openers right that are out of order in a session, and of closed tabs there all are.
+/// What is known about a closed tab, kept in its properties. A store corrects pins, groups and
+/// openers that are out of order in a session, and those of closed tabs always are.
 package struct ClosedTabFacts: Hashable, Sendable {
-    /// `nil` if that is not noted.
+    /// When the tab was closed; `nil` if unknown.
     package var closedAt: Timestamp?
-    /// The session in which it was; `nil` if that is not known.
+    /// The session that held the tab; `nil` if unknown.
     package var session: SessionID?
-    /// Its index there.
+    /// The tab's index in that session.
     package var index: Int?
     package var isPinned = false
-    /// Its group, as it looked then.
+    /// The tab's group at that time.
     package var group: TabGroup?
 
     /// The names of the properties.
@@ -29,7 +29,7 @@ package struct ClosedTabFacts: Hashable, Sendable {
 
     package init() {}
 
-    /// Those among the properties of a tab.
+    /// Reads the facts from the properties of a tab.
     package init(_ properties: [String: String]) {
         closedAt = properties[Name.at].flatMap { Int64($0) }.map { Timestamp(microseconds: $0) }
         session = properties[Name.window].flatMap { SessionID($0) }
@@ -38,7 +38,7 @@ package struct ClosedTabFacts: Hashable, Sendable {
         group = isPinned ? nil : TabGroup(closed: properties)
     }
 
-    /// Puts what is known among the properties of a tab.
+    /// Saves the facts in the properties of a tab.
     package func save(in properties: inout [String: String]) {
         properties[Name.at] = closedAt.map { String($0.microseconds) }
         properties[Name.window] = session?.description
@@ -49,7 +49,7 @@ package struct ClosedTabFacts: Hashable, Sendable {
 }
 
 extension TabGroup {
-    /// The group that a closed tab was in; `nil` if it was in none.
+    /// Reads the group of a closed tab; `nil` if it was in none.
     package init?(closed properties: [String: String]) {
         typealias Name = ClosedTabFacts.Name
         guard let id = properties[Name.group].flatMap({ TabGroupID($0) }) else { return nil }
@@ -60,7 +60,7 @@ extension TabGroup {
             isCollapsed: properties[Name.groupCollapsed] != nil)
     }
 
-    /// Keeps the group among the properties of a tab that was closed.
+    /// Saves the group in the properties of a closed tab.
     package func saveClosed(in properties: inout [String: String]) {
         typealias Name = ClosedTabFacts.Name
         properties[Name.group] = id.description

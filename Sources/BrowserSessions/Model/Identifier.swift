@@ -1,7 +1,7 @@
 /// A 128-bit identifier that survives restarts, written as a UUID.
 ///
-/// `Subject` only keeps identifiers of different things apart; see ``TabID``, ``WindowID``,
-/// ``TabGroupID`` and ``CommitID``. Identifiers order by their value, which carries no meaning.
+/// `Subject` keeps identifiers of different things apart; see ``TabID``, ``WindowID``,
+/// ``TabGroupID`` and ``CommitID``. Identifiers are ordered by value; the order has no meaning.
 @frozen
 public struct Identifier<Subject>: Hashable, Sendable {
     /// The first eight bytes, most significant first.
@@ -9,18 +9,19 @@ public struct Identifier<Subject>: Hashable, Sendable {
     /// The last eight bytes, most significant first.
     public let low: UInt64
 
+    /// Creates an identifier from its two halves. Any value is legal.
     @inlinable public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// A new random identifier (version 4 UUID).
+    /// Returns a new random identifier (version 4 UUID).
     public static func random() -> Self {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
     }
 
-    /// A new identifier from the given generator, for reproducible tests.
+    /// Returns a new identifier from the given generator, for reproducible tests.
     public static func random(using generator: inout some RandomNumberGenerator) -> Self {
         let high = (generator.next() & 0xFFFF_FFFF_FFFF_0FFF) | 0x4000
         let low = (generator.next() & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
@@ -28,7 +29,7 @@ public struct Identifier<Subject>: Hashable, Sendable {
     }
 }
 
-// The tables of a store have identifiers as keys: all this is for other modules to make their own of.
+// Identifiers are keys of a store's tables, so these members are inlinable for other modules.
 extension Identifier {
     @inlinable public static func == (left: Self, right: Self) -> Bool {
         left.high == right.high && left.low == right.low
@@ -64,7 +65,7 @@ extension Identifier: LosslessStringConvertible {
         self.init(high: high, low: low)
     }
 
-    /// The upper-case 8-4-4-4-12 form.
+    /// The uppercase 8-4-4-4-12 form.
     public var description: String {
         var text: [UInt8] = []
         text.reserveCapacity(36)
@@ -89,7 +90,7 @@ extension Identifier {
         return bytes
     }
 
-    /// The identifier of sixteen bytes; `nil` if there are more or fewer.
+    /// Creates an identifier from sixteen bytes; `nil` if there are more or fewer.
     public init?(bytes: some Sequence<UInt8>) {
         var (high, low): (UInt64, UInt64) = (0, 0)
         var count = 0
@@ -125,11 +126,11 @@ public enum TabGroupSubject {}
 /// Marks identifiers of commits.
 public enum CommitSubject {}
 
-/// Identifies a tab: unique in a profile, stable while the tab moves between sessions.
+/// Identifies a tab. Unique in a profile, and stable while the tab moves between sessions.
 public typealias TabID = Identifier<TabSubject>
-/// Identifies a browser window (a scene); survives restarts.
+/// Identifies a browser window (a scene) across restarts.
 public typealias WindowID = Identifier<WindowSubject>
 /// Identifies a group of tabs.
 public typealias TabGroupID = Identifier<TabGroupSubject>
-/// Identifies one change set, chosen by the caller, so that a save can be repeated safely.
+/// Identifies one change set. The caller chooses it so that a save can be repeated safely.
 public typealias CommitID = Identifier<CommitSubject>

@@ -1,20 +1,21 @@
 /// A tab's history: the content of its `navigation` state.
 ///
-/// Encode with ``encoded()`` and read with ``init(encoded:)``; the schema is `records.proto`.
+/// Encode with ``encoded()`` and read with ``init(encoded:)``. The schema is `records.proto`.
 public struct NavigationHistory: Hashable, Sendable {
-    /// Oldest first.
+    /// The entries, oldest first.
     public var entries: [NavigationEntry]
     /// The index of the entry that is shown; `nil` if there is none.
     public var currentIndex: Int?
-    /// Fields written by a newer version, kept as they were found.
+    /// Fields that a newer version wrote, kept as they were found.
     public internal(set) var unknownFields: [UInt8] = []
 
+    /// Creates a history, by default one without entries.
     public init(entries: [NavigationEntry] = [], currentIndex: Int? = nil) {
         self.entries = entries
         self.currentIndex = currentIndex
     }
 
-    /// The history of a tab of which only its address and title are known.
+    /// Creates the history of a tab with a known address and title only.
     public init(url: String, title: String, time: Timestamp = .unknown) {
         self.init(
             entries: [NavigationEntry(url: url, title: title, time: time)], currentIndex: 0)
@@ -23,25 +24,32 @@ public struct NavigationHistory: Hashable, Sendable {
 
 /// One entry of a tab's history.
 public struct NavigationEntry: Hashable, Sendable {
+    /// The address that the page was loaded from.
     public var url: String
-    /// The address to show, where it differs from ``url``.
+    /// The address to show, if it differs from ``url``.
     public var displayURL: String
+    /// The title of the page; empty if it has none.
     public var title: String
+    /// When the page was visited; ``Timestamp/unknown`` if that was not recorded.
     public var time: Timestamp
+    /// The address of the page that led to this one; empty if there is none.
     public var referrer: String
-    /// The referrer policy as the source browser numbers it.
+    /// The referrer policy, as the source browser numbers it.
     public var referrerPolicy: Int32
+    /// The version of the site that was requested.
     public var userAgent: UserAgent
+    /// The headers of the request that led to the page; empty if none were recorded.
     public var requestHeaders: [HTTPHeader]
-    /// Opaque page state (scroll position, form content) as the source browser wrote it.
+    /// Opaque page state (scroll position, form content), as the source browser wrote it.
     public var pageState: [UInt8]
-    /// The entries of frames inside the page.
+    /// The entries of frames in the page.
     public var subframes: [NavigationEntry]
     /// Small attributes that belong to the host or the source browser.
     public var properties: [String: String]
-    /// Fields written by a newer version, kept as they were found.
+    /// Fields that a newer version wrote, kept as they were found.
     public internal(set) var unknownFields: [UInt8] = []
 
+    /// Creates an entry. Everything but the address is empty or unknown by default.
     public init(
         url: String,
         displayURL: String = "",
@@ -69,22 +77,29 @@ public struct NavigationEntry: Hashable, Sendable {
     }
 }
 
-/// Which site version a page asked for. An open set.
+/// The version of a site that a page requested. An open set.
 public struct UserAgent: Hashable, Sendable, RawRepresentable {
     public var rawValue: Int32
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
+    /// No version was recorded; the raw value is 0.
     public static let unspecified = UserAgent(rawValue: 0)
+    /// The version that the browser chooses by itself; the raw value is 1.
     public static let automatic = UserAgent(rawValue: 1)
+    /// The version for phones; the raw value is 2.
     public static let mobile = UserAgent(rawValue: 2)
+    /// The version for desktop computers; the raw value is 3.
     public static let desktop = UserAgent(rawValue: 3)
 }
 
 /// One header of the request that led to a page.
 public struct HTTPHeader: Hashable, Sendable {
+    /// The name of the header, such as `Accept-Language`.
     public var name: String
+    /// The value of the header, without its name.
     public var value: String
 
+    /// Creates a header from its name and its value.
     public init(name: String, value: String) {
         self.name = name
         self.value = value

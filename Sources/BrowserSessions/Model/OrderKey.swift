@@ -1,21 +1,20 @@
-/// The place of a tab in its session, as a byte string: tabs are ordered by comparing the bytes.
+/// The position of a tab in its session, as a byte string. Tabs are ordered by comparing the bytes.
 ///
-/// Between any two keys there is room for another, so inserting or moving one of 10,000 tabs
-/// changes one record. Every byte is 1...255 and the last is at least 2; both rules together
-/// guarantee the room.
+/// Between any two keys there is always another one, so inserting or moving one of 10,000 tabs
+/// changes one record. This is guaranteed because every byte is 1...255 and the last is at least 2.
 ///
-/// Keys grow by about one bit for each insertion at the same spot and stay at 6 bytes when tabs
-/// are appended. A key may have at most ``maximumLength`` bytes when it is saved; renumber with
-/// ``evenlySpaced(count:)`` long before.
+/// Keys grow by about one bit for each insertion at the same position, and stay at 6 bytes when
+/// tabs are appended. A saved key may have at most ``maximumLength`` bytes. Renumber with
+/// ``evenlySpaced(count:)`` long before that.
 public struct OrderKey: Hashable, Sendable {
-    /// The first eight bytes, zero-padded; needs no allocation for all ordinary keys.
+    /// The first eight bytes, zero-padded. Ordinary keys fit here and need no allocation.
     package let head: UInt64
     package let tail: [UInt8]
 
-    /// The longest key that a store accepts, in bytes.
+    /// The maximum length in bytes of a key that a store accepts.
     public static let maximumLength = 128
 
-    /// `nil` if the bytes break the rules of a key.
+    /// Creates a key; `nil` if the bytes break the rules of a key.
     public init?(bytes: [UInt8]) {
         guard bytes.withUnsafeBytes({ Self.isLegal($0) }) else { return nil }
         self = bytes.withUnsafeBytes { Self(trusted: $0) }
@@ -40,7 +39,7 @@ public struct OrderKey: Hashable, Sendable {
         withUnsafeBytes(of: head.bigEndian) { [UInt8]($0.prefix { $0 != 0 }) } + tail
     }
 
-    /// How many bytes the key has.
+    /// The number of bytes in the key.
     public var length: Int { tail.isEmpty ? 8 - head.trailingZeroBitCount / 8 : 8 + tail.count }
 }
 
@@ -61,7 +60,7 @@ extension OrderKey: CustomStringConvertible {
 // MARK: - Making keys
 
 extension OrderKey {
-    /// A key between two neighbours; `nil` stands for the beginning and the end of the list.
+    /// Returns a key between two neighbors; `nil` stands for the beginning or the end of the list.
     ///
     /// The result is above `lower` and, if `upper` is above `lower`, below `upper`.
     public static func between(_ lower: OrderKey?, _ upper: OrderKey?) -> OrderKey {
@@ -79,14 +78,14 @@ extension OrderKey {
         }
     }
 
-    /// Keys for a whole list, in order, with equal room between them.
+    /// Returns keys for a whole list, in order, with equal space between them.
     public static func evenlySpaced(count: Int) -> [OrderKey] {
         guard count > 0 else { return [] }
         let stride = span / Int64(count + 1)
         return (1...Int64(count)).map { Self(number: $0 * stride) }
     }
 
-    /// Digits are base 255: the byte 1 is the digit 0.
+    /// The base of the digits. The byte 1 is the digit 0.
     private static let base: Int64 = 255
     private static let span = base * base * base * base * base * base
     private static let step = base * base * base
@@ -110,7 +109,7 @@ extension OrderKey {
         self = bytes.withUnsafeBytes { Self(trusted: $0) }
     }
 
-    /// Halves the gap at the first digit where there is one.
+    /// Returns a key in the middle of the gap, at the first digit that has one.
     private static func midpoint(_ lower: [UInt8], _ upper: [UInt8]?) -> OrderKey {
         var result: [UInt8] = []
         var upper = upper

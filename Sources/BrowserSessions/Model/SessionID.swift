@@ -1,24 +1,27 @@
-/// Names a session: a window and the kind of place in it.
+/// Identifies a session by its window and its kind.
 public struct SessionID: Hashable, Sendable {
+    /// The window, or what stands for one in a session that is kept beside windows.
     public var window: WindowID
+    /// What the session is for.
     public var kind: SessionKind
 
+    /// Creates the identifier of a session, by default of the ordinary tabs of a window.
     public init(window: WindowID, kind: SessionKind = .regular) {
         self.window = window
         self.kind = kind
     }
 
-    /// The side of the store on which this session lives.
-    public var side: StorageSide { kind.side }
-    /// Whether it is on the incognito one.
-    public var isOffTheRecord: Bool { kind.side == .incognito }
+    /// The partition of the store that holds this session.
+    public var partition: StoragePartition { kind.partition }
+    /// Whether the session is in the incognito partition.
+    public var isOffTheRecord: Bool { kind.partition == .incognito }
 
-    /// Hashes the window alone: a window has few sessions, and hashing a text takes long.
+    /// Hashes only the window. A window has few sessions, and hashing text is slow.
     public func hash(into hasher: inout Hasher) { hasher.combine(window) }
 }
 
 extension SessionID: Comparable {
-    /// By window, then by the text of the kind.
+    /// Orders by window, then by the text of the kind.
     public static func < (left: Self, right: Self) -> Bool {
         left.window == right.window
             ? left.kind.rawValue < right.kind.rawValue : left.window < right.window
@@ -29,7 +32,7 @@ extension SessionID: LosslessStringConvertible {
     /// The window's UUID, a slash and the kind: `6B29FC40-CA47-1067-B31D-00DD010662DA/regular`.
     public var description: String { "\(window)/\(kind.rawValue)" }
 
-    /// Reads ``description``; the kind may be left out for `regular`.
+    /// Reads ``description``. Without a kind, it is `regular`.
     public init?(_ description: String) {
         let parts = description.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = parts.first, let window = WindowID(String(first)) else {

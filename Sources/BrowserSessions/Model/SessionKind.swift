@@ -1,13 +1,13 @@
-/// What kind of place a session is. An open set: hosts may add kinds of their own.
+/// The kind of a session. An open set: hosts may add their own kinds.
 ///
-/// A kind is 1 to 32 bytes of lower-case ASCII letters, digits and hyphens. Its text alone says how
-/// sessions of it behave, so that every reader of a store knows: `incognito`, or `incognito-` and more,
-/// is off the record; ``role`` says what it is otherwise. A kind without one of the
-/// prefixes there is a window.
+/// A kind is 1 to 32 bytes of lowercase ASCII letters, digits and hyphens. Its text alone defines
+/// how its sessions behave, so that every reader of a store knows. `incognito`, and any kind that
+/// begins with `incognito-`, is off the record. ``role`` says how the kind behaves otherwise; a
+/// kind without one of the prefixes listed there is a window.
 public struct SessionKind: Hashable, Sendable, RawRepresentable {
     public let rawValue: String
 
-    /// `nil` if the text is not a legal kind.
+    /// Creates a kind; `nil` if the text is not a legal kind.
     public init?(rawValue: String) {
         let legal = rawValue.utf8.allSatisfy {
             (97...122).contains($0) || (48...57).contains($0) || $0 == 45
@@ -20,26 +20,26 @@ public struct SessionKind: Hashable, Sendable, RawRepresentable {
 
     /// The ordinary tabs of a window.
     public static let regular = SessionKind(known: "regular")
-    /// The off-the-record tabs of a window; stored on the incognito side.
+    /// The off-the-record tabs of a window, stored in the incognito partition.
     public static let incognito = SessionKind(known: "incognito")
     /// Tabs that were not used for a long time.
     public static let inactive = SessionKind(known: "inactive")
-    /// Tabs that were closed and can be opened again.
+    /// Closed tabs that can be opened again.
     public static let recentlyClosed = SessionKind(known: "recently-closed")
     /// Tabs that were set aside after a crash.
     public static let setAside = SessionKind(known: "set-aside")
 
-    /// Tabs that were closed together and can still be brought back as they were.
+    /// Tabs that were closed together and can still be restored as they were.
     public static let backup = SessionKind(known: "backup")
-    /// What a restorer notes of its own process.
+    /// A restorer's notes about its own process.
     public static let launch = SessionKind(known: "launch")
-    /// Tabs between two windows, whose first one is gone.
+    /// Tabs that are moving between two windows after the first window closed.
     public static let transit = SessionKind(known: "in-transit")
-    /// Those of the off-the-record side.
+    /// The same for tabs of the incognito partition.
     public static let incognitoTransit = SessionKind(known: "incognito-in-transit")
 
-    /// The side of the store on which sessions of this kind live.
-    public var side: StorageSide {
+    /// The partition of the store that holds sessions of this kind.
+    public var partition: StoragePartition {
         rawValue == "incognito" || rawValue.hasPrefix("incognito-") ? .incognito : .regular
     }
 }
@@ -47,24 +47,24 @@ public struct SessionKind: Hashable, Sendable, RawRepresentable {
 extension SessionKind {
     /// How sessions of a kind behave.
     public enum Role: Hashable, Sendable, CaseIterable {
-        /// A window of the user. It comes back at launch if it was open, can be reopened if it was closed,
-        /// and is listed and exported as a window.
+        /// A window of the user. It is restored at launch if it was open, can be reopened if it was
+        /// closed, and is listed and exported as a window.
         case window
-        /// A place of the regular window with the same identifier. It is opened and closed with that
-        /// window, and is no window in a list or a count.
+        /// A part of the regular window with the same identifier. It opens and closes with that
+        /// window, and is not listed or counted as a window.
         case companion
-        /// Kept for later: listed, and never opened by itself.
+        /// A session kept for later. It is listed, and never opens by itself.
         case shelf
-        /// Facts without tabs of the user; in no list, and no part of an export.
+        /// Facts without tabs of the user. They are not listed or exported.
         case notes
     }
 
     /// How sessions of this kind behave.
     ///
     /// `inactive` and `backup` are companions; `recently-closed`, `set-aside` and `in-transit` are
-    /// shelves; `launch` is notes. Of other kinds, those that begin with `companion-`, `shelf-` or
-    /// `notes-` are what this says, and all others are windows. The same holds behind `incognito-`, but
-    /// for tabs that are off the record and closed, set aside or inactive: there they are in a window, as
+    /// shelves; `launch` is notes. Other kinds that begin with `companion-`, `shelf-` or `notes-`
+    /// have that role, and all others are windows. The same applies after `incognito-`, except for
+    /// off-the-record tabs that are closed, set aside or inactive. Those are in a window, because
     /// nothing off the record is kept for later.
     public var role: Role {
         let prefix = "incognito-"
@@ -84,7 +84,7 @@ extension SessionKind {
 }
 
 extension SessionKind: ExpressibleByStringLiteral {
-    /// A kind written in code. One that is not legal stops the program: for a text that comes from elsewhere,
+    /// Creates a kind from a literal. An illegal kind stops the program. For text from elsewhere,
     /// use `init(rawValue:)`.
     public init(stringLiteral text: StaticString) {
         guard let kind = Self(rawValue: "\(text)") else {
@@ -94,8 +94,10 @@ extension SessionKind: ExpressibleByStringLiteral {
     }
 }
 
-/// One of the two physically separate halves of a store.
-public enum StorageSide: String, Hashable, Sendable, CaseIterable {
+/// One of the two physically separate partitions of a store.
+public enum StoragePartition: String, Hashable, Sendable, CaseIterable {
+    /// The partition of all sessions that are not off the record.
     case regular
+    /// The partition of sessions that are off the record; see ``SessionKind/partition``.
     case incognito
 }

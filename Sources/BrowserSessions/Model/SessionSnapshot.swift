@@ -1,10 +1,13 @@
-/// A whole session with the state of its tabs: what importers make and exporters take.
+/// A complete session with the state of its tabs. Importers produce it and exporters consume it.
 public struct SessionSnapshot: Hashable, Sendable {
+    /// The window and the kind of the session.
     public var id: SessionID
+    /// What is saved about the session, in addition to its tabs.
     public var attributes: SessionAttributes
-    /// In order.
+    /// The tabs, in order.
     public var tabs: [TabSnapshot]
 
+    /// Creates a snapshot, by default one with empty attributes and without tabs.
     public init(
         id: SessionID, attributes: SessionAttributes = SessionAttributes(), tabs: [TabSnapshot] = []
     ) {
@@ -13,7 +16,7 @@ public struct SessionSnapshot: Hashable, Sendable {
         self.tabs = tabs
     }
 
-    /// Gives every tab a new place, evenly spaced, in the order of ``tabs``.
+    /// Gives every tab a new, evenly spaced position, in the order of ``tabs``.
     public mutating func renumberPlaces() {
         let places = OrderKey.evenlySpaced(count: tabs.count)
         for index in tabs.indices { tabs[index].metadata.place = places[index] }
@@ -22,9 +25,12 @@ public struct SessionSnapshot: Hashable, Sendable {
 
 /// A tab with its state.
 public struct TabSnapshot: Hashable, Sendable {
+    /// What is known about the tab without its state.
     public var metadata: TabMetadata
+    /// The state blobs of the tab, by name; empty if only the metadata is known.
     public var states: [StateName: [UInt8]]
 
+    /// Creates a tab, by default one without state.
     public init(metadata: TabMetadata, states: [StateName: [UInt8]] = [:]) {
         self.metadata = metadata
         self.states = states
@@ -32,10 +38,10 @@ public struct TabSnapshot: Hashable, Sendable {
 }
 
 extension SessionChanges {
-    /// The changes that turn `previous` into `snapshot`: only what differs.
+    /// Creates the changes that turn `previous` into `snapshot`, with only what differs.
     ///
-    /// Without `previous` everything is put. States named in the snapshot are always put; states
-    /// that it does not name stay as they are.
+    /// Without `previous`, everything is put. States in the snapshot are always put; other states
+    /// stay as they are.
     public init(saving snapshot: SessionSnapshot, replacing previous: RestoredSession? = nil) {
         self.init()
         if previous?.attributes != snapshot.attributes {
@@ -46,8 +52,8 @@ extension SessionChanges {
         for tab in snapshot.tabs {
             if before[tab.metadata.id] != tab.metadata { put(tab.metadata, in: snapshot.id) }
             for (name, bytes) in tab.states.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                let side = snapshot.id.side
-                put(bytes, for: TabStateKey(tab: tab.metadata.id, name: name, side: side))
+                let partition = snapshot.id.partition
+                put(bytes, for: TabStateKey(tab: tab.metadata.id, name: name, partition: partition))
             }
         }
         let kept = Set(snapshot.tabs.map(\.metadata.id))

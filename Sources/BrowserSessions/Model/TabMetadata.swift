@@ -1,25 +1,34 @@
-/// All that is known of a tab without loading it: what an unrealized tab shows.
+/// Everything that is known about a tab without loading it: what an unrealized tab shows.
 public struct TabMetadata: Hashable, Sendable {
+    /// The identifier, which stays the same when the tab moves to another session.
     public var id: TabID
-    /// The tab's place in its session; see ``OrderKey``.
+    /// The tab's position in its session; see ``OrderKey``.
     public var place: OrderKey
     /// The address of the active page; empty for a tab that never navigated.
     public var url: String
+    /// The title of the active page; empty if it has none.
     public var title: String
+    /// The address of the icon of the active page; empty if it has none.
     public var faviconURL: String
+    /// When the tab was opened; ``Timestamp/unknown`` if that was not recorded.
     public var createdAt: Timestamp
+    /// When the user last saw the tab, or else when it was opened; ``Timestamp/unknown`` if neither
+    /// was recorded.
     public var lastActiveAt: Timestamp
-    /// How many entries the tab's history has; negative values are repaired to 0 on restore.
+    /// The number of entries in the tab's history. Negative values are repaired to 0 on restore.
     public var navigationItemCount: Int32
-    /// Pinned tabs are the first of their session and in no group.
+    /// Whether the tab is pinned. Pinned tabs are the first of their session and in no group.
     public var isPinned: Bool
+    /// The group that the tab is in; `nil` if it is in none.
     public var group: TabGroupID?
+    /// The tab from which this one was opened; `nil` if there is none.
     public var opener: TabOpener?
     /// Small attributes that belong to the host; the store keeps them as given.
     public var properties: [String: String]
-    /// Fields written by a newer version, kept as they were found.
+    /// Fields that a newer version wrote, kept as they were found.
     public internal(set) var unknownFields: [UInt8] = []
 
+    /// Creates the metadata of a tab. What is left out is empty or unknown.
     public init(
         id: TabID,
         place: OrderKey,
@@ -51,12 +60,14 @@ public struct TabMetadata: Hashable, Sendable {
 
 /// The tab from which another was opened. Only tabs of the same session are openers.
 public struct TabOpener: Hashable, Sendable {
+    /// The tab from which the other one was opened.
     public var tab: TabID
     /// The index of the opener's history entry at that time.
     public var navigationIndex: Int32
-    /// Fields written by a newer version, kept as they were found.
+    /// Fields that a newer version wrote, kept as they were found.
     public internal(set) var unknownFields: [UInt8] = []
 
+    /// Creates an opener, by default with its first history entry.
     public init(tab: TabID, navigationIndex: Int32 = 0) {
         self.tab = tab
         self.navigationIndex = navigationIndex

@@ -1,9 +1,9 @@
-/// The name of one of a tab's state blobs: 1 to 64 bytes of lower-case ASCII letters, digits,
-/// hyphens and dots.
+/// The name of a tab's state blob: 1 to 64 bytes of lowercase ASCII letters, digits, hyphens and
+/// dots.
 public struct StateName: Hashable, Sendable, RawRepresentable {
     public let rawValue: String
 
-    /// `nil` if the text is not a legal name.
+    /// Creates a name; `nil` if the text is not a legal name.
     public init?(rawValue: String) {
         let legal = rawValue.utf8.allSatisfy {
             (97...122).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 46
@@ -18,12 +18,12 @@ public struct StateName: Hashable, Sendable, RawRepresentable {
     public static let navigation = StateName(known: "navigation")
     /// Opaque bytes of the host's web engine.
     public static let native = StateName(known: "native")
-    /// The icon of the page, in a form of the host's choice.
+    /// The icon of the page, in a form that the host chooses.
     public static let icon = StateName(known: "icon")
 }
 
 extension StateName: ExpressibleByStringLiteral {
-    /// A name written in code. One that is not legal stops the program: for a text that comes from elsewhere,
+    /// Creates a name from a literal. An illegal name stops the program. For text from elsewhere,
     /// use `init(rawValue:)`.
     public init(stringLiteral text: StaticString) {
         guard let name = Self(rawValue: "\(text)") else {
@@ -33,23 +33,26 @@ extension StateName: ExpressibleByStringLiteral {
     }
 }
 
-/// Names one state blob. The blob belongs to the tab and stays where it is when the tab moves to
-/// another session of the same side. It is saved only where the tab is: see
+/// Identifies one state blob. The blob belongs to the tab, and stays where it is when the tab moves
+/// to another session of the same partition. It is saved only in the partition of the tab; see
 /// ``SessionChanges/Change/putState(_:for:)``.
 public struct TabStateKey: Hashable, Sendable {
+    /// The tab that the blob belongs to.
     public var tab: TabID
+    /// The name that tells the blob from others of the same tab.
     public var name: StateName
-    /// The side on which the tab's session lives.
-    public var side: StorageSide
+    /// The partition that holds the tab's session.
+    public var partition: StoragePartition
 
-    public init(tab: TabID, name: StateName, side: StorageSide) {
+    /// Creates the key of a blob of a tab in the given partition.
+    public init(tab: TabID, name: StateName, partition: StoragePartition) {
         self.tab = tab
         self.name = name
-        self.side = side
+        self.partition = partition
     }
 
-    /// The blob of a tab in a session: on its side.
+    /// Creates the key of a tab's blob in the partition of a session.
     public init(tab: TabID, name: StateName, in session: SessionID) {
-        self.init(tab: tab, name: name, side: session.side)
+        self.init(tab: tab, name: name, partition: session.partition)
     }
 }

@@ -7,7 +7,7 @@
 #endif
 
 extension Duration {
-    /// Whole microseconds; as many, or as few, as there can be if it is longer.
+    /// The duration in whole microseconds, clamped to the range of `Int64`.
     package var microseconds: Int64 {
         let (scaled, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000_000)
         let (sum, isFull) = scaled.addingReportingOverflow(
@@ -18,7 +18,7 @@ extension Duration {
 }
 
 extension Timestamp {
-    /// The moment that the system's wall clock shows. It may jump, also backwards.
+    /// Returns the time of the system's wall clock, which may jump, even backwards.
     public static func now() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -26,12 +26,12 @@ extension Timestamp {
             microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
     }
 
-    /// How much later this moment is than `earlier`; negative if it is earlier.
+    /// Returns how much later this time is than `earlier`; negative if it is earlier.
     public func timeSince(_ earlier: Timestamp) -> Duration {
         .microseconds(microseconds.subtractingReportingOverflow(earlier.microseconds).partialValue)
     }
 
-    /// The moment so much later.
+    /// Returns this time advanced by a duration.
     public func advanced(by duration: Duration) -> Timestamp {
         Timestamp(microseconds: microseconds &+ duration.microseconds)
     }

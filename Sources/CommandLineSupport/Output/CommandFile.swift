@@ -3,14 +3,14 @@ import Foundation
 import LocalFiles
 import StorageEngines
 
-/// A file that could not be used, and why.
+/// A file that could not be used, and the reason.
 package struct CommandError: Error, Hashable {
     package var message: String
 
     package init(message: String) { self.message = message }
 }
 
-/// Files that the user named.
+/// A namespace for reading and writing files that the user named.
 package enum CommandFile {
     package static func read(_ path: String) throws(CommandError) -> [UInt8] {
         do {
@@ -22,9 +22,9 @@ package enum CommandFile {
 
     // MARK: - Writing
 
-    /// Replaces the file at once, or not at all, and durably; a link stays one.
+    /// Replaces the file atomically and durably. A link remains a link.
     ///
-    /// A file that was there keeps its rights, a new one gets those that the user's new files have.
+    /// An existing file keeps its permissions. A new file gets the user's default permissions.
     package static func write(_ bytes: [UInt8], _ path: String) throws(CommandError) {
         do throws(StorageError) {
             if isSpecial(path) { return try writeThrough(bytes, path) }
@@ -39,8 +39,8 @@ package enum CommandFile {
         }
     }
 
-    /// Why the file cannot be written, which is tried beside it; `nil` if nothing speaks against it.
-    /// The file itself stays as it is, or absent.
+    /// Returns why the file cannot be written, or `nil` if nothing prevents it. Tries this next to
+    /// the file, which stays as it is, or absent.
     package static func obstacle(_ path: String) -> String? {
         guard !isSpecial(path) else { return nil }
         let file = resolved(path)
@@ -59,12 +59,12 @@ package enum CommandFile {
         return nil
     }
 
-    /// The file without links on its way.
+    /// Resolves all links in the path.
     package static func resolved(_ path: String) -> String {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 
-    /// Terminals, pipes and `/dev/null` are written to, never replaced.
+    /// Whether the path is a terminal, a pipe, or `/dev/null`, which are written to but never replaced.
     package static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }
@@ -101,12 +101,12 @@ package enum CommandFile {
         try FileSystem.syncDirectory(FileSystem.parent(of: path))
     }
 
-    /// What is written first, beside the file.
+    /// Returns the path next to the file, where new content is written first.
     private static func temporary(_ path: String) -> String { "\(path).new-\(getpid())" }
 
-    /// The core makes files that only their owner may read; a report is no secret.
+    /// Creates the file. Others may read it, because a report is not a secret, unlike files of the core.
     private static func create(_ path: String) throws(StorageError) {
-        // It can only be left from a process that was killed.
+        // Only a killed process leaves one.
         try FileSystem.remove(path)
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw StorageError.system("make", path) }

@@ -1,39 +1,39 @@
 package import BrowserSessions
 import Foundation
 
-/// Standard output for results, standard error for everything else. Nothing is kept back in a buffer.
+/// Unbuffered output: results to standard output, and everything else to standard error.
 ///
-/// Whatever is said is made ``Swift/StringProtocol/visible`` first, so that no text of unknown origin
-/// reaches a terminal.
+/// All output is made ``Swift/StringProtocol/visible`` first, so no text of unknown origin reaches
+/// a terminal unescaped.
 package enum Console {
-    /// One line of a result, empty by default.
+    /// Writes one line of a result, empty by default.
     package static func line(_ line: String = "") throws(OutputError) {
         try StandardStream.output.write(line.visible + "\n")
     }
 
-    /// A result of several lines, with its line feeds.
+    /// Writes a result of several lines, with its line feeds.
     package static func result(_ text: String) throws(OutputError) {
         try StandardStream.output.write(text.visibleLines)
     }
 
-    /// A result in JSON: one text or several, a line each.
+    /// Writes a result in JSON: one text, or several with one on each line.
     package static func json(_ text: String) throws(OutputError) {
         try StandardStream.output.write(text.visibleJSON)
     }
 
-    /// One line for people. If standard error is gone, there is nobody left to tell.
+    /// Writes one line for people. Does nothing if standard error is gone.
     package static func message(_ line: String) { messages([line]) }
 
-    /// Several lines for people.
+    /// Writes several lines for people.
     package static func messages(_ lines: [String]) {
         try? StandardStream.messages.write(lines.map { $0.visible + "\n" }.joined())
     }
 }
 
 extension Console {
-    /// Bytes as they are where no person reads them, so that the same sessions are the same bytes.
+    /// Writes bytes unchanged unless a person reads them, so that equal sessions give equal bytes.
     ///
-    /// - Parameter shown: what a terminal gets of them: they are then whole characters.
+    /// - Parameter shown: the part that a terminal gets, in whole characters.
     package static func export(
         _ bytes: [UInt8], shown: (String) -> String
     ) throws(StorageError) {

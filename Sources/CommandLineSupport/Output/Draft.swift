@@ -2,22 +2,22 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 
-/// A place beside a path at which nothing is, for what gets that path when it is whole.
+/// An unused location next to a path, for content that moves to the path when it is complete.
 ///
-/// Without ``finish()`` nothing is left of it. Errors tell of the path, which the user knows.
+/// Without ``finish()``, nothing remains of it. Errors name the path, which the user knows.
 final class Draft {
     let path: String
-    /// Where to write.
+    /// The location to write to.
     let place: String
     private var isFinished = false
 
-    /// In bytes; file systems take no longer ones.
+    /// The maximum length of a name in file systems, in bytes.
     private static let longestName = 255
 
-    /// Throws `unsafeLocation` if something is at the path.
+    /// Creates a draft. Throws `unsafeLocation` if something is at the path.
     init(of path: String) throws(StorageError) {
         self.path = path
-        // The end is of its own: a killed process may have left one.
+        // Each draft has its own suffix, because a killed process may leave one.
         let end = ".part-\(UUID().uuidString.prefix(8))"
         var name = PathText.names(of: path).last ?? ""
         while name.utf8.count + end.utf8.count > Self.longestName {
@@ -42,7 +42,7 @@ final class Draft {
         }
     }
 
-    /// Gives what is durable at the place the path. Throws `unsafeLocation` if something got that meanwhile.
+    /// Moves the durable content to the path. Throws `unsafeLocation` if the path is now taken.
     func finish() throws(StorageError) {
         try attempt { () throws(StorageError) in
             try requireAbsent()

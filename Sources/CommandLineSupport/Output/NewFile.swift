@@ -3,20 +3,20 @@ import Foundation
 import LocalFiles
 import StorageEngines
 
-/// A file that gets its name when it is whole and durable, and never in the place of another.
+/// A file that gets its name when it is complete and durable, and never replaces another file.
 ///
-/// What is written lies beside it under another name until ``finish()``; without that, and when writing
-/// fails, nothing is left. Only its owner may read it: sessions are private. Terminals, pipes and the like
-/// are written to as they are.
+/// Content goes to another name in the same folder until ``finish()``. Without that call, or if
+/// writing fails, nothing remains. Only the owner may read the file, because sessions are private.
+/// Terminals, pipes, and the like are written to directly.
 package final class NewFile {
     package let path: String
-    /// How much was written.
+    /// The number of bytes written.
     package private(set) var bytes = 0
     private let file: PosixFile
-    /// `nil` for what is written to as it is.
+    /// The draft; `nil` for a target that is written to directly.
     private var draft: Draft?
 
-    /// Throws `unsafeLocation` if something has the name, `notFound` if its folder is not there.
+    /// Creates the file. Throws `unsafeLocation` if its name is taken, or `notFound` without its folder.
     package init(_ path: String) throws(StorageError) {
         self.path = path
         if CommandFile.isSpecial(path) {
@@ -39,8 +39,8 @@ package final class NewFile {
         self.bytes += bytes.count
     }
 
-    /// Makes the file durable and gives it its name. Throws `unsafeLocation` if something got that name
-    /// meanwhile.
+    /// Makes the file durable and gives it its name. Throws `unsafeLocation` if the name is now
+    /// taken.
     package func finish() throws(StorageError) {
         guard let draft else { return }
         try draft.attempt { () throws(StorageError) in try file.syncData() }

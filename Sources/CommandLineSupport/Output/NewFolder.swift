@@ -3,20 +3,20 @@ import Foundation
 import LocalFiles
 import StorageEngines
 
-/// A folder that gets its name when all of its files are whole and durable, and never in the place of
-/// another.
+/// A folder that gets its name when all its files are complete and durable, and never replaces
+/// another folder.
 ///
-/// Until ``finish()`` it lies beside it under another name; without that, nothing is left. Only its owner
-/// may read it: sessions are private.
+/// The folder has another name in the same place until ``finish()``. Without that call, nothing
+/// remains. Only the owner may read the folder, because sessions are private.
 package final class NewFolder {
     package let path: String
-    /// How much was written.
+    /// The number of bytes written.
     package private(set) var bytes = 0
     private var draft: Draft?
-    /// Those that have names of files, which are not durable yet.
+    /// The folders with file names that are not yet durable.
     private var folders: Set<String>
 
-    /// Throws `unsafeLocation` if something has the name, `notFound` if the folder above is not there.
+    /// Creates the folder. Throws `unsafeLocation` if its name is taken, or `notFound` without its parent.
     package init(_ path: String) throws(StorageError) {
         self.path = path
         let draft = try Draft(of: path)
@@ -25,14 +25,14 @@ package final class NewFolder {
         self.draft = draft
     }
 
-    /// Writes a file below the folder, with the folders above it. Throws if it was written before.
+    /// Writes a file in the folder, with its parent folders. Throws if the file was already written.
     package func write(_ bytes: [UInt8], to name: String) throws(StorageError) {
         guard let draft else { return }
         try draft.attempt { () throws(StorageError) in
             let file = "\(draft.place)/\(name)"
             let folder = FileSystem.parent(of: file)
             if folders.insert(folder).inserted { try FileSystem.makeDirectories(folder) }
-            // Nobody sees it before the folder has its name, so it needs no draft of its own.
+            // A file needs no draft while its folder is hidden.
             let written = try PosixFile(opening: file, O_WRONLY | O_CREAT | O_EXCL)
             try written.write(bytes)
             try written.syncData()
@@ -40,7 +40,7 @@ package final class NewFolder {
         self.bytes += bytes.count
     }
 
-    /// Gives the folder its name. Throws `unsafeLocation` if something got that name meanwhile.
+    /// Gives the folder its name. Throws `unsafeLocation` if the name is now taken.
     package func finish() throws(StorageError) {
         guard let draft else { return }
         try draft.attempt { () throws(StorageError) in

@@ -2,11 +2,11 @@ package import ArgumentParser
 import BrowserSessions
 
 extension ParsableCommand {
-    /// Says what ended the program, as ArgumentParser words it: help that was asked for, or what is wrong
-    /// with the command line. Returns the code with which to end.
+    /// Prints what ended the program, in the words of ArgumentParser: requested help, or an error in the
+    /// command line. Returns the exit code.
     ///
-    /// - Parameter impossible: the code for everything that could not be done.
-    /// - Parameter version: what `--version` prints, if that is more than ``configuration`` knows.
+    /// - Parameter impossible: the code for a request that could not be carried out.
+    /// - Parameter version: the output of `--version`, if that is more than ``configuration`` knows.
     package static func conclude(
         _ error: any Error, impossible: ExitCode, version: String? = nil
     ) -> Int32 {
@@ -38,7 +38,7 @@ extension ParsableCommand {
 }
 
 extension Error {
-    /// The trouble with standard output that this is, or is because of.
+    /// The error of standard output that this error is, or that caused it.
     package var ofOutput: OutputError? {
         self as? OutputError ?? (self as? StorageError)?.underlying as? OutputError
     }

@@ -1,13 +1,13 @@
-// A terminal gives each character no cell, one, or two: those of East Asia and emoji take two.
+// Terminals give each character zero, one, or two cells. East Asian characters and emoji take two.
 
 extension StringProtocol {
-    /// How many cells of a terminal the text takes; a character of several scalars counts once.
+    /// The number of terminal cells of the text. A character of several scalars counts once.
     package var cells: Int {
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return utf8.count }
         return reduce(0) { $0 + $1.cells }
     }
 
-    /// The text if it fits, else its beginning with `…` behind it.
+    /// Returns the text if it fits; otherwise, its beginning followed by `…`.
     package func cut(toCells room: Int) -> String {
         if cells <= room { return String(self) }
         if room < 1 { return "" }
@@ -21,7 +21,7 @@ extension StringProtocol {
         return result + "…"
     }
 
-    /// The text with spaces behind it, or before it.
+    /// Returns the text padded with spaces after it, or before it.
     package func padded(toCells room: Int, right: Bool = false) -> String {
         let spaces = String(repeating: " ", count: Swift.max(0, room - cells))
         return right ? spaces + self : self + spaces
@@ -29,7 +29,7 @@ extension StringProtocol {
 }
 
 extension Character {
-    /// 0, 1 or 2; more where several letters are one character, as in Devanagari.
+    /// The number of cells: 0, 1, or 2; more if several letters form one character, as in Devanagari.
     var cells: Int {
         let scalars = unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -53,7 +53,7 @@ extension Unicode.Scalar {
             return value == 0xAD ? 1 : 0
         default: break
         }
-        // Vowels and ends of Korean syllables stand within the cells of the beginning.
+        // Vowels and final consonants of Korean syllables share the cells of the initial consonant.
         if Self.innerHangul.contains(where: { $0.contains(value) }) { return 0 }
         if properties.isEmojiPresentation, !isRegion { return 2 }
         return Self.isWide(value) ? 2 : 1
@@ -72,8 +72,8 @@ extension Unicode.Scalar {
         return low < wide.count && wide[low].contains(value)
     }
 
-    /// What the Unicode standard calls wide or fullwidth (UAX #11) and is no emoji; ascending. Code
-    /// points between them that are not assigned count as their neighbours.
+    /// The code points that Unicode calls wide or fullwidth (UAX #11), except emoji, in ascending
+    /// order. Unassigned code points between them count like their neighbors.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E,
         0x3041...0x3247, 0x3250...0x4DBF, 0x4DC0...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3,

@@ -1,29 +1,29 @@
-// Titles, addresses, names, paths and arguments come from anywhere. A terminal obeys some of their
-// characters, and others hide, or show a text as another one. So whatever a tool says passes through here:
-// `Console` sees to it.
+// Titles, addresses, names, paths, and arguments come from untrusted sources. Some characters
+// control a terminal. Others hide, or disguise one text as another. `Console` therefore passes all
+// output of a tool through this code.
 
 import BrowserSessions
 
 extension StringProtocol {
-    /// The text in one line, as it can be shown to people: each character that could drive a terminal,
-    /// hide, or turn the order of what is shown is its number, `\u{1B}`, as Swift writes it.
+    /// The text in one line that is safe to show. Each character that could control a terminal,
+    /// hide, or reorder the text appears as its number, `\u{1B}`, as Swift writes it.
     ///
-    /// These are all controls, the line feed and the tab too, what directs the order of writing, separators
-    /// of lines, invisible characters but where they join or select a form of what stands before them, marks
-    /// that have nothing to stand on, and U+FFFD, which stands for what was no text. A backslash stays one,
-    /// so this is for eyes; programs take JSON.
+    /// These characters are all controls including line feed and tab, bidirectional formatting,
+    /// line separators, invisible characters unless they join or select a form of the character
+    /// before them, combining marks without a base, and U+FFFD, which replaces bytes that are not
+    /// text. A backslash stays unescaped, so this text is for people; programs use JSON.
     ///
-    /// Bytes of a file's name that are no text are shown as `\xE9`.
+    /// Bytes of a file name that are not text appear as `\xE9`.
     package var visible: String {
         PathText.shown(String(self)).escaped(keepingLines: false) { "\\u{\(hexadecimal($0))}" }
     }
 
-    /// The same for a text of several lines of a tool's own: their ends stay.
+    /// The visible form of a tool's own text of several lines. Line breaks stay.
     package var visibleLines: String {
         PathText.shown(String(self)).escaped(keepingLines: true) { "\\u{\(hexadecimal($0))}" }
     }
 
-    /// The same for JSON, which means what it meant: the characters are escaped as JSON does it.
+    /// The visible form of JSON. Characters are escaped as JSON does it, so the meaning stays.
     package var visibleJSON: String {
         escaped(keepingLines: true) { scalar in
             String(scalar).utf16.map { unit in
@@ -56,15 +56,15 @@ private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
     String(scalar.value, radix: 16, uppercase: true)
 }
 
-/// The scalars of a text, each judged by what stands around it.
+/// The scalars of a text, each judged by its neighbors.
 private struct ScalarsInContext {
     let all: [Unicode.Scalar]
 
     init(_ scalars: some Sequence<Unicode.Scalar>) { all = Array(scalars) }
 
-    /// Whether a person sees what is there.
+    /// Whether a person sees the scalar as it is.
     ///
-    /// - Parameter wasPlain: whether that is so of the one before.
+    /// - Parameter wasPlain: whether a person sees the scalar before it as it is.
     func isPlain(at index: Int, behindPlain wasPlain: Bool) -> Bool {
         let scalar = all[index]
         if scalar.isASCII { return (0x20..<0x7F).contains(scalar.value) }
@@ -87,7 +87,7 @@ private struct ScalarsInContext {
         all[index] == "\n" || all[index] == "\r" && after(index) == "\n"
     }
 
-    /// Formats that are drawn: signs of numbers and verses, above or around what follows.
+    /// Format characters that are drawn: signs of numbers and verses around the text that follows.
     private static let visibleFormats: Set<UInt32> = [
         0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD,
         0x110CD,
@@ -99,7 +99,7 @@ private struct ScalarsInContext {
         index + 1 < all.count ? all[index + 1] : nil
     }
 
-    /// Between two parts of an emoji, or between letters of a script that joins them.
+    /// Whether the scalar stands between two parts of an emoji, or two letters of a joining script.
     private func joins(at index: Int) -> Bool {
         guard let before = before(index), let after = after(index) else { return false }
         let endsEmoji =
@@ -108,7 +108,7 @@ private struct ScalarsInContext {
         return before.isOfJoiningScript && after.isOfJoiningScript
     }
 
-    /// Behind what has several forms.
+    /// Whether the scalar follows a character with several forms.
     private func selects(at index: Int) -> Bool {
         guard let before = before(index) else { return false }
         switch all[index].value {
@@ -118,7 +118,7 @@ private struct ScalarsInContext {
         }
     }
 
-    /// A flag of a region is a black flag, up to six letters that are tags, and an end.
+    /// Whether the scalar is in a region's flag: a black flag, up to six tag letters, and an end tag.
     private func isInFlag(_ index: Int) -> Bool {
         let nearby = max(0, index - 7)..<min(all.count, index + 8)
         guard let start = all[nearby.lowerBound..<index].lastIndex(where: { !$0.isTag }),
@@ -137,10 +137,10 @@ extension Unicode.Scalar {
 
     fileprivate var isSpace: Bool { properties.isWhitespace }
 
-    /// An emoji that is not a digit or the like.
+    /// Whether the scalar is an emoji. Digits and other ASCII characters do not count.
     fileprivate var isPicture: Bool { !isASCII && properties.isEmoji }
 
-    /// Of a script that has joined letters: from Arabic to those of India and beyond, and Mongolian.
+    /// Whether the script joins letters: the scripts from Arabic to those of India and beyond, and Mongolian.
     fileprivate var isOfJoiningScript: Bool {
         (0x600...0x18AF).contains(value) && (properties.isAlphabetic || isMark)
     }

@@ -2,8 +2,8 @@ import BrowserSessions
 public import Foundation
 
 extension CanonicalJSON {
-    /// A sink that appends to an open file; a failed write is a `StorageError` with
-    /// the code `failed`, or `outOfSpace` when the disk is full.
+    /// Returns a sink that appends to an open file. If a write fails, the sink throws a
+    /// `StorageError` with the code `failed`, or `outOfSpace` if the disk is full.
     public static func sink(to file: FileHandle) -> Sink {
         { (bytes: [UInt8]) throws(StorageError) in
             do {

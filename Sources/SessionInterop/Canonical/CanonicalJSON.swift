@@ -1,9 +1,9 @@
 public import BrowserSessions
 
-/// Writes sessions as canonical JSON, piece by piece: at most one tab is in memory.
+/// A writer of canonical JSON. It writes sessions in pieces, with at most one tab in memory.
 ///
-/// The text is one object; keys ascend in every object, there is no white space, and nothing is left
-/// out, so equal sessions have equal bytes whatever store they come from.
+/// The text is one object. The keys of every object ascend, there is no white space, and nothing is
+/// left out. Equal sessions from any store therefore have equal bytes.
 ///
 /// ```
 /// {"format":"browser-sessions","sessions":[SESSION,…],"version":1}
@@ -15,12 +15,12 @@ public import BrowserSessions
 ///           "states":{name:base64,…},"title","unknownFields","url"}
 /// ```
 ///
-/// Identifiers are upper-case UUIDs, times are microseconds since 1970 (0 is unknown), bytes are
+/// Identifiers are uppercase UUIDs, times are microseconds since 1970 (0 is unknown), bytes are
 /// base64, and an absent value is `null`. `navigation` repeats the state of that name in readable
-/// form; it is `null` if the tab has none or it cannot be read. The order of tabs is that of the
-/// list; places are not written, since they depend on how the tabs came there.
+/// form. It is `null` if the tab has none or it cannot be read. Tabs are in the order of the list.
+/// Order keys are not written, because they depend on how the tabs were inserted.
 public struct CanonicalJSON {
-    /// Takes the next bytes of the text.
+    /// A closure that receives the next bytes of the text.
     public typealias Sink = ([UInt8]) throws(StorageError) -> Void
 
     private let sink: Sink
@@ -28,14 +28,14 @@ public struct CanonicalJSON {
     private var sessionCount = 0
     private var tabCount = 0
 
-    /// Begins a text. Without states, `states` is empty and `navigation` is `null`.
+    /// Begins a text. If states are not included, `states` is empty and `navigation` is `null`.
     public init(includingStates: Bool = true, sink: @escaping Sink) throws(StorageError) {
         self.sink = sink
         includesStates = includingStates
         try sink(Array(#"{"format":"browser-sessions","sessions":["#.utf8))
     }
 
-    /// Begins a session; its tabs follow.
+    /// Begins a session. Its tabs follow.
     public mutating func begin(_ id: SessionID, _ attributes: SessionAttributes)
         throws(StorageError)
     {
@@ -68,7 +68,7 @@ public struct CanonicalJSON {
         try sink(Array("],\"version\":1}\n".utf8))
     }
 
-    /// Writes the sessions, ascending.
+    /// Writes the sessions in ascending order.
     public static func write(
         _ sessions: [SessionSnapshot], includingStates: Bool = true, to sink: @escaping Sink
     ) throws(StorageError) {
@@ -83,7 +83,7 @@ public struct CanonicalJSON {
 }
 
 extension JSONText {
-    /// Adds a whole value.
+    /// Adds a complete value.
     fileprivate mutating func raw(_ value: JSONValue) {
         raw(String(decoding: value.encoded(), as: UTF8.self))
     }

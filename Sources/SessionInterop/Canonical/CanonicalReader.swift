@@ -1,7 +1,7 @@
 import BrowserSessions
 import Foundation
 
-/// Reads what ``CanonicalJSON`` writes: sessions as they were, with their identifiers.
+/// A reader of ``CanonicalJSON`` text. It returns the sessions as they were, with identifiers.
 struct CanonicalReader {
     private let limits: ImportLimits
     private let identity: SourceIdentity

@@ -1,10 +1,10 @@
 public import BrowserSessions
 import PlatformCrypto
 
-/// A SHA-256 digest of what sessions hold: equal contents have equal digests, in whatever store.
+/// A SHA-256 digest of the content of sessions. Equal contents have equal digests in any store.
 ///
-/// Independent of the backend, of order keys, and of the order in which properties, states and
-/// sessions are kept. It covers the bytes
+/// The digest does not depend on the backend, on order keys, or on the order in which properties,
+/// states and sessions are stored. It covers these bytes:
 ///
 /// ```
 /// digest  = "browser-sessions digest 2" session* "." count(sessions)
@@ -24,7 +24,7 @@ import PlatformCrypto
 /// optional = 0, or 1 and the value
 /// ```
 ///
-/// Feed it session by session, or use ``compute(of:includingStates:sides:progress:)``.
+/// Add session by session, or use ``compute(of:includingStates:partitions:losses:progress:)``.
 public struct ContentDigest {
     private var hash = SHA256()
     private let coversStates: Bool
@@ -38,7 +38,7 @@ public struct ContentDigest {
         hash.update([UInt8]("browser-sessions digest 2".utf8))
     }
 
-    /// Begins a session; its tabs follow in their order. Sessions must come in ascending order.
+    /// Begins a session. Its tabs follow in order. The sessions must come in ascending order.
     public mutating func begin(_ id: SessionID, _ attributes: SessionAttributes) {
         assert(last.map { $0 < id } ?? true, "sessions must ascend")
         last = id
@@ -51,7 +51,7 @@ public struct ContentDigest {
         tabCount = 0
     }
 
-    /// Adds the next tab of the session. States are looked at only if the digest covers them.
+    /// Adds the next tab of the session. States are used only if the digest covers them.
     public mutating func add(_ tab: TabMetadata, states: [StateName: [UInt8]]) {
         var bytes = DigestBytes()
         bytes.tab(tab)
@@ -79,7 +79,7 @@ public struct ContentDigest {
         hash.update(bytes.bytes)
     }
 
-    /// The digest in 64 lower-case hexadecimal digits. More can be added afterwards.
+    /// Returns the digest in 64 lowercase hexadecimal digits. More can be added afterwards.
     public func value() -> String {
         var bytes = DigestBytes()
         bytes.mark(".")
@@ -89,7 +89,7 @@ public struct ContentDigest {
         return hash.digest().map { hexadecimal($0) }.joined()
     }
 
-    /// The digest of sessions in memory; they may come in any order.
+    /// Returns the digest of sessions in memory, which may come in any order.
     public static func compute(of sessions: [SessionSnapshot], includingStates: Bool = true)
         -> String
     {

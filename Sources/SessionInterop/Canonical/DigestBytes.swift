@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Builds the bytes that ``ContentDigest`` covers; the grammar is there.
+/// The bytes that ``ContentDigest`` covers. Its documentation has the grammar.
 struct DigestBytes {
     private(set) var bytes: [UInt8] = []
 
@@ -31,7 +31,7 @@ struct DigestBytes {
         if let value { bytes.append(contentsOf: value.bytes) }
     }
 
-    /// Keys ascend by their bytes, not by how a language sorts texts.
+    /// Adds a map. The keys ascend by their bytes, not by the sort order of a language.
     mutating func map(_ value: [String: String]) {
         count(value.count)
         for (key, text) in value.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })

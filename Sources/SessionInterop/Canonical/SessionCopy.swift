@@ -1,32 +1,32 @@
 public import BrowserSessions
 
-/// Copies every session of a store into a new one and compares the two.
+/// An operation that copies every session of a store into a new one, and compares the two.
 ///
-/// A copy that was interrupted goes on when it is run again: what the target holds already is compared and
-/// left. A target with anything else is a conflict, but for notes of the launches of a host
-/// (`SessionKind.Role.notes`): a profile that was opened by mistake and has nothing else is as good as a new one,
-/// and gets the notes of the source.
+/// An interrupted copy continues when it is run again. It compares what the target already holds,
+/// and leaves it as it is. Any other content of the target is a conflict, except a host's notes
+/// about its launches (`SessionKind.Role.notes`). A profile that was opened by mistake and has only
+/// such notes counts as new, and gets the notes of the source.
 public struct SessionCopy {
     private let source: any SessionStorage
     private let target: (any SessionStorage)?
     private let includesIncognito: Bool
 
-    /// Blobs of one change set, in bytes; more goes into the next.
+    /// The number of bytes of blobs in one change set, after which the next one begins.
     private static let setBytes = 8 << 20
 
-    /// What was copied, or would be. Notes are copied, too, and not counted.
+    /// What was copied, or would be copied. Notes are also copied, but they are not counted.
     public struct Result: Hashable, Sendable {
         public var sessions = 0
         public var tabs = 0
         public var states = 0
-        /// How many of the sessions the target held before, whole or in part.
+        /// The number of sessions that the target already held, completely or in part.
         public var sessionsThere = 0
-        /// How many incognito sessions of the source, and tabs of them, were left out, as they were not asked for.
+        /// The incognito sessions of the source, and their tabs, that were not requested.
         public var incognitoSessionsLeft = 0
         public var incognitoTabsLeft = 0
-        /// Why incognito sessions of the source could not be read; `nil` if they could, or there are none.
+        /// The reason that incognito sessions of the source could not be read; `nil` if all could.
         public var incognitoProblem: String?
-        /// The digest of both stores, without what was left; empty if nothing was copied yet.
+        /// The digest of both stores without what was left out; empty if nothing was copied yet.
         public var digest = ""
 
         public init() {}
@@ -37,18 +37,18 @@ public struct SessionCopy {
         }
     }
 
-    /// What a copy is doing.
+    /// A step of a copy.
     public enum Step: Sendable {
-        /// Counted in sessions.
+        /// Copying, counted in sessions.
         case copying
-        /// Counted in tabs.
+        /// Comparing, counted in tabs.
         case comparing
     }
 
-    /// Told how many are done, of all there are.
+    /// A closure that receives the number of finished items and the total.
     public typealias ProgressHandler = (_ step: Step, _ done: Int, _ total: Int) -> Void
 
-    /// - Parameter target: `nil` for a place where nothing is yet, for which there is only a plan.
+    /// - Parameter target: The target; `nil` if there is no store, which allows only a plan.
     public init(
         from source: any SessionStorage, to target: (any SessionStorage)?,
         includingIncognito: Bool = false
@@ -58,16 +58,16 @@ public struct SessionCopy {
         includesIncognito = includingIncognito
     }
 
-    /// What ``run(losses:progress:)`` would copy. Nothing is changed.
+    /// Returns what ``run(losses:progress:)`` would copy. Changes nothing.
     ///
-    /// Throws `conflict` if the target holds anything that is not of the source.
+    /// Throws `conflict` if the target holds anything that is not from the source.
     ///
-    /// - Parameter losses: As for ``run(losses:progress:)``; the state of tabs is not read.
+    /// - Parameter losses: As in ``run(losses:progress:)``; the states of tabs are not read.
     public func plan(losses: LossHandler? = nil) async throws(StorageError) -> Result {
         let there = target == nil ? [] : try await idsThere(of: idsToCopy())
         var result = try await whatIsLeft()
         let sessions = StoredSessions(
-            storage: source, includesStates: false, sides: sides, losses: losses)
+            storage: source, includesStates: false, partitions: partitions, losses: losses)
         try await sessions.forEachBatch { session, _ throws(StorageError) in
             if there.contains(session.id) { try await requireSame(session) }
             result.add(session, isThere: there.contains(session.id))
@@ -78,12 +78,12 @@ public struct SessionCopy {
         return result
     }
 
-    /// Copies and compares. The source is only read, and once.
+    /// Copies and compares. The source is only read, and only once.
     ///
-    /// Throws `conflict` if the target holds anything that is not of the source, `corrupted` if a session of
-    /// the source cannot be read completely or the copy does not equal it, and what the stores throw.
+    /// Throws `conflict` if the target holds anything that is not from the source, `corrupted` if a
+    /// session of the source cannot be read completely or differs from its copy, and store errors.
     ///
-    /// - Parameter losses: Told what is lost in the source; what is left is then copied.
+    /// - Parameter losses: Receives the losses in the source. Everything else is then copied.
     public func run(
         losses: LossHandler? = nil, progress: ProgressHandler? = nil
     ) async throws(StorageError) -> Result {
@@ -94,7 +94,7 @@ public struct SessionCopy {
         var digest = ContentDigest()
         var part = Part()
         let sessions = StoredSessions(
-            storage: source, includesStates: true, sides: sides, losses: losses)
+            storage: source, includesStates: true, partitions: partitions, losses: losses)
         try await sessions.forEachBatch { session, keys throws(StorageError) in
             let isThere = there.contains(session.id)
             part = try await begin(session, keys, isThere: isThere)
@@ -113,7 +113,7 @@ public struct SessionCopy {
         let total = result.tabs
         let copied = try await atTarget { target throws(StorageError) in
             try await ContentDigest.compute(
-                of: target, sides: sides, progress: { progress?(.comparing, $0, total) })
+                of: target, partitions: partitions, progress: { progress?(.comparing, $0, total) })
         }
         guard copied == result.digest else {
             throw StorageError(
@@ -125,7 +125,7 @@ public struct SessionCopy {
 
     // MARK: What there is
 
-    /// Does what concerns the target; errors of it say so.
+    /// Runs work on the target. Its errors say that they concern the target.
     private func atTarget<Answer>(
         _ work: (any SessionStorage) async throws(StorageError) -> Answer
     ) async throws(StorageError) -> Answer {
@@ -140,7 +140,7 @@ public struct SessionCopy {
         }
     }
 
-    private var sides: Set<StorageSide> {
+    private var partitions: Set<StoragePartition> {
         includesIncognito ? [.regular, .incognito] : [.regular]
     }
 
@@ -149,14 +149,14 @@ public struct SessionCopy {
         result.incognitoProblem = source.traits.incognitoProblem
         if includesIncognito { return result }
         let ids = try await source.sessions().filter { $0.kind.role != .notes }
-        for id in ids where id.side == .incognito {
+        for id in ids where id.partition == .incognito {
             result.incognitoSessionsLeft += 1
             result.incognitoTabsLeft += try await source.restore(id)?.tabs.count ?? 0
         }
         return result
     }
 
-    /// The target's own notes make way for those of the source.
+    /// Removes the target's own notes, because the notes of the source replace them.
     private func removeNotes(without kept: Set<SessionID>) async throws(StorageError) {
         try await atTarget { target throws(StorageError) in
             var changes = SessionChanges()
@@ -167,10 +167,10 @@ public struct SessionCopy {
     }
 
     private func idsToCopy() async throws(StorageError) -> [SessionID] {
-        try await source.sessions().filter { sides.contains($0.side) }
+        try await source.sessions().filter { partitions.contains($0.partition) }
     }
 
-    /// The sessions that the target holds: all are among these, or it throws `conflict`.
+    /// Returns the sessions that the target holds. Throws `conflict` if it holds any others.
     private func idsThere(of ids: [SessionID]) async throws(StorageError) -> Set<SessionID> {
         let there = Set(
             try await atTarget { target throws(StorageError) in try await target.sessions() }
@@ -187,7 +187,7 @@ public struct SessionCopy {
         return there
     }
 
-    /// Throws unless the target holds the same session, with the state of its tabs or not yet.
+    /// Throws an error unless the target holds the same session. States of tabs may be missing.
     private func requireSame(_ session: RestoredSession) async throws(StorageError) {
         let copy = try await atTarget { target throws(StorageError) in
             try await target.restore(session.id)
@@ -197,9 +197,9 @@ public struct SessionCopy {
         }
     }
 
-    /// The states that the target holds of a session.
+    /// Returns the states of a session that the target holds.
     ///
-    /// Throws `conflict` unless it is the same session, and has no states beside those of the source.
+    /// Throws `conflict` unless it is the same session and has only states of the source.
     private func statesThere(
         _ session: RestoredSession, of keys: [TabStateKey]
     ) async throws(StorageError) -> [TabID: [TabStateKey]] {
@@ -213,11 +213,11 @@ public struct SessionCopy {
 
     // MARK: Copying
 
-    /// What is copied of a session.
+    /// The progress of copying one session.
     private struct Part {
-        /// What the target held before.
+        /// The states that the target already held.
         var there: [TabID: [TabStateKey]] = [:]
-        /// What is not saved yet, and how many bytes.
+        /// The changes that are not saved yet, and their size in bytes.
         var changes = SessionChanges()
         var bytes = 0
     }
@@ -235,8 +235,8 @@ public struct SessionCopy {
         return Part()
     }
 
-    /// Copies the states of tabs that the target does not hold, and throws `conflict` unless it holds the
-    /// others as the source gives them.
+    /// Copies the states of tabs that the target does not hold. Throws `conflict` if one that it
+    /// holds differs from the source.
     private func copy(
         _ tabs: [TabSnapshot], of id: SessionID, _ part: inout Part
     ) async throws(StorageError) {
@@ -277,10 +277,10 @@ public struct SessionCopy {
 }
 
 extension StorageError {
-    /// The operation of errors that are of the target of a ``SessionCopy``, or of both stores.
+    /// The operation of errors that concern the target of a ``SessionCopy``, or both stores.
     package static let copying = "copy"
 
-    /// The same error, which tells whose it is.
+    /// The same error, marked as one of the target.
     package var ofTarget: StorageError {
         guard operation != Self.copying else { return self }
         var error = self

@@ -1,6 +1,6 @@
 public import BrowserSessions
 
-/// Takes everything from one store to another: of another backend, or at another place.
+/// A migration of everything in one store to another, with another backend or at another location.
 ///
 /// ```swift
 /// let migration = StoreMigration(
@@ -8,21 +8,21 @@ public import BrowserSessions
 ///     to: .leveldb, StorageConfiguration(location: "/profiles/7.leveldb"))
 /// let result = try await migration.run()
 /// ```
-/// The source stays as it is, and is opened for reading only where its backend can do that; the target is made
-/// if it is not there. It may hold what an interrupted migration left, or the notes of a launch, and nothing
-/// else. Both must not be open elsewhere.
+/// The source is not changed. It is opened for reading only, if its backend can do that. The target
+/// is created if it does not exist. It may hold only what an interrupted migration left, or the
+/// notes of a launch. Neither store may be open elsewhere.
 public struct StoreMigration: Sendable {
     private let source: Place
     private let target: Place
-    /// Whether incognito sessions are copied, too; without it the result counts them.
+    /// Whether incognito sessions are also copied. If not, the result counts them.
     public var includesIncognito = false
 
     private struct Place {
         var backend: StorageBackend
         var configuration: StorageConfiguration
 
-        /// Opens a store that is not to change. Where its backend opens none for reading it is opened as by its
-        /// owner.
+        /// Opens a store that must not change. If its backend cannot open it for reading only, opens
+        /// it normally.
         func openForReading() async throws(StorageError) -> any SessionStorage {
             var configuration = configuration
             configuration.options["create"] = .bool(false)
@@ -45,31 +45,30 @@ public struct StoreMigration: Sendable {
         self.target = Place(backend: targetBackend, configuration: target)
     }
 
-    /// Whether the source and the target are one place, however they are written.
+    /// Whether the source and the target are at the same location, even if written differently.
     public var isOntoItself: Bool {
         SamePlace.areOne(source.configuration.location, target.configuration.location)
     }
 
-    /// Copies and compares.
+    /// Copies and compares. An interrupted run continues when it is run again.
     ///
-    /// Throws `invalidConfiguration` if both are one place, `notFound` if there is no source, what opening
-    /// throws, and what ``SessionCopy/run(losses:progress:)`` throws. An interrupted one goes on when it is run
-    /// again.
+    /// Throws `invalidConfiguration` if both are at the same location, `notFound` if there is no
+    /// source, what opening throws, and what ``SessionCopy/run(losses:progress:)`` throws.
     ///
-    /// - Parameter losses: Called with what is lost in the source; what is left is then copied. Without it
-    ///   nothing is, unless all can be read.
+    /// - Parameter losses: Receives the losses in the source. Everything else is then copied.
+    ///   Without it, nothing is copied unless everything can be read.
     public func run(
         losses: LossHandler? = nil, progress: SessionCopy.ProgressHandler? = nil
     ) async throws -> SessionCopy.Result {
         try await withSource { try await copy(from: $0, losses: losses, progress: progress) }
     }
 
-    /// What ``run(losses:progress:)`` would copy. Nothing is changed, and no store is made.
+    /// Returns what ``run(losses:progress:)`` would copy. Changes nothing and creates no store.
     public func plan(losses: LossHandler? = nil) async throws -> SessionCopy.Result {
         try await withSource { try await plan(from: $0, losses: losses) }
     }
 
-    /// Opens the source for the work, and closes it.
+    /// Opens the source, runs the work, and closes the source.
     package func withSource<Success>(
         _ work: (any SessionStorage) async throws -> Success
     ) async throws -> Success {

@@ -1,18 +1,18 @@
 public import BrowserSessions
 
-/// Reads the sessions of a store tab by tab, with their states, in batches of bounded size.
+/// A reader of the sessions in a store, tab by tab with their states, in batches of bounded size.
 struct StoredSessions {
     let storage: any SessionStorage
     let includesStates: Bool
-    var sides: Set<StorageSide> = Set(StorageSide.allCases)
-    /// Whether windows come before what belongs to them.
+    var partitions: Set<StoragePartition> = Set(StoragePartition.allCases)
+    /// Whether windows come before their companions and other sessions.
     var windowsFirst = false
-    /// Whether sessions are visited that hold facts and no tabs of the user.
+    /// Whether to visit sessions that hold notes and no tabs of the user.
     var includesNotes = true
-    /// Told what is lost, which is then left out; without it the first loss is thrown as `corrupted`.
+    /// Receives the losses, which are left out. Without it, the first one is thrown as `corrupted`.
     var losses: LossHandler?
 
-    /// Visits every session, ascending, and its tabs in order.
+    /// Visits every session in ascending order, with its tabs in order.
     func forEach(
         begin: (RestoredSession) throws(StorageError) -> Void,
         tab: (TabSnapshot) throws(StorageError) -> Void,
@@ -27,15 +27,15 @@ struct StoredSessions {
         }
     }
 
-    /// The same for work that waits: some tabs at once, and with a session the keys of its states, also of
-    /// those that cannot be read.
+    /// Visits every session for asynchronous work: several tabs at a time, and with each session
+    /// the keys of its states, including unreadable ones.
     func forEachBatch(
         begin: (RestoredSession, _ keys: [TabStateKey]) async throws(StorageError) -> Void,
         tabs: (_ session: SessionID, [TabSnapshot]) async throws(StorageError) -> Void,
         end: () async throws(StorageError) -> Void
     ) async throws(StorageError) {
         let ids = try await storage.sessions().filter {
-            sides.contains($0.side) && (includesNotes || $0.kind.role != .notes)
+            partitions.contains($0.partition) && (includesNotes || $0.kind.role != .notes)
         }
         for id in windowsFirst ? ids.windowsFirst(\.kind) : ids {
             guard let session = try await storage.restore(id) else { continue }
@@ -80,7 +80,7 @@ struct StoredSessions {
 }
 
 extension Array {
-    /// Windows, then companions, then all else; what is alike stays in its order.
+    /// Returns windows, then companions, then all others. Sessions of equal rank keep their order.
     func windowsFirst(_ kind: (Element) -> SessionKind) -> [Element] {
         func rank(_ role: SessionKind.Role) -> Int {
             role == .window ? 0 : role == .companion ? 1 : 2
@@ -90,26 +90,26 @@ extension Array {
     }
 }
 
-/// How many are read at once: more and more, but fewer after a batch that was large.
+/// The number of items to read at once. It grows, and shrinks after a large batch.
 private struct BatchSize {
     private(set) var count = 16
 
     private static let largest = 256
     private static let wantedBytes = 16 * 1024 * 1024
 
-    /// - Parameter bytes: how many the last batch had.
+    /// - Parameter bytes: The size of the last batch in bytes.
     mutating func adapt(to bytes: Int) {
         count = bytes > Self.wantedBytes ? max(count / 4, 1) : min(count * 2, Self.largest)
     }
 }
 
-/// Told of something that was saved and is left out, because it cannot be read. A loss that concerns the
-/// store as a whole is told with each session.
+/// A closure that receives each loss: something that was saved and is left out because it cannot be
+/// read. A loss that concerns the whole store is reported with each session.
 public typealias LossHandler = (Loss) -> Void
 
 extension SessionStorage {
-    /// Does something with the blobs of the keys in batches of bounded size, and is given those that can be
-    /// read; otherwise as ``readableStates(of:in:_:)``.
+    /// Runs work on the blobs of the keys, in batches of bounded size. The work gets the readable
+    /// blobs. Damaged ones are handled as in ``readableStates(of:in:_:)``.
     package func forEachBatch(
         of keys: [TabStateKey], in session: SessionID, _ losses: LossHandler?,
         _ work: (_ batch: [TabStateKey], _ states: [TabStateKey: [UInt8]])
@@ -126,8 +126,8 @@ extension SessionStorage {
         }
     }
 
-    /// The blobs of the keys, without those that are damaged, of which `losses` is told; if there is nobody
-    /// to tell, `corrupted` is thrown.
+    /// Returns the blobs of the keys. Damaged ones are left out and reported to `losses`. Without
+    /// `losses`, throws `corrupted`.
     package func readableStates(
         of keys: [TabStateKey], in session: SessionID, _ losses: LossHandler?
     ) async throws(StorageError) -> [TabStateKey: [UInt8]] {
@@ -149,7 +149,7 @@ extension SessionStorage {
 }
 
 extension Loss {
-    /// A blob that a tab had.
+    /// Returns the loss of a blob of a tab.
     package static func state(of key: TabStateKey, in session: SessionID) -> Loss {
         Loss(
             .state, session: session, tab: key.tab,
@@ -158,7 +158,7 @@ extension Loss {
 }
 
 extension StorageError {
-    /// A session of which only a part can be read.
+    /// Returns the error for a session that can only be read in part.
     static func incomplete(_ session: RestoredSession) -> StorageError {
         StorageError(
             .corrupted,
@@ -168,25 +168,26 @@ extension StorageError {
 }
 
 extension ContentDigest {
-    /// The digest of everything in a store, equal to that of the same sessions in memory.
+    /// Returns the digest of everything in a store, which equals that of the sessions in memory.
     ///
-    /// Reads in batches; memory does not grow with the store. Throws what the store throws, and
-    /// `corrupted` for a session that is not intact: a damaged store has no digest.
+    /// Reads in batches, so memory use does not grow with the store. Throws what the store throws,
+    /// and `corrupted` for a session that is not intact: a damaged store has no digest.
     ///
     /// - Parameters:
-    ///   - sides: The sides to cover.
-    ///   - losses: Told what is lost; the digest is then that of what is left.
-    ///   - progress: Told the number of tabs so far, after each session.
+    ///   - partitions: The partitions to cover.
+    ///   - losses: Receives the losses. The digest then covers everything else.
+    ///   - progress: Receives the number of tabs so far, after each session.
     public static func compute(
         of storage: any SessionStorage, includingStates: Bool = true,
-        sides: Set<StorageSide> = [.regular, .incognito],
+        partitions: Set<StoragePartition> = [.regular, .incognito],
         losses: LossHandler? = nil,
         progress: ((_ tabs: Int) -> Void)? = nil
     ) async throws(StorageError) -> String {
         var digest = ContentDigest(includingStates: includingStates)
         var tabs = 0
         let stored = StoredSessions(
-            storage: storage, includesStates: includingStates, sides: sides, losses: losses)
+            storage: storage, includesStates: includingStates, partitions: partitions,
+            losses: losses)
         try await stored.forEach { session throws(StorageError) in
             digest.begin(session.id, session.attributes)
         } tab: { tab throws(StorageError) in
@@ -201,21 +202,22 @@ extension ContentDigest {
 }
 
 extension CanonicalJSON {
-    /// Writes everything in a store but notes, which are a restorer's own and of no use elsewhere; the text
-    /// equals that of the same sessions in memory.
+    /// Writes everything in a store except notes, which belong to a restorer and are of no use
+    /// elsewhere. The text equals that of the same sessions in memory.
     ///
     /// Throws what the store or the sink throws, and `corrupted` for a session that is not intact.
     ///
-    /// - Parameter sides: The sides to write.
-    /// - Parameter losses: Told what is lost; the text then has what is left.
+    /// - Parameter partitions: The partitions to write.
+    /// - Parameter losses: Receives the losses. The text then has everything else.
     public static func write(
         _ storage: any SessionStorage, includingStates: Bool = true,
-        sides: Set<StorageSide> = [.regular, .incognito], losses: LossHandler? = nil,
+        partitions: Set<StoragePartition> = [.regular, .incognito], losses: LossHandler? = nil,
         to sink: @escaping Sink
     ) async throws(StorageError) {
         var writer = try CanonicalJSON(includingStates: includingStates, sink: sink)
         let stored = StoredSessions(
-            storage: storage, includesStates: includingStates, sides: sides, includesNotes: false,
+            storage: storage, includesStates: includingStates, partitions: partitions,
+            includesNotes: false,
             losses: losses)
         try await stored.forEach { session throws(StorageError) in
             try writer.begin(session.id, session.attributes)

@@ -1,16 +1,16 @@
 import BrowserSessions
 import Foundation
 
-/// What an archive says of a tab beside what every list says.
+/// What an archive has of a tab in addition to the content of every list.
 struct ChromeIOSArchivedTab: Equatable {
-    /// The lasting identifier, for tabs from before they were numbered.
+    /// The lasting identifier of a tab from before tabs were numbered.
     var id: TabID?
     var userAgent: UserAgent
     var history: NavigationHistory
 }
 
 extension ChromeIOSArchive {
-    /// `nil` if the number is not that of a tab.
+    /// Reads a tab; `nil` if the number does not belong to one.
     mutating func tab(_ number: Int, at location: String)
         -> (item: ChromeIOSList.Item, isPinned: Bool)?
     {
@@ -60,15 +60,15 @@ extension ChromeIOSArchive {
         return (ChromeIOSList.Item(message: message, archived: archived), isPinned)
     }
 
-    /// Whether an object is of one of the classes or, if its class is another or cannot be read,
-    /// has the field by which they are known.
+    /// Returns whether an object is of one of the classes. If its class differs or cannot be read,
+    /// returns whether it has the field that identifies them.
     private static func isOf(
         _ object: KeyedArchive.Object, _ classes: [String], _ field: String
     ) -> Bool {
         classes.contains(object.className) || object.fields[field] != nil
     }
 
-    /// A table, which newer versions put into an object.
+    /// Reads a table. Newer versions put it into an object.
     private mutating func userData(_ fields: [String: Int], at location: String) -> [String: Int] {
         var node = node("serializedUserData", of: fields)
         if case .object(let object) = node { node = self.node("$0", of: object.fields) }

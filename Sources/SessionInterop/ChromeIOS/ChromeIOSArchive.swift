@@ -1,13 +1,13 @@
 import BrowserSessions
 import Foundation
 
-/// The windows of an archive, as much of them as can be read.
+/// The windows of an archive, as far as they can be read.
 struct ChromeIOSArchive {
     var archive: KeyedArchive
     let file: String
     let limits: ImportLimits
     var log: ProblemLog
-    /// What is in the archive but has no place in a session, and how often.
+    /// The counts of what the archive has and a session cannot hold.
     private var passedOver: [String: Int] = [:]
 
     init(_ archive: KeyedArchive, file: String, _ limits: ImportLimits) {
@@ -17,7 +17,7 @@ struct ChromeIOSArchive {
         log = ProblemLog(maximum: limits.maximumProblems)
     }
 
-    /// One list for each window. Throws `incompatibleFormat` if the archive is of something else.
+    /// Returns a list for each window. Throws `incompatibleFormat` if the archive has none.
     mutating func windows() throws(StorageError) -> [ChromeIOSList] {
         var windows: [ChromeIOSList] = []
         switch archive.node(archive.root) {
@@ -90,7 +90,7 @@ struct ChromeIOSArchive {
         return list
     }
 
-    /// Tabs are pinned as long as all before them are.
+    /// Pins the tabs before the first one that is not pinned.
     private mutating func pin(_ pins: [Bool], in list: inout ChromeIOSList) {
         let count = pins.firstIndex(of: false) ?? pins.count
         list.pinnedCount = Int32(clamping: count)
@@ -107,7 +107,7 @@ struct ChromeIOSArchive {
             log.loss(at: location, "the selected tab cannot be read; none is active")
             return
         }
-        // The greatest number of 32 bits stands for none, that of 64 bits did once.
+        // The greatest 32-bit number means none. The greatest 64-bit number did so in the past.
         guard index != Int64(Int32.max), index != Int64.max else { return }
         if list.items.isEmpty {
             log.loss(at: location, "a tab was selected, but none is there")
@@ -157,7 +157,7 @@ extension ChromeIOSArchive {
         integer(name, of: fields, at: location).map { $0 != 0 } ?? false
     }
 
-    /// Texts are objects, or bytes in their place.
+    /// Reads a text, which is an object, or bytes instead of one.
     mutating func text(_ name: String, of fields: [String: Int], at location: String) -> String? {
         switch node(name, of: fields) {
         case nil, .null: return nil
@@ -183,7 +183,7 @@ extension ChromeIOSArchive {
         fields[name].map { archive.node($0) }
     }
 
-    /// Values that mean something to the browser and have no place in a session.
+    /// The values that have a meaning to the browser and that a session cannot hold.
     private static let opaque: Set<String> = [
         "certificatePolicyCacheStorage", "certificatePolicyManager", "openedByDOM", "windowName",
         "previousNavigationIndex", "lastVisitedTimestamp", "openerId", "openerNavigationIndex",
@@ -191,7 +191,7 @@ extension ChromeIOSArchive {
         "sessionsSummary",
     ]
 
-    /// Counts what is not taken; names that are not known are not repeated.
+    /// Counts what is left out. Unknown names are not repeated.
     mutating func passOver(_ fields: [String: Int], known: Set<String>) {
         for (name, number) in fields where name != "$class" && !known.contains(name) {
             switch archive.node(number) {
@@ -203,7 +203,7 @@ extension ChromeIOSArchive {
 }
 
 extension ChromeIOSList {
-    /// Puts indexes right after items were left out, given how many were kept before each place.
+    /// Corrects indexes after items were left out, by the number of items kept before each one.
     fileprivate mutating func moveIndexes(_ kept: [Int]) {
         let places = kept.count - 1
         guard places > items.count else { return }

@@ -1,26 +1,26 @@
 import BrowserSessions
 
-/// Reads one `session.plist` of Chrome for iOS, and the engine's states of its tabs.
+/// A reader of one `session.plist` of Chrome for iOS, and of the engine's states of its tabs.
 ///
-/// Such a file was written by `NSKeyedArchiver` and has no checksum. One that was cut has lost the
-/// table at its end, and nothing of it can be read.
+/// `NSKeyedArchiver` wrote such a file, which has no checksum. A truncated file has lost the table
+/// at its end, so nothing in it can be read.
 struct ChromeIOSArchiveReader {
     let path: String
     let limits: ImportLimits
     let incognito: Bool
 
     static let fileName = "session.plist"
-    /// Sessions that the browser moved aside after a crash.
+    /// The name of the sessions that the browser moved aside after a crash.
     static let backupName = "session.backup.plist"
-    /// The folder of the engine's states, which are in no format that is known here.
+    /// The folder of the engine's states. Their format is not known here.
     static let statesFolder = "Web_Sessions"
-    /// The class of a window, by which an archive is known whatever its name.
+    /// The class of a window, which identifies an archive of any name.
     static let windowClass = "SessionWindowIOS"
 
     static func isName(_ name: String) -> Bool { [fileName, backupName].contains(name) }
 
-    /// The archive of a session that is there in the layout that came after it, too; `nil` if it is
-    /// in that one alone.
+    /// Returns the archive of a session that also exists in the later layout; `nil` if it exists
+    /// only there.
     static func archive(ofSession directory: String) -> String? {
         let folder = parent(directory)
         guard lastComponent(folder) == "SessionStorage" else { return nil }
@@ -52,7 +52,7 @@ struct ChromeIOSArchiveReader {
         return reading
     }
 
-    /// The session whose directory the file is in; `nil` if it is elsewhere.
+    /// The session that the file's directory names; `nil` if the file is elsewhere.
     private var sessionName: ChromeIOSSessionName? {
         guard Self.isName(name) else { return nil }
         let folder = parent(path)

@@ -1,9 +1,9 @@
 import SwiftProtobuf
 
-/// The content of `session_metadata.pb`, as much of it as can be read, or what an archive says of
-/// the same things.
+/// The content of `session_metadata.pb`, as far as it can be read, or the same content from an
+/// archive.
 struct ChromeIOSList {
-    /// One item.
+    /// An item of the list.
     struct Item: Equatable {
         var message: ChromeIos_WebStateListItem
         /// What only an archive has in its list.
@@ -13,15 +13,15 @@ struct ChromeIOSList {
     /// The name of the file, for reports.
     var file = ChromeIOSReader.metadataName
     var items: [Item] = []
-    /// -1 for none.
+    /// The index of the active item; -1 for none.
     var activeIndex: Int32 = 0
     var pinnedCount: Int32 = 0
     var groups: [ChromeIos_TabGroup] = []
-    /// Something says that bytes are missing or changed, though they may still parse: protobuf has
-    /// no checksum, and a file cut between two fields is a valid one.
+    /// Whether there are signs that bytes are missing or changed, even if they can be parsed.
+    /// Protobuf has no checksum, and a file that ends between two fields is valid.
     var isSuspicious = false
 
-    /// An empty list of another file.
+    /// Creates an empty list of another file.
     init(file: String) { self.file = file }
 
     init(_ bytes: [UInt8], _ limits: ImportLimits, _ log: inout ProblemLog) {
@@ -39,7 +39,7 @@ struct ChromeIOSList {
         if let partial = failure.partial, partial.number == 1 { add(partial, &log) }
     }
 
-    /// A list that says nothing at all but that no tab is open.
+    /// Whether the list only says that no tab is open.
     var isEmpty: Bool { items.isEmpty && groups.isEmpty && activeIndex == -1 && pinnedCount == 0 }
 
     private mutating func add(_ field: WireFields.Field, _ log: inout ProblemLog) {

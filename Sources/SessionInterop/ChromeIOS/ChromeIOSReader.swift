@@ -1,9 +1,9 @@
 import BrowserSessions
 
-/// Reads one session directory of Chrome for iOS.
+/// A reader of one session directory of Chrome for iOS.
 ///
-/// Unlike the browser, which drops the whole session when one item is bad, this keeps every tab it
-/// can find: of the list, and of tab directories that a damaged list does not name any more.
+/// The browser drops the whole session if one item is invalid. This reader keeps every tab that it
+/// can find, in the list and in tab directories that a damaged list no longer names.
 struct ChromeIOSReader {
     let path: String
     let limits: ImportLimits
@@ -38,7 +38,7 @@ struct ChromeIOSReader {
         sessionName.draft(incognito ? kind.offTheRecord : kind, at: Self.metadataName)
     }
 
-    /// The ids of the tab directories beside the list.
+    /// Returns the IDs of the tab directories next to the list.
     private func tabDirectories() throws(StorageError) -> Set<Int32> {
         var ids: Set<Int32> = []
         for name in try SourceFile.names(in: path) {
@@ -71,8 +71,8 @@ struct ChromeIOSReader {
         }
     }
 
-    /// Tabs that have a directory but are not in the list: back into a list that shows damage, else
-    /// aside, where they neither come back uninvited nor are lost.
+    /// Adopts tabs that have a directory but are not in the list. They return to a list that shows
+    /// damage. Otherwise, they are set aside, so that they are not lost and do not return unasked.
     private func adopt(
         _ unlisted: Set<Int32>, of list: ChromeIOSList, _ session: inout SessionDraft,
         _ reading: inout SourceReading
@@ -103,7 +103,8 @@ struct ChromeIOSReader {
         }
     }
 
-    /// The tabs that other sessions beside this one list: a moved tab leaves its directory behind.
+    /// Returns the tabs of the sessions next to this one. A tab that moved leaves its directory in
+    /// the old session.
     private func identifiersOfSiblings() -> Set<Int32> {
         let folder = parent(path)
         var ids: Set<Int32> = []
@@ -125,7 +126,7 @@ extension ChromeIOSReader {
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Reads `data.pb` and `state.pb` of a tab. What the list said of the tab stays.
+    /// Reads `data.pb` and `state.pb` of a tab. Keeps the values that the list has of the tab.
     private func load(_ id: Int32, into tab: inout TabDraft, _ log: inout ProblemLog) {
         let directory = joined(path, Self.directoryName(id))
         let location = "data.pb of tab \(Self.directoryName(id))"
@@ -157,7 +158,7 @@ extension ChromeIOSReader {
 }
 
 extension TabDraft {
-    /// Takes the engine's state from a file of its own, if there is one.
+    /// Reads the engine's state from its own file, if there is one.
     mutating func loadNative(_ file: String, limit: Int, _ log: inout ProblemLog) {
         do throws(StorageError) {
             native = try SourceFile.read(file, limit: limit)

@@ -1,12 +1,12 @@
 import BrowserSessions
 
-/// Makes a session of a list: identifiers instead of indexes, every bad value put right.
+/// A builder of a session from a list. It replaces indexes with identifiers and corrects values.
 struct ChromeIOSSessionBuilder {
     let list: ChromeIOSList
     let identity: SourceIdentity
     var draft: SessionDraft
     let limits: ImportLimits
-    /// The tab of each item; a dropped duplicate has the tab of its twin.
+    /// The tab of each item. A duplicate that was dropped has the tab of the item that was kept.
     private var tabOfItem: [TabID] = []
     private var groups: Set<TabGroupID> = []
 
@@ -70,7 +70,7 @@ struct ChromeIOSSessionBuilder {
         return identity.identifier("tab", String(number))
     }
 
-    /// Active tab, pinned tabs and openers.
+    /// Sets the active tab, pinned tabs and openers.
     private mutating func connect(_ log: inout ProblemLog) {
         let active = Int(list.activeIndex)
         if tabOfItem.indices.contains(active) {
@@ -126,7 +126,7 @@ struct ChromeIOSSessionBuilder {
         }
     }
 
-    /// A zero id asks for a new one; an id that was used before is not this group's.
+    /// Returns the ID of a group: a new one if the ID is zero or was used before.
     private mutating func groupID(_ group: ChromeIos_TabGroup, _ index: Int) -> TabGroupID {
         let id = TabGroupID(high: group.tabGroupID.high, low: group.tabGroupID.low)
         return id == TabGroupID(high: 0, low: 0) || !groups.insert(id).inserted

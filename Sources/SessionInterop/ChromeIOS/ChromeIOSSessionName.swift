@@ -1,9 +1,9 @@
 import BrowserSessions
 
-/// What the name of a session directory says.
+/// The meaning of a session directory's name.
 ///
-/// Both layouts of Chrome for iOS name a session alike and number its tabs alike, so a session that
-/// the browser moved from one to the other keeps its identifiers here.
+/// Both layouts of Chrome for iOS use the same session names and tab numbers. A session that the
+/// browser moved from one to the other therefore keeps its identifiers here.
 struct ChromeIOSSessionName {
     let name: String
     let identity: SourceIdentity
@@ -21,7 +21,7 @@ struct ChromeIOSSessionName {
         kind = isInactive ? .inactive : .regular
     }
 
-    /// A session of the window.
+    /// Returns a session of the window.
     func draft(_ kind: SessionKind, at location: String) -> SessionDraft {
         var draft = SessionDraft(id: SessionID(window: window, kind: kind))
         draft.location = location

@@ -2,7 +2,7 @@ import BrowserSessions
 import Foundation
 import SwiftProtobuf
 
-/// The content of a tab's `data.pb`, as much of it as can be read.
+/// The content of a tab's `data.pb`, as far as it can be read.
 struct ChromeIOSTabData {
     var metadata: ChromeIos_WebStateMetadata?
     var userAgent: Int32 = 0
@@ -61,7 +61,7 @@ struct ChromeIOSTabData {
 }
 
 extension NavigationEntry {
-    /// An item may have only a virtual address.
+    /// Creates an entry. An item may have only a virtual address.
     fileprivate init(_ item: ChromeIos_NavigationItem) {
         let url = text(item.url)
         let virtual = text(item.virtualURL)
@@ -93,5 +93,5 @@ extension TabMetadata {
     }
 }
 
-/// Damaged UTF-8 becomes the replacement character.
+/// Returns text with the replacement character in place of damaged UTF-8.
 func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }

@@ -1,17 +1,17 @@
 import BrowserSessions
 
-/// Takes sessions tab by tab, keeps what a format can hold of them, and counts what it can't.
+/// A collector of sessions, tab by tab. It keeps what a format can hold, and counts the rest.
 struct ExportCollector {
     private let exporter: SessionExporter
     private(set) var losses: ExportLosses
     private(set) var sessions: [ExportedSession] = []
     private var current: ExportedSession?
-    /// What the tabs of the session are, if the format has no place for it or it is not asked for.
+    /// The part to count instead, if the format cannot hold the tabs or they were not requested.
     private var leftOut: SessionPart?
-    /// What is lost and of no session that anybody can name, in sentences.
+    /// Losses that do not belong to a known session, in sentences.
     private(set) var unnamedLosses: [String] = []
     private var closedWindows: Set<WindowID> = []
-    /// Tabs with a history that was found damaged, and that did not come yet.
+    /// The tabs with a damaged history that are still to come.
     private var damaged: Set<TabID> = []
 
     init(_ exporter: SessionExporter) {
@@ -19,7 +19,7 @@ struct ExportCollector {
         losses = ExportLosses(format: exporter.format)
     }
 
-    /// - Parameter losses: What of the session could not be read, in sentences.
+    /// - Parameter losses: What could not be read of the session, in sentences.
     mutating func begin(
         _ id: SessionID, _ attributes: SessionAttributes, losses: [String] = []
     ) {
@@ -35,7 +35,7 @@ struct ExportCollector {
         }
     }
 
-    /// What a session's tabs are; `nil` for open ones. The window of a companion has to be known.
+    /// Returns the kind of a session's tabs; `nil` for open ones. A companion needs a known window.
     private func place(of id: SessionID, _ attributes: SessionAttributes) -> SessionPart? {
         let kind = id.kind.onTheRecord
         if kind == .recentlyClosed { return .closedTabs }
@@ -69,14 +69,14 @@ struct ExportCollector {
         sessions.append(session)
     }
 
-    /// Whether it is nothing without tabs: all but an open window.
+    /// Returns whether the session has no content without tabs, as all except open windows.
     private func isWorthless(_ session: ExportedSession) -> Bool {
         session.place != nil || session.id.kind.role != .window
     }
 
-    /// The sessions as formats have them: open windows with what belongs to them, then closed ones, then
-    /// what is kept for later. Tabs between two windows come to the first one of their kind, as at a
-    /// launch, and are a window of their own if there is none.
+    /// Returns the sessions in the order of formats: open windows with their companions, closed
+    /// windows, and then everything else. Tabs between two windows join the first open session of
+    /// their partition, as at a launch, or become a window if there is none.
     func arranged() -> [ExportedSession] {
         var all = sessions
         for index in all.indices where all[index].id.kind.onTheRecord == .transit {
@@ -109,7 +109,7 @@ struct ExportCollector {
         }.map { all[$0] }
     }
 
-    /// Takes note of what a store has lost.
+    /// Records a loss of a store.
     mutating func note(_ loss: Loss) {
         if loss.kind == .state, let tab = loss.tab { damaged.insert(tab) }
         if loss.session == nil, !unnamedLosses.contains(loss.detail) {
@@ -118,11 +118,11 @@ struct ExportCollector {
     }
 }
 
-/// Counts what a format does not hold.
+/// The counts of what a format does not hold.
 struct ExportLosses {
     let format: ExportFormat
     private(set) var counts: [SessionPart: Int] = [:]
-    /// What readers noted of a session and writers say in another way; so are a restorer's own notes.
+    /// The notes of readers that writers express differently.
     private static let notes: Set<String> = [
         "firefox.is-selected-window", "firefox.is-saved-groups", "firefox.zIndex",
         "chromium.is-active",
@@ -134,12 +134,12 @@ struct ExportLosses {
         if count > 0 { counts[part, default: 0] += count }
     }
 
-    /// Counts the parts of a session that the format has no place for.
+    /// Counts the parts of a session that the format cannot hold.
     mutating func count(_ session: ExportedSession) {
         add(.unreadableHistories, session.tabs.count { $0.origin == .unreadable })
         for part in SessionPart.allCases where !format.holds.contains(part) {
-            // What a browser's format holds of these depends on the browser that they came from, so
-            // its writer counts them one by one.
+            // A browser's format holds only those that came from the same browser, so its writer
+            // counts them one by one.
             let isCountedByWriter = part == .pageStates || part == .properties
             if !isCountedByWriter || !format.isOfABrowser { add(part, part.count(in: session)) }
         }
@@ -152,7 +152,7 @@ struct ExportLosses {
         add(.properties, Self.count(properties.filter { !isWritten($0.key) }))
     }
 
-    /// How many of the properties are worth a word.
+    /// Returns the number of properties that are worth reporting.
     static func count(_ properties: [String: String]) -> Int {
         properties.keys.count { !notes.contains($0) && !$0.hasPrefix("browser-sessions.") }
     }

@@ -1,11 +1,11 @@
 /// A kind of file that ``SessionExporter`` writes.
 public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
-    /// Firefox for desktop: a compressed `sessionstore` file, which goes into a profile whose
-    /// Firefox does not run and restores the previous session.
+    /// Firefox for desktop: a compressed `sessionstore` file. Put it into a profile that no
+    /// running Firefox uses. Firefox then restores the previous session.
     case firefox
     /// Chromium for desktop: a folder with a `Session` file, and a `Tabs` file if something was
-    /// closed. It replaces `Sessions` in a profile that Chromium made once; `Sessions_Encrypted`
-    /// beside it has to go.
+    /// closed. It replaces `Sessions` in a profile that Chromium created. Remove
+    /// `Sessions_Encrypted` next to it.
     case chromium
     /// Chrome for iOS: a state folder with a directory per window and one per tab.
     case chromeIOS = "chrome-ios"
@@ -15,10 +15,10 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     case bookmarks
     /// Headings and lists of links for people.
     case markdown
-    /// One page for people that needs nothing else and fetches nothing: to search, sort and print.
+    /// One self-contained page for people to search, sort and print. It fetches nothing.
     case html
 
-    /// What a file is called that was given a folder; `nil` if the format is a folder itself.
+    /// The default name of the file in a folder; `nil` if the format is itself a folder.
     public var fileName: String? {
         switch self {
         case .firefox: "sessionstore.jsonlz4"
@@ -29,9 +29,9 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What comes back when what was written is read by its browser or by ``SessionImporter``.
+    /// The parts that remain when the output is read by its browser or by ``SessionImporter``.
     ///
-    /// What a session has beyond that is counted in ``SessionExport/losses``.
+    /// ``SessionExport/losses`` counts everything else in a session.
     public var holds: Set<SessionPart> {
         switch self {
         case .firefox:
@@ -81,7 +81,7 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ExportFormat {
-    /// Whether a browser reads it as its own.
+    /// Whether a browser reads the format as its own.
     var isOfABrowser: Bool {
         switch self {
         case .firefox, .chromium, .chromeIOS, .firefoxIOS: true
@@ -89,13 +89,14 @@ extension ExportFormat {
         }
     }
 
-    /// Desktop browsers have closed windows for all that is not open, and no window without a tab.
+    /// Whether the format is of a desktop browser. These have closed windows for everything that is
+    /// not open, and have no window without a tab.
     var isOfADesktopBrowser: Bool { self == .firefox || self == .chromium }
 
-    /// Whether it holds the bytes of an engine: of the one that every browser on iOS has.
+    /// Whether the format holds the bytes of the one engine that every browser on iOS has.
     var holdsNative: Bool { self == .chromeIOS || self == .firefoxIOS }
 
-    /// Whether it has a place for an address at all.
+    /// Returns whether the format can hold an address.
     func takes(_ address: String) -> Bool {
         switch self {
         case .chromium: address.utf8.count <= ChromiumNavigation.mostBytes
@@ -104,8 +105,8 @@ extension ExportFormat {
         }
     }
 
-    /// Whether a click on the address would run something, as browsers read it: without white space and
-    /// controls. A list of places should have none of these.
+    /// Returns whether a click on the address would run something. Ignores white space and control
+    /// characters, as browsers do. A list of places should have no such address.
     private static func runs(_ address: String) -> Bool {
         var scheme = String.UnicodeScalarView()
         for scalar in address.unicodeScalars where scalar.value > 0x20 && scalar.value < 0x7F {

@@ -1,13 +1,13 @@
 import BrowserSessions
 
-/// A session as writers see it: histories decoded, every tab with one.
+/// A session in the form that writers use, in which every tab has a decoded history.
 struct ExportedSession {
     var id: SessionID
     var attributes: SessionAttributes
     var tabs: [ExportedTab] = []
-    /// What of it could not be read in the store, in sentences.
+    /// What could not be read of the session in the store, in sentences.
     var losses: [String] = []
-    /// What its tabs are, off the record or not, to a format that has no such place; `nil` for open ones.
+    /// The kind of its tabs for formats that cannot hold it, on or off the record; `nil` if open.
     let place: SessionPart?
 
     init(_ id: SessionID, _ attributes: SessionAttributes, place: SessionPart?) {
@@ -18,8 +18,8 @@ struct ExportedSession {
 
     /// - Parameters:
     ///   - isDamaged: Whether the tab's history could not be read in the store.
-    ///   - format: What it is for. Entries whose addresses it does not take are left out and counted, and
-    ///     so is a tab of which nothing is left.
+    ///   - format: The target format. Entries with addresses that it cannot hold are left out and
+    ///     counted, and so is a tab that has no entry left.
     mutating func add(
         _ tab: TabSnapshot, isDamaged: Bool, for format: ExportFormat, _ lost: inout ExportLosses
     ) {
@@ -45,10 +45,10 @@ struct ExportedSession {
                 native: native, otherStates: tab.states.count - kept))
     }
 
-    /// Whether it is off the record.
-    var isIncognito: Bool { id.side == .incognito }
+    /// Whether the session is off the record.
+    var isIncognito: Bool { id.partition == .incognito }
 
-    /// What is noted of a closed tab, which gets its pin and its group back.
+    /// Returns the notes about a closed tab, and restores the tab's pin and group from them.
     private mutating func closing(_ tab: inout TabMetadata) -> ClosedTabFacts {
         let facts = ClosedTabFacts(tab.properties)
         if facts.isPinned { tab.isPinned = true }
@@ -60,8 +60,8 @@ struct ExportedSession {
         return facts
     }
 
-    /// Pinned tabs first, the others of a group in one piece, no tab in a group that is not there: what
-    /// browsers take for granted. Closed tabs stay as they are.
+    /// Puts pinned tabs first and the tabs of each group in one piece, and removes tabs from
+    /// missing groups, as browsers expect. Closed tabs stay as they are.
     mutating func tidy() {
         guard id.kind.onTheRecord != .recentlyClosed else { return }
         let known = Set(attributes.groups.map(\.id))
@@ -74,7 +74,7 @@ struct ExportedSession {
         tabs = tabs.inOrder(\.metadata)
     }
 
-    /// `false` if nothing of the tab is left.
+    /// Removes entries that the format cannot hold. Returns `false` if nothing of the tab is left.
     private static func fit(
         _ history: inout NavigationHistory, _ url: String, to format: ExportFormat,
         _ lost: inout ExportLosses
@@ -92,48 +92,48 @@ struct ExportedSession {
         return !fitting.isEmpty
     }
 
-    /// The index of the active tab; `nil` if none is.
+    /// The index of the active tab; `nil` if none is active.
     var activeIndex: Int? {
         attributes.activeTab.flatMap { active in tabs.firstIndex { $0.metadata.id == active } }
     }
 
-    /// Groups that a tab is in, in the order of the session.
+    /// The groups that have tabs, in the order of the session.
     var usedGroups: [TabGroup] {
         let used = Set(tabs.compactMap(\.metadata.group))
         return attributes.groups.filter { used.contains($0.id) }
     }
 }
 
-/// A tab as writers see it.
+/// A tab in the form that writers use.
 struct ExportedTab {
     var metadata: TabMetadata
-    /// What is noted of it if it was closed.
+    /// The notes about the tab, if it was closed.
     var closing: ClosedTabFacts?
-    /// Without an entry if the tab never had an address.
+    /// The history. It has no entry if the tab never had an address.
     var history: NavigationHistory
     var origin: HistoryOrigin
-    /// Where the history is from.
+    /// The origin of the history.
     enum HistoryOrigin {
-        /// It is the one that was saved.
+        /// The saved history.
         case saved
-        /// None was saved: it has the tab's address.
+        /// No history was saved, so it has the tab's address.
         case metadata
-        /// So it has because the one that was saved cannot be read.
+        /// The saved history cannot be read, so it has the tab's address.
         case unreadable
     }
 
     /// The bytes of an engine, if the format can hold them.
     var native: [UInt8]?
-    /// How many blobs more the tab has.
+    /// The number of other blobs of the tab.
     var otherStates: Int
 
-    /// When it was closed, for a tab that was: as it is noted, else its last use.
+    /// The noted time at which a tab was closed, or else the time of its last use.
     var closedAt: Timestamp { closing?.closedAt ?? metadata.lastActiveAt }
 }
 
 extension [ExportedSession] {
-    /// The index of the window that was in front: the one that was used last. Only of windows that were
-    /// not used since they were imported that is as their browser noted it.
+    /// The index of the front window, which was used last. If no window has a time of last use, it
+    /// is the one that its browser noted, or else the last one.
     var focused: Int? {
         if let last = indices.max(by: {
             self[$0].attributes.lastActiveAt < self[$1].attributes.lastActiveAt

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Writes the profile folder of Firefox for iOS, as ``FirefoxIOSReader`` reads it.
+/// A writer of the profile folder of Firefox for iOS, which ``FirefoxIOSReader`` reads.
 struct FirefoxIOSWriter {
     private static let prefix = "firefox-ios."
     private static let written: Set<String> = [
@@ -30,12 +30,12 @@ struct FirefoxIOSWriter {
         return files
     }
 
-    /// The browser wants an active tab; without one it is told one that is not there, as its own
-    /// files do.
+    /// Returns the content of a window file. The browser requires an active tab. If there is none,
+    /// the file names one that does not exist, as the browser's own files do.
     private func content(
         of sessions: [ExportedSession], _ window: WindowID, _ losses: inout ExportLosses
     ) -> JSONValue {
-        // A window opens at its private tabs only if there are no others.
+        // A window opens with its private tabs only if there are no others.
         let ordered = sessions.filter { !$0.isIncognito } + sessions.filter(\.isIncognito)
         let active = ordered.compactMap(\.attributes.activeTab).first ?? .random()
         let extra = sessions.count { $0.attributes.activeTab != nil } - 1
@@ -84,7 +84,7 @@ struct FirefoxIOSWriter {
         return failures.isEmpty ? value : nil
     }
 
-    /// Since 2001; the browser's own unknown time is 1970, too.
+    /// Returns the seconds since 2001. The browser also uses 1970 for an unknown time.
     private func seconds(_ time: Timestamp) -> Double {
         Double(time.microseconds) / 1_000_000 - FirefoxIOSTabs.epoch
     }

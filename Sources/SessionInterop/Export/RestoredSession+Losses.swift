@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension RestoredSession {
-    /// What of the session is not as it was saved last, in sentences.
+    /// The differences from the last saved session, in sentences.
     var lossLines: [String] {
         var lines = losses.map { "\($0.kind.subject): \($0.detail)" }
         if provenance == .previousGeneration {

@@ -1,11 +1,11 @@
-/// What an export made: files, and what they do not hold.
+/// The result of an export: the files, and what they do not hold.
 public struct SessionExport: Sendable {
     /// One file with an empty path, or the files of a folder.
     public var files: [ExportedFile]
-    /// Open windows, open tabs and their history entries as they were written; closed ones apart.
+    /// The open windows, open tabs and history entries in the files. Closed ones are separate.
     public var counts: ImportCounts
-    /// How many of each part were there and are not in the files. Without an entry for what is
-    /// whole, and for what the sessions do not have.
+    /// The number of each part that is missing from the files. A part has no entry if it is
+    /// complete or if the sessions do not have it.
     public var losses: [SessionPart: Int]
 
     public init(
@@ -25,7 +25,7 @@ public struct SessionExport: Sendable {
 
 /// One file of an export.
 public struct ExportedFile: Hashable, Sendable {
-    /// Below the folder that the user names, parts divided by slashes; empty if that is the file.
+    /// The path in the folder that the user names, with slashes; empty if the user names the file.
     public var path: String
     public var bytes: [UInt8]
 

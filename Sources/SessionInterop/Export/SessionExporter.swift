@@ -1,6 +1,6 @@
 public import BrowserSessions
 
-/// Writes sessions as files that other browsers open, or that people read.
+/// An exporter that writes sessions as files that other browsers open, or that people read.
 ///
 /// ```swift
 /// let export = try SessionExporter(.firefox).export(sessions)
@@ -8,29 +8,29 @@ public import BrowserSessions
 /// for line in export.lossLines { … }
 /// ```
 ///
-/// Open windows come first, each with what belongs to it, then windows that were closed. Sessions that
-/// are neither (closed tabs, inactive ones, those set aside) become what the format has for them: closed
-/// tabs and windows in desktop browsers, sections of their own in lists. Tabs between two windows are in
-/// the first one; notes of a restorer are nowhere. Nothing is dropped without a count in
-/// ``SessionExport/losses``. Nothing is written to a disk.
+/// Open windows come first, each with its companions, then closed windows. Other sessions (closed
+/// tabs, inactive tabs, tabs that were set aside) take the form that the format has for them: closed
+/// tabs and windows in desktop browsers, separate sections in lists. Tabs between two windows are in
+/// the first window. A restorer's notes are not written. ``SessionExport/losses`` counts what is
+/// dropped; <doc:Formats> lists the exceptions. Nothing is written to a disk.
 public struct SessionExporter: Sendable {
     public var format: ExportFormat
-    /// The moment that files with a date of their own are given.
+    /// The date of files that contain one.
     public var time: Timestamp
-    /// Whether tabs off the record are written, where the format has a place for them. Otherwise
-    /// they are left out and counted.
+    /// Whether tabs off the record are written, if the format can hold them. Otherwise, they are
+    /// left out and counted.
     public var includesIncognito = false
 
-    /// An exporter of one format; files are dated with the system's time if none is given.
+    /// Creates an exporter of one format. By default, the system's time dates the files.
     public init(_ format: ExportFormat, at time: Timestamp = .now()) {
         self.format = format
         self.time = time
     }
 
-    /// The files of the sessions; those of one place are in the order in which they are given.
+    /// Returns the files of the sessions. Sessions of the same kind of place keep their order.
     ///
-    /// Without a session this makes the format's empty file. Throws `StorageError` with the code
-    /// `tooLarge` if the format cannot hold that much.
+    /// Returns the format's empty file if there are no sessions. Throws `StorageError` with the
+    /// code `tooLarge` if the format cannot hold that much.
     public func export(_ sessions: [SessionSnapshot]) throws(StorageError) -> SessionExport {
         var collector = ExportCollector(self)
         for session in sessions.windowsFirst(\.id.kind) {
@@ -41,15 +41,15 @@ public struct SessionExporter: Sendable {
         return try finish(collector)
     }
 
-    /// The files of everything in a store, sessions ascending.
+    /// Returns the files of everything in a store, with sessions in ascending order.
     ///
-    /// Of the states of tabs only the histories stay in memory, and what engines gave if the format
-    /// holds it. Throws what the store throws, `corrupted` for a session that is not intact, and
+    /// Only the histories of tabs stay in memory, and the states of engines if the format holds
+    /// them. Throws what the store throws, `corrupted` for a session that is not intact, and
     /// `tooLarge` if the format cannot hold that much.
     ///
     /// - Parameters:
-    ///   - losses: Told what of the store is lost; the files then have what is left.
-    ///   - progress: Told the number of tabs so far, after each session.
+    ///   - losses: Receives the losses of the store. The files then have everything else.
+    ///   - progress: Receives the number of tabs so far, after each session.
     public func export(
         _ storage: any SessionStorage, losses: LossHandler? = nil,
         progress: ((_ tabs: Int) -> Void)? = nil

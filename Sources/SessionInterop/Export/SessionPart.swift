@@ -1,10 +1,10 @@
 import BrowserSessions
 
-/// What a session may have beside its tabs' addresses, titles and order, which every format holds.
+/// A part of a session in addition to the addresses, titles and order that every format holds.
 public enum SessionPart: String, Hashable, Sendable, CaseIterable {
-    /// Tabs that are too big for the format.
+    /// Tabs that are too large for the format.
     case tabs
-    /// Histories that the store has and that cannot be read; their tabs keep the address.
+    /// Histories that are in the store but cannot be read. Their tabs keep the address.
     case unreadableHistories
     /// Windows without a tab, which no desktop browser has.
     case emptyWindows
@@ -12,23 +12,23 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
     case activeTabs
     case pins
     case groups
-    /// Titles of groups that are too long for the format.
+    /// Group titles that are too long for the format.
     case groupTitles
     case groupColors
     case collapsedGroups
     /// The entries before and after the one that is shown.
     case histories
-    /// The address to show, where it is another than the one that is loaded.
+    /// The address to show, if it differs from the one that is loaded.
     case displayAddresses
     /// The entries of frames inside a page.
     case frames
-    /// Scroll positions and form data, as the browser of origin wrote them: its own format alone
-    /// can hold them.
+    /// Scroll positions and form data, as the original browser wrote them. Only that browser's own
+    /// format can hold them.
     case pageStates
     /// Titles of history entries that are too long for the format.
     case entryTitles
     case referrers
-    /// Which kind of page an entry asked for.
+    /// The kind of page that an entry requested.
     case userAgents
     case requestHeaders
     case entryTimes
@@ -36,24 +36,24 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
     case lastUseTimes
     case openers
     case icons
-    /// The bytes of an engine, and all other state blobs but the history.
+    /// The bytes of an engine, and all other state blobs except the history.
     case engineStates
-    /// Attributes of hosts and other browsers: a browser's format holds those with its own name.
+    /// The attributes of hosts and other browsers. A browser's format holds those with its own name.
     case properties
-    /// Tabs of windows that were closed and can be opened again.
+    /// Tabs of closed windows that can be opened again.
     case closedWindows
     case closedTabs
     case inactiveTabs
     case setAsideTabs
     case incognitoTabs
 
-    /// A count of these for people: `1 page state`, `3 page states`.
+    /// Returns a count for people: `1 page state`, `3 page states`.
     public func text(_ count: Int) -> String {
         let (one, many) = names
         return "\(count) \(count == 1 ? one : many)"
     }
 
-    /// For one and for many.
+    /// The singular and the plural.
     private var names: (String, String) {
         switch self {
         case .tabs: ("tab", "tabs")
@@ -91,7 +91,7 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
 }
 
 extension SessionPart {
-    /// How many of these a session has; 0 for what only a writer can know.
+    /// Returns the number of these parts in a session; 0 for parts that only a writer can know.
     func count(in session: ExportedSession) -> Int {
         let (attributes, tabs) = (session.attributes, session.tabs)
         func count(_ isThere: (TabMetadata) -> Bool) -> Int { tabs.count { isThere($0.metadata) } }
@@ -123,7 +123,7 @@ extension SessionPart {
                 let own = ExportLosses.count(tab.metadata.properties)
                 return tab.history.entries.reduce(count + own) { $0 + $1.properties.count }
             }
-        // Of what is left out as a whole, and of what only a writer can know.
+        // Parts that are left out as a whole, and parts that only a writer can know.
         case .closedWindows, .closedTabs, .inactiveTabs, .setAsideTabs, .incognitoTabs, .tabs,
             .emptyWindows, .unreadableHistories, .entryTitles, .groupTitles:
             0

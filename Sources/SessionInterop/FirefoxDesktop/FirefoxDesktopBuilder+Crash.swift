@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension FirefoxDesktopBuilder {
-    /// How deep sessions may be in pages of sessions.
+    /// The maximum depth of crash pages within the sessions of crash pages.
     static let deepestCrashPage = 16
 
     /// A page that offers a session after a crash, with that session in its form.
@@ -12,8 +12,8 @@ extension FirefoxDesktopBuilder {
         var depth: Int
     }
 
-    /// Takes a tab that is such a page out of its window: the tabs of its session are set aside, as those
-    /// that the user has not brought back. Whether it was one with a session.
+    /// Takes a crash page out of its window. The tabs of its session are set aside, because the
+    /// user has not restored them. Returns whether the tab has nothing else, so that it is left out.
     mutating func takeCrashPage(_ item: JSONValue, _ location: String, isPrivate: Bool) -> Bool {
         let entries = item["entries"]?.array ?? []
         guard let last = entries.last, entries.contains(where: Self.isCrashPage) else {
@@ -38,7 +38,7 @@ extension FirefoxDesktopBuilder {
             CrashPage(
                 session: session, location: location + ".formdata", isPrivate: isPrivate,
                 depth: crashDepth + 1))
-        // With other pages to go back to, the tab stays for their sake.
+        // The tab stays if it has other pages to go back to.
         return entries.allSatisfy(Self.isCrashPage)
     }
 
@@ -49,7 +49,7 @@ extension FirefoxDesktopBuilder {
         }
     }
 
-    /// The session in a form: an object, or its text, under the name of the field.
+    /// Returns the session in a form: an object or its text, under the name of the field.
     private static func session(in form: JSONValue, depth: Int) -> JSONValue? {
         guard depth < 4, let members = form.object else { return nil }
         for name in ["sessionData", "#sessionData"] {
@@ -61,7 +61,7 @@ extension FirefoxDesktopBuilder {
         return inner.lazy.compactMap { session(in: $0.value, depth: depth + 1) }.first
     }
 
-    /// Reads the sessions of such pages, and of those in them.
+    /// Reads the sessions of crash pages, and of the crash pages in these sessions.
     mutating func readCrashPages() {
         while !crashPages.isEmpty {
             let page = crashPages.removeFirst()

@@ -1,13 +1,13 @@
 import BrowserSessions
 
 extension FirefoxDesktopBuilder {
-    /// What has a place of its own, and what is not taken.
+    /// The members that are read separately, and those that are not read.
     private static let windowKeys: Set<String> = [
         "tabs", "selected", "groups", "_closedTabs", "closedGroups", "cookies", "splitViews",
         "closedAt", "closedId", "title", "_lastClosedTabGroupCount", "lastClosedTabGroupId",
     ]
 
-    /// The window's own values as properties: its frame, its marks.
+    /// Returns the window's own values as properties, such as its frame and its marks.
     func attributes(_ window: JSONValue, isClosed: Bool) -> SessionAttributes {
         var attributes = SessionAttributes()
         for (key, value) in window.object ?? [:] where !Self.windowKeys.contains(key) {
@@ -20,8 +20,8 @@ extension FirefoxDesktopBuilder {
         return attributes
     }
 
-    /// Tabs of one split view have its mark, which no other one has: a number in the list of a window
-    /// says nothing once one of them is closed or in another window.
+    /// Gives the tabs of each split view a unique mark. A number in the list of a window has no
+    /// meaning after one of the tabs is closed or in another window.
     mutating func markSplitViews(
         of window: JSONValue, _ location: String, _ draft: inout SessionDraft
     ) {
@@ -56,7 +56,7 @@ extension FirefoxDesktopBuilder {
         }
     }
 
-    /// The groups of a window that tabs closed one by one were in.
+    /// Reads the groups of a window that contained individually closed tabs.
     mutating func nameGroups(of window: JSONValue, _ location: String, _ draft: inout SessionDraft)
     {
         let used = Set(draft.tabs.compactMap(\.metadata.group))
@@ -69,7 +69,7 @@ extension FirefoxDesktopBuilder {
         }
     }
 
-    /// A group; its id follows from the source's, since tabs name it by that.
+    /// Returns a group. Its ID is derived from the ID in the source, because tabs refer to that one.
     mutating func group(_ item: JSONValue, _ location: String) -> TabGroup {
         let name = item["id"]?.string
         if name == nil {

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Reads the `sessionstore` files of Firefox for desktop, plain or compressed.
+/// A reader of the `sessionstore` files of Firefox for desktop, plain or compressed.
 struct FirefoxDesktopReader {
     let path: String
     let limits: ImportLimits
@@ -44,7 +44,7 @@ struct FirefoxDesktopReader {
         return builder.reading
     }
 
-    /// Whether an object, or what could be read of it, is a session.
+    /// Returns whether an object is a session, as far as it could be read.
     static func isSession(_ root: JSONValue) -> Bool {
         if root["version"]?.array?.first?.string == "sessionrestore" { return true }
         if let first = root["windows"]?.array?.first { return first["tabs"]?.array != nil }
@@ -53,17 +53,17 @@ struct FirefoxDesktopReader {
     }
 }
 
-/// Makes sessions of the root object.
+/// A builder of sessions from the root object.
 struct FirefoxDesktopBuilder {
     let identity: SourceIdentity
     let limits: ImportLimits
     let incognito: Bool
     var reading: SourceReading
     var tabCount = 0
-    /// Pages of sessions that are to be read, and how deep those are that are read.
+    /// The crash pages that are not read yet, and the depth of those that are being read.
     var crashPages: [CrashPage] = []
     var crashDepth = 0
-    /// Addresses of icons by the numbers that tabs name them by.
+    /// The addresses of icons, by the numbers that tabs use.
     private var icons: [String: String] = [:]
 
     init(
@@ -92,7 +92,7 @@ struct FirefoxDesktopBuilder {
         }
         readStrays(root, "root", after: [windows, closed])
         readSavedGroups(list("savedGroups", of: root, "savedGroups"))
-        // The session before, which the browser keeps to restore it when it is asked to.
+        // The browser keeps the previous session to restore it on request.
         let last = root["lastSessionState"] ?? .null
         let before = list("windows", of: last, "lastSessionState.windows")
         for (index, window) in before.enumerated() {
@@ -116,14 +116,16 @@ struct FirefoxDesktopBuilder {
         }
     }
 
-    /// Where a damaged window, the last of a list, seems to end too early, its mark stands behind it.
+    /// Returns whether a window is private. If the last window of a list is damaged, it may seem to
+    /// end too early, and its mark follows it.
     private func isPrivate(_ index: Int, of windows: [JSONValue], in owner: JSONValue) -> Bool {
         windows[index]["isPrivate"]?.bool == true
             || index == windows.count - 1 && owner["isPrivate"]?.bool == true
     }
 
-    /// Closed tabs that stand in no window, since a damaged one seemed to end before them, have a session of
-    /// their own. It is private if any window is that they can be of: the last of each list.
+    /// Reads closed tabs outside of any window. They are there if a damaged window seemed to end
+    /// before them. Their own session is private if any window that they may belong to is private.
+    /// That is the last one of each list.
     private mutating func readStrays(
         _ owner: JSONValue, _ location: String, after lists: [[JSONValue]]
     ) {
@@ -148,7 +150,7 @@ struct FirefoxDesktopBuilder {
         reading.drafts.append(draft)
     }
 
-    /// A list, also under a damaged name.
+    /// Returns a list, even if its name is damaged.
     mutating func list(
         _ name: String, of object: JSONValue, _ location: String, isRequired: Bool = false
     ) -> [JSONValue] {
@@ -200,7 +202,7 @@ struct FirefoxDesktopBuilder {
         _ window: JSONValue, _ location: String, _ draft: inout SessionDraft
     ) {
         let closed = list("_closedTabs", of: window, location + "._closedTabs")
-        // The last one is the first of the list, and comes last here.
+        // The tab that was closed last is the first of the list. Here, it comes last.
         for (index, item) in closed.enumerated().reversed() {
             addClosed(item, "\(location)._closedTabs[\(index)]", group: nil, to: &draft)
         }
@@ -238,7 +240,7 @@ struct FirefoxDesktopBuilder {
         describe(&draft.tabs[last].metadata, item)
     }
 
-    /// What is said of a closed tab beside its state.
+    /// Reads what is stored about a closed tab in addition to its state.
     private func describe(_ tab: inout TabMetadata, _ item: JSONValue) {
         if tab.title.isEmpty { tab.title = item["title"]?.string ?? "" }
         if tab.faviconURL.isEmpty { tab.faviconURL = icon(item["image"]) }
@@ -248,7 +250,7 @@ struct FirefoxDesktopBuilder {
         facts.save(in: &tab.properties)
     }
 
-    /// The address of an icon; in files of 2019 a number in their list of icons.
+    /// Returns the address of an icon. In files of 2019, it is a number in their list of icons.
     private func icon(_ value: JSONValue?) -> String {
         guard let text = value?.string else { return "" }
         return icons[text] ?? text

@@ -1,8 +1,8 @@
 import BrowserSessions
 
 extension JSONValue {
-    /// What a property keeps of it: texts as they are, all else as JSON. Flags that are off, empty
-    /// values and nulls say nothing.
+    /// The value of a property: a text as it is, and all others as JSON; `nil` for flags that are
+    /// off, empty values and nulls.
     var propertyText: String? {
         switch self {
         case .null, .bool(false), .string(""), .array([]), .object([:]): nil
@@ -12,17 +12,17 @@ extension JSONValue {
     }
 }
 
-/// Reads one tab of a `sessionstore` file: metadata, and the history with its frames.
+/// A reader of one tab of a `sessionstore` file: its metadata, and its history with frames.
 struct FirefoxDesktopTab {
     let limits: ImportLimits
     var log: ProblemLog
 
-    /// Parts of a tab that belong to the page that is shown.
+    /// The members of a tab that belong to the page that is shown.
     private static let pageKeys: Set<String> = [
         "scroll", "formdata", "pageStyle", "storage", "userTypedValue", "userTypedClear",
         "searchMode", "iconLoadingPrincipal",
     ]
-    /// Parts that have a place of their own.
+    /// The members that are read separately.
     private static let ownKeys: Set<String> = [
         "entries", "index", "pinned", "image", "lastAccessed", "groupId", "requestedIndex",
         "closedAt", "closedId", "pos", "closedInGroup", "closedInTabGroupId", "sourceWindowId",
@@ -49,7 +49,7 @@ struct FirefoxDesktopTab {
         return tab
     }
 
-    /// - Parameter page: what the tab says of its page; kept with the current entry.
+    /// - Parameter page: The tab's values about its page, which are kept with the current entry.
     private mutating func history(
         _ item: JSONValue, page: [String: JSONValue], _ location: String
     ) -> NavigationHistory {

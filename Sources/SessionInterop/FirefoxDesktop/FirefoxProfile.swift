@@ -1,22 +1,22 @@
 import BrowserSessions
 import Foundation
 
-/// Where a profile of Firefox for desktop has its sessions, and which of them it would restore.
+/// The files with sessions in a profile of Firefox for desktop, and those that it would restore.
 ///
-/// The browser takes the first file that is valid: the one of the last orderly end, which it moves
-/// away when it has written anything after its start, then those that it writes while it runs, then
-/// that of the last orderly end but one, then that of before the last update. If there is none it
-/// looks for the same files as they were named until 2017.
+/// The browser takes the first valid file in this order: the file of the last clean exit, which it
+/// moves away once it has written anything after its start; the files that it writes while it runs;
+/// the file of the previous clean exit; and the file from before the last update. If there is none,
+/// it searches for the same files under the names that they had until 2017.
 enum FirefoxProfile {
     static let backups = "sessionstore-backups"
 
-    /// Whether a folder is a profile, of which nothing else is looked at.
+    /// Returns whether a folder is a profile. If so, nothing else in it is examined.
     static func isProfile(_ folder: SourceFile.Folder) -> Bool {
         let isNamed = folder.has("compatibility.ini") || folder.has("times.json")
         return folder.has(backups, .directory) || folder.has("prefs.js") && isNamed
     }
 
-    /// The files of a profile, or of a folder with files from one; `nil` if there is none.
+    /// Returns the files of a profile, or of a folder with files from one; `nil` if there is none.
     static func place(in folder: SourceFile.Folder, _ failures: inout ReadFailures)
         -> SourcePlace?
     {
@@ -47,7 +47,7 @@ enum FirefoxProfile {
     ]
     private static let upgrades = ["upgrade.jsonlz4-", "upgrade.js-"]
 
-    /// The names that the browser looks for, in its order; of those of updates the newest first.
+    /// Returns the names that the browser searches for, in its order, with the newest update first.
     private static func order(of names: [String]) -> [String] {
         zip(fixed, upgrades).flatMap { fixed, prefix in
             fixed.filter { names.contains($0) }
@@ -57,7 +57,7 @@ enum FirefoxProfile {
         }
     }
 
-    /// Whether the browser names files with sessions so, or someone who copied one.
+    /// Returns whether the browser uses such a name for files with sessions, or a user for copies.
     static func isSessionName(_ name: String) -> Bool {
         let stem = name.lowercased()
         if upgrades.contains(where: { stem.hasPrefix($0) }) { return true }
@@ -66,7 +66,7 @@ enum FirefoxProfile {
         } && [".js", ".json", ".jsonlz4", ".baklz4", ".bak"].contains { stem.hasSuffix($0) }
     }
 
-    /// Whether the browser has the profile open, or was ended while it had.
+    /// Returns whether the browser has the profile open, or was terminated while it had it open.
     static func isInUse(_ folder: SourceFile.Folder) -> Bool {
         if folder.has("lock", .link) { return true }
         return FileLock.isHeld(joined(folder.path, ".parentlock"))
@@ -75,7 +75,7 @@ enum FirefoxProfile {
 
 /// Locks of other processes.
 enum FileLock {
-    /// Whether another process has locked the file; `false` if it cannot be told.
+    /// Returns whether another process has locked the file; `false` if this cannot be determined.
     static func isHeld(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return false }

@@ -1,17 +1,18 @@
 import BrowserSessions
 import CLZ4
 
-/// The container of `.jsonlz4` files: eight bytes of magic, the unfolded size as a 32-bit
+/// The container of `.jsonlz4` files: eight bytes of magic, the decompressed size as a 32-bit
 /// little-endian number, and one LZ4 block.
 enum MozLZ4 {
     static let magic = Array("mozLz40\0".utf8)
     private static let headerSize = magic.count + 4
 
-    /// The unfolded bytes, and what is damaged if something is: then they are those before the damage.
+    /// Returns the decompressed bytes, and a description of any damage. If the block is damaged,
+    /// the bytes end before the damage.
     ///
-    /// A wrong size in the header costs nothing, since the block tells its own. Throws `tooLarge` if
-    /// that is over the limits, which is known before any memory is taken, or if the file has more
-    /// bytes than a block is counted in.
+    /// A wrong size in the header loses nothing, because the block has its own. Throws `corrupted`
+    /// for an incomplete header, and `tooLarge` if the file has more than `maximumBytes` or the
+    /// content exceeds the limits, which is known before memory for it is allocated.
     static func unfold(
         _ bytes: [UInt8], limits: ImportLimits, maximumBytes: Int = Int(Int32.max)
     ) throws(StorageError) -> (bytes: [UInt8], damage: String?) {
@@ -48,7 +49,7 @@ enum MozLZ4 {
         )
     }
 
-    /// The file of a text; throws `tooLarge` if the text has 2 GiB or more.
+    /// Returns the file of a text. Throws `tooLarge` above the limit of LZ4, 2,113,929,216 bytes.
     static func fold(_ text: [UInt8]) throws(StorageError) -> [UInt8] {
         guard let size = Int32(exactly: text.count), LZ4_compressBound(size) > 0 else {
             throw StorageError(
@@ -69,12 +70,12 @@ enum MozLZ4 {
             }
     }
 
-    /// The first bytes of the content, of a file of which the first are given.
+    /// Returns the first bytes of the content, from the first bytes of a file.
     static func head(_ bytes: [UInt8], count: Int) -> [UInt8] {
         LZ4Block.beginning(of: bytes.dropFirst(headerSize), limit: count)
     }
 
-    /// `nil` unless the block has exactly so many bytes.
+    /// Returns the content; `nil` unless the block has exactly this size.
     private static func whole(_ bytes: [UInt8], size: Int) -> [UInt8]? {
         var produced: Int32 = -1
         let result = [UInt8](unsafeUninitializedCapacity: size) { target, count in
@@ -92,17 +93,17 @@ enum MozLZ4 {
     }
 }
 
-/// Reads an LZ4 block sequence by sequence, up to damage, which the system's library does not.
+/// A reader of LZ4 blocks that reads up to damage, which the system's library cannot do.
 enum LZ4Block {
-    /// Bytes as they are, and then a part of what came before, again.
+    /// Literal bytes, followed by a repeated part of the previous output.
     private struct Sequence {
         var literals: ArraySlice<UInt8>
-        /// `nil` in the last sequence, and in one that is damaged.
+        /// The repeated part; `nil` in the last sequence, and in a damaged one.
         var match: (offset: Int, length: Int)?
         var isLast = false
     }
 
-    /// How many bytes can be unfolded, without unfolding them, and whether that is all.
+    /// Returns the number of bytes that can be decompressed, and whether they are all.
     static func length(of block: ArraySlice<UInt8>) -> (length: Int, isWhole: Bool) {
         var reader = ByteReader(block)
         var length = 0
@@ -114,7 +115,7 @@ enum LZ4Block {
         return (length, false)
     }
 
-    /// The bytes before the damage, at most so many.
+    /// Returns the bytes before the damage, up to a limit.
     static func beginning(of block: ArraySlice<UInt8>, limit: Int) -> [UInt8] {
         var reader = ByteReader(block)
         var output: [UInt8] = []
@@ -128,7 +129,7 @@ enum LZ4Block {
         return output
     }
 
-    /// `nil` at the end. The literals of a damaged one come alone, as many as there are.
+    /// Returns the next sequence; `nil` at the end. A damaged one has only its available literals.
     private static func next(_ reader: inout ByteReader, after produced: Int) -> Sequence? {
         guard let token: UInt8 = reader.integer(), let count = length(token >> 4, &reader) else {
             return nil

@@ -1,9 +1,9 @@
 import BrowserSessions
 
-/// Reads one window file of Firefox for iOS, and the blobs of its tabs beside.
+/// A reader of one window file of Firefox for iOS, and of the blobs of its tabs next to it.
 ///
-/// The browser gives up a whole window when one value of one tab is bad. Here only that value is
-/// lost.
+/// The browser gives up a whole window if one value of one tab is invalid. Here, only that value
+/// is lost.
 struct FirefoxIOSReader {
     let path: String
     let limits: ImportLimits
@@ -13,12 +13,12 @@ struct FirefoxIOSReader {
     static let backupFolder = "window-data-backup"
     static let blobFolder = "tab-session-data"
 
-    /// The window that a file name names: `window-<UUID>`.
+    /// Returns the window in a file name of the form `window-<UUID>`.
     static func window(ofFile name: String) -> WindowID? {
         name.hasPrefix("window-") ? WindowID(String(name.dropFirst(7))) : nil
     }
 
-    /// The primary file of a window and its backup, as far as they are there or it cannot be told.
+    /// Returns the primary file of a window and its backup, as far as they exist or may exist.
     static func place(ofWindow name: String, in profile: String) -> SourcePlace {
         let paths = [primaryFolder, backupFolder].map { joined(joined(profile, $0), name) }
         return SourcePlace(
@@ -26,7 +26,7 @@ struct FirefoxIOSReader {
                 .map { SourcePlace.Source(path: $0, format: .firefoxIOS) })
     }
 
-    /// The place of a primary file; `nil` if the file is elsewhere.
+    /// Returns the place of a primary file; `nil` if the file is elsewhere.
     static func place(ofFile path: String) -> SourcePlace? {
         let folder = parent(path)
         let isPrimary = lastComponent(folder) == primaryFolder

@@ -9,7 +9,7 @@ struct FirefoxIOSTabs {
     private(set) var offTheRecord: [TabDraft] = []
     private var seen: [TabID: JSONValue] = [:]
 
-    /// Seconds from 1970 to 2001, where the browser's clock begins.
+    /// The seconds from 1970 to 2001, when the browser's clock begins.
     static let epoch = 978_307_200.0
 
     init(identity: SourceIdentity, window: WindowID, limits: ImportLimits) {
@@ -41,7 +41,7 @@ struct FirefoxIOSTabs {
         }
     }
 
-    /// The tab with its identity; `nil` for a duplicate.
+    /// Returns the tab with its identity; `nil` for a duplicate.
     private mutating func tab(
         _ item: JSONValue, _ index: Int, _ location: String, _ log: inout ProblemLog
     ) -> TabDraft? {
@@ -94,7 +94,7 @@ struct FirefoxIOSTabs {
         ] {
             guard let value = item[key], !value.isNull, value != .array([]) else { continue }
             tab.metadata.properties[property] = String(decoding: value.encoded(), as: UTF8.self)
-            // Both say something of this page, and nothing of the next one.
+            // Both values are about this page, not about the next one.
             tab.metadata.properties["firefox-ios.of-page"] = tab.metadata.url
         }
     }

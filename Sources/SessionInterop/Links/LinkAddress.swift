@@ -1,6 +1,6 @@
-/// What counts as an address.
+/// The rules for what counts as an address.
 enum LinkAddress {
-    /// Whether an address has a scheme, as RFC 3986 spells it, and something after.
+    /// Returns whether the text has a scheme, as in RFC 3986, followed by something else.
     static func isAddress(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = text.utf8[..<colon]
@@ -11,7 +11,7 @@ enum LinkAddress {
             && !text.utf8.contains { $0 <= 0x20 }
     }
 
-    /// The same among titles, which may have a colon, too.
+    /// Returns the same for text among titles, which may also contain a colon.
     static func isListed(_ text: String) -> Bool {
         guard isAddress(text) else { return false }
         let scheme = text.prefix { $0 != ":" }.lowercased()

@@ -1,8 +1,8 @@
 import BrowserSessions
 
-/// Reads the lines of a list.
+/// A reader of the lines of a list.
 struct LinksList {
-    /// Lines without a blank one between them.
+    /// Consecutive lines without a blank line between them.
     private struct Block {
         var lines: [(number: Int, line: ListLine)] = []
 
@@ -10,7 +10,8 @@ struct LinksList {
             lines.count { if case .links = $0.line { true } else { false } }
         }
 
-        /// A title above two or more links that is not the title of the first: others would have theirs.
+        /// A title above two or more links that is not the title of the first one. If it were, the
+        /// other links would have titles, too.
         var title: String? {
             guard case .text(let title)? = lines.first?.line, links > 1, lines.count == links + 1
             else { return nil }
@@ -20,7 +21,7 @@ struct LinksList {
 
     private var sessions: ListedSessions
     private let isMarkdown: Bool
-    /// Whether the list is an export of ours.
+    /// Whether this package exported the list.
     private var isOwn = false
     private var hasHeadings = false
     private var texts = 0
@@ -104,7 +105,7 @@ struct LinksList {
         for (number, line) in block.lines { passOver(line, number) }
     }
 
-    /// Lists have nothing but links; documents have.
+    /// Handles a line that is not a link. Lists have only links, but documents have other lines.
     private mutating func passOver(_ line: ListLine, _ number: Int) {
         if hasHeadings || isMarkdown {
             texts += isOwn && Self.text(line).hasPrefix("As of ") ? 0 : 1

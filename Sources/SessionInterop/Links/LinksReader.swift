@@ -1,11 +1,12 @@
 import BrowserSessions
 
-/// Reads tables and lists of links.
+/// A reader of tables and lists of links.
 ///
-/// A table has the header `file<TAB>section<TAB>title<TAB>url`: a window for each file, a group for each
-/// section. A list has an address a line, alone or with a title before or behind it, between a tab, ` | ` or
-/// a dash, as a link of Markdown, or with the title on the line before. Blank lines divide it into groups,
-/// headings of Markdown into windows and groups. Lines that begin with `#` are passed over elsewhere.
+/// A table has the header `file<TAB>section<TAB>title<TAB>url`: a window for each file, a group for
+/// each section. A list has one address per line. The address is alone, has a title before or after
+/// it, separated by a tab, ` | ` or a dash, is a Markdown link, or has its title on the line before.
+/// Blank lines divide a list into groups. Markdown headings divide it into windows and groups. In
+/// other texts, lines that begin with `#` are skipped.
 struct LinksReader {
     let path: String
     let limits: ImportLimits
@@ -40,11 +41,11 @@ struct LinksReader {
         return reading
     }
 
-    /// What the lines of a text are, if at least half of them are links.
+    /// The form of a text's lines, if at least half of them are links.
     enum Form { case list, table }
 
-    /// By the fields of the lines, since the header of a table may be damaged; `nil` if fewer
-    /// than half of the lines have an address.
+    /// Returns the form, determined by the fields of the lines because the header of a table may be
+    /// damaged; `nil` if fewer than half of the lines have an address.
     static func form(of lines: some Collection<ArraySlice<UInt8>>) -> Form? {
         var (list, table, all) = (0, 0, 0)
         let texts = lines.map { String(decoding: $0, as: UTF8.self) }

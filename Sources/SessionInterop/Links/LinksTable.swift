@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Makes windows, groups and tabs of rows, in the order of the rows.
+/// A builder of windows, groups and tabs from rows, in the order of the rows.
 struct LinksTable {
     let identity: SourceIdentity
     let limits: ImportLimits
@@ -69,7 +69,7 @@ struct LinksTable {
     }
 
     private mutating func group(_ section: String, _ index: Int) -> TabGroupID {
-        // No copy of the window is kept: with one, each new group would copy all that are there.
+        // Keeps no copy of the window, because each new group would then copy all existing ones.
         let id: TabGroupID = identity.identifier(
             "group", reading.drafts[index].attributes.title, section)
         if groups.insert(id).inserted {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A line of a list as people keep it.
+/// A line of a list as people write it.
 enum ListLine: Hashable {
     struct Link: Hashable {
         var url: String
         var title = ""
         var isActive = false
         var isPinned = false
-        /// The address had spaces in it.
+        /// Whether the address had spaces in it.
         var hadSpaces = false
-        /// Lines of a letter look so, too: they do not make it a list.
+        /// Whether a line of a letter may have this form, so that it does not make the text a list.
         var isLoose = false
     }
 
@@ -19,7 +19,7 @@ enum ListLine: Hashable {
     case links([Link])
     case text(String)
 
-    /// - Parameter isMarkdown: whether a line that begins with `#` is a heading, or a comment.
+    /// - Parameter isMarkdown: Whether a line that begins with `#` is a heading, not a comment.
     init(_ raw: String, isMarkdown: Bool) {
         let line = raw.trimmed
         if line.isEmpty || line.count > 2 && Set(line).isSubset(of: ["-", "*", "_", "="]) {
@@ -35,10 +35,10 @@ enum ListLine: Hashable {
         }
     }
 
-    /// Whether it has a link as Markdown writes it.
+    /// Returns whether the line has a Markdown link.
     static func isMarkdown(_ line: String) -> Bool { markdown(withoutBullet(line.trimmed)) != nil }
 
-    /// `- `, `1. `, `[ ] ` and the like.
+    /// Returns the line without `- `, `1. `, `[ ] ` and the like.
     private static func withoutBullet(_ line: String) -> String {
         var rest = line[...]
         while rest.hasPrefix("> ") { rest = rest.dropFirst(2) }
@@ -114,7 +114,7 @@ enum ListLine: Hashable {
                 return level == 0
             })
         else { return nil }
-        // What is behind a space is what shows when the mouse rests there.
+        // The text after a space is the tooltip.
         let url = rest[..<close].prefix { $0 != " " }
         guard LinkAddress.isListed(String(url)) else { return nil }
         return (Link(url: String(url), title: title), rest[close...].dropFirst())
@@ -166,7 +166,7 @@ enum ListLine: Hashable {
         return spaced(line)
     }
 
-    /// An address at the beginning or the end of the fields, and the others as its title.
+    /// Returns an address at the beginning or end of the fields, with the others as its title.
     private static func link(of fields: [String], joined mark: String) -> Link? {
         guard fields.count > 1, let first = fields.first, let last = fields.last else { return nil }
         if LinkAddress.isListed(last) {
@@ -176,7 +176,7 @@ enum ListLine: Hashable {
         return Link(url: first, title: fields.dropFirst().joined(separator: mark).trimmed)
     }
 
-    /// A title and an address with a space between them, or an address that has spaces.
+    /// Returns a title and an address with a space between them, or an address that has spaces.
     private static func spaced(_ line: String) -> Link? {
         let words = line.split(separator: " ")
         guard words.count > 1, let first = words.first, let last = words.last else { return nil }
@@ -193,7 +193,7 @@ enum ListLine: Hashable {
 }
 
 extension ListLine.Link {
-    /// What our own lists say behind a link.
+    /// Takes the marks that lists of this package have after a link.
     fileprivate mutating func takeMarks(of text: inout String) {
         for (marks, active, pinned) in [
             (" (active, pinned)", true, true), (" (active)", true, false),
@@ -207,7 +207,7 @@ extension ListLine.Link {
 }
 
 extension String {
-    /// Without white space around it.
+    /// The text without white space around it.
     var trimmed: String {
         let start = drop(while: \.isWhitespace)
         return String(start.reversed().drop(while: \.isWhitespace).reversed())

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Makes sessions of what lists say: windows by their headings, groups in them, and tabs.
+/// A builder of sessions from lists: windows by their headings, groups in them, and tabs.
 struct ListedSessions {
     private let identity: SourceIdentity
     private let limits: ImportLimits
@@ -17,7 +17,7 @@ struct ListedSessions {
         reading = SourceReading(limits: limits)
     }
 
-    /// Begins a session with a heading, as our own lists have it or any other text.
+    /// Begins a session with a heading of a list of this package, or with any other text.
     mutating func window(_ heading: String) {
         let shown = Shown.Heading(heading)
         var window =
@@ -39,7 +39,7 @@ struct ListedSessions {
         reading.drafts.append(draft)
     }
 
-    /// Begins a group of the window; `nil` ends it.
+    /// Begins a group of the window. `nil` ends the current group.
     mutating func group(_ title: String?) {
         group = nil
         guard let title else { return }
@@ -71,13 +71,13 @@ struct ListedSessions {
         reading.drafts[reading.drafts.count - 1].tabs.append(tab)
     }
 
-    /// Makes the last tab the active one.
+    /// Makes the last tab active.
     mutating func activate() {
         guard let index = reading.drafts.indices.last else { return }
         reading.drafts[index].attributes.activeTab = reading.drafts[index].tabs.last?.metadata.id
     }
 
-    /// Without what has no tabs.
+    /// Returns the reading without windows and groups that have no tabs.
     mutating func finish() -> SourceReading {
         reading.drafts.removeAll { $0.tabs.isEmpty }
         for index in reading.drafts.indices {
@@ -89,11 +89,11 @@ struct ListedSessions {
 }
 
 extension Shown {
-    /// What a heading says: the inverse of `heading(_:_:number:)`.
+    /// The content of a heading, the inverse of `heading(_:_:number:)`.
     struct Heading {
         /// The window's name in the list.
         var name: String
-        /// Empty for a window with a number.
+        /// The title of the window; empty for a window with a number.
         var title: String
         var kind = SessionKind.regular
         var isClosed = false
@@ -118,7 +118,7 @@ extension Shown {
             title = isNumber || name == closedTabs ? "" : name
         }
 
-        /// The name and the words behind it, if all are known.
+        /// Returns the name and the words after it; `nil` unless all words are known.
         private static func parts(_ text: String) -> (String, [String])? {
             let mark = Array(" – ")
             let all = Array(text)

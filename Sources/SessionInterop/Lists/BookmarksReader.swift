@@ -1,15 +1,15 @@
 import BrowserSessions
 import Foundation
 
-/// Reads the bookmarks file of browsers, and that of ``BookmarksWriter``: a window for each folder, a group
-/// for each folder in one.
+/// A reader of the bookmarks file of browsers, and of that of ``BookmarksWriter``: a window for each
+/// folder, and a group for each folder inside it.
 struct BookmarksReader {
     static let magic = "<!doctype netscape-bookmark-file-1"
 
     let limits: ImportLimits
     private var sessions: ListedSessions
     private var folders: [String] = []
-    /// The folder that is to be opened.
+    /// The name of the folder that opens next.
     private var next: String?
 
     static func read(_ file: [UInt8], limits: ImportLimits, incognito: Bool) -> SourceReading {
@@ -63,7 +63,7 @@ struct BookmarksReader {
     }
 
     private mutating func enter() {
-        // The list around all has no name.
+        // The outermost list has no name.
         guard let name = next ?? (folders.isEmpty ? "" : nil) else {
             folders.append("")
             return
@@ -79,12 +79,12 @@ struct BookmarksReader {
         isStale = true
     }
 
-    /// A title is this long at most, in bytes: else folders in folders would make a small file large.
+    /// The maximum length of a title in bytes. Otherwise, nested folders would enlarge a small file.
     private static let longestTitle = 400
 
     private var hasShortTitles = false
 
-    /// The folders that lead to the innermost one, as many as fit.
+    /// Returns the names of the folders that lead to the innermost one, as many as fit.
     private mutating func groupTitle(of folders: ArraySlice<String>) -> String {
         var (kept, count): ([String], Int) = ([], 0)
         var isShort = false
@@ -108,7 +108,7 @@ struct BookmarksReader {
         return kept.reversed().joined(separator: " / ")
     }
 
-    /// After a folder its owner goes on.
+    /// Whether a folder has ended, so that its owner continues.
     private var isStale = false
 
     private mutating func begin() {
@@ -126,7 +126,7 @@ struct BookmarksReader {
         }
         if isStale {
             isStale = false
-            // Links beside folders belong to what holds both.
+            // Links next to folders belong to what holds both.
             if folders.count > 2 {
                 sessions.group(groupTitle(of: folders.dropFirst(2)))
             } else if folders.count == 2 {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Finds the tags of a text of HTML, one after the other.
+/// A scanner that finds the tags of an HTML text in order.
 struct MarkupScanner {
     struct Tag {
-        /// In lower case, with a slash for one that ends.
+        /// The name in lowercase. The name of an end tag begins with a slash.
         var name: String
-        /// Names in lower case.
+        /// The attributes, with names in lowercase.
         var attributes: [String: String] = [:]
         var range: Range<Int>
     }
@@ -15,7 +15,7 @@ struct MarkupScanner {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The next tag; `nil` at the end.
+    /// Returns the next tag; `nil` at the end.
     mutating func next() -> Tag? {
         while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
             position = start + 1
@@ -87,9 +87,9 @@ struct MarkupScanner {
     }
 }
 
-/// Texts of HTML.
+/// The texts of HTML.
 enum MarkupText {
-    /// The file as UTF-8, by its marks or by the encoding that it names.
+    /// Returns the file as UTF-8, decoded by its byte order mark or by the encoding that it names.
     static func decoded(_ file: [UInt8]) -> SourceText {
         let head = String(decoding: file.prefix(1024), as: UTF8.self).lowercased()
         let isUTF8 = head.contains("charset=utf-8") || head.contains("charset=\"utf-8")
@@ -102,7 +102,7 @@ enum MarkupText {
         return SourceText(file)
     }
 
-    /// Without marks, and with characters in the place of their names.
+    /// Returns the text with characters in place of their names, without white space around it.
     static func plain(_ bytes: ArraySlice<UInt8>) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.contains("&") else { return text.trimmed }

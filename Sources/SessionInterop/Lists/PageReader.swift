@@ -1,8 +1,8 @@
 import BrowserSessions
 
-/// Reads the page that ``HTMLPage`` writes: the blocks of JSON in it.
+/// A reader of the page that ``HTMLPage`` writes. It reads the page's blocks of JSON.
 struct PageReader {
-    /// How the first block begins.
+    /// The beginning of the first block.
     static let magic = Array("data-part=\"page\"".utf8)
 
     private let identity: SourceIdentity
@@ -65,7 +65,7 @@ struct PageReader {
         let kind = value["kind"]?.string.flatMap { SessionKind(rawValue: $0) } ?? .regular
         var window =
             windows[number] ?? identity.identifier("window", String(reading.drafts.count))
-        // What is of no window has the number 0.
+        // Sessions without a window have the number 0.
         if number == 0
             || reading.drafts.contains(where: { $0.id == SessionID(window: window, kind: kind) })
         {
@@ -138,7 +138,7 @@ struct PageReader {
 }
 
 extension JSONValue {
-    /// Microseconds since 1970; unknown if there is none.
+    /// Returns a time in microseconds since 1970; unknown if there is none.
     func time(_ name: String) -> Timestamp {
         Timestamp(microseconds: self[name]?.integer ?? 0)
     }

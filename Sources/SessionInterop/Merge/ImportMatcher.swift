@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// A session of a source while it is matched with what is noted.
+/// A session of a source while it is matched with the notes.
 struct SourceWindow {
     var session: SessionSnapshot
     var origin: ImportOrigin
@@ -13,16 +13,16 @@ struct SourceWindow {
     }
 }
 
-/// Finds for the windows and tabs of sources, all of one partition, what is noted of them.
+/// The match between sources and the notes about their windows and tabs, all in one partition.
 ///
-/// Lasting ids decide first; a file that is the same as it was has the same ids, too. Without them, a
-/// source is related to what was imported from the same profile or file, and to any other import that has
-/// half of the same tabs. Of related windows those belong together that have most tabs in common, and in
-/// two windows tabs with the same history, then with the same address, then those that went on from what
-/// they were; several that are equal in their order. A tab that is in another window is found by its
-/// history, if it is the only one.
+/// Lasting IDs decide first. An unchanged file also has the same IDs. Without them, a source is
+/// related to what was imported from the same profile or file, and to any other import of the same
+/// format that has half of the same tabs. Related windows match if they have the most tabs in
+/// common. Tabs of two matching windows match if they have the same history, then the same address,
+/// then if one continues the other. Equal tabs match in order. A tab in another window matches by
+/// its history if it is the only one.
 struct ImportMatcher {
-    /// A tab that is noted: its window and its number there.
+    /// A noted tab: its window, and its index there.
     struct Place: Hashable {
         var window: Int
         var tab: Int
@@ -30,9 +30,9 @@ struct ImportMatcher {
 
     let sources: [SourceWindow]
     let noted: [NotedWindow]
-    /// Of each source its noted window.
+    /// The noted window of each source.
     private(set) var windows: [Int?]
-    /// Of each source and tab its noted one.
+    /// The noted tab of each tab of each source.
     private(set) var tabs: [[Place?]]
     private(set) var relations: ImportRelations
     private var isWindowTaken: [Bool]
@@ -56,7 +56,7 @@ struct ImportMatcher {
         matchStrays()
     }
 
-    /// Noted tabs of related imports that no tab of a source is, with a source of the relation.
+    /// The noted tabs of related imports that match no tab of a source, with a related source.
     var missing: [(source: Int, place: Place)] {
         var first: [ImportOrigin: Int] = [:]
         for (index, source) in sources.enumerated() {
@@ -182,7 +182,7 @@ struct ImportMatcher {
         }
     }
 
-    /// Tabs that are in another window than when they were noted.
+    /// Matches tabs that are in another window than when they were noted.
     private mutating func matchStrays() {
         var places: [UInt64: [Place]] = [:]
         for (window, there) in noted.enumerated() {

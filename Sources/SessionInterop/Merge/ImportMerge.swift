@@ -1,6 +1,6 @@
 public import BrowserSessions
 
-/// Brings what was read of other browsers into a store that may be in use.
+/// A merge of sessions from other browsers into a store that may be in use.
 ///
 /// ```swift
 /// let result = try SessionImporter().read(path: "/backup/Default")
@@ -9,34 +9,34 @@ public import BrowserSessions
 /// try await plan.apply(to: store)
 /// ```
 ///
-/// The store notes each import: from which tab each of its tabs came, and digests of what they were. So a later
-/// import of the same source, grown or changed meanwhile, adds only what is new and updates only what
-/// was not changed here; see ``ImportMode/merge``. The notes are sessions of the kind `notes-import`, and
-/// of private tabs `incognito-notes-import`, which go with them; they hold the path of the source, and
-/// neither addresses nor titles.
+/// The store notes each import: the source of each imported tab, and digests of its content. A later
+/// import of the same source adds only new content, and updates only what was not changed here; see
+/// ``ImportMode/merge``. The notes are sessions of the kind `notes-import`, or
+/// `incognito-notes-import` for private tabs, which are deleted with them. They hold the path of
+/// the source, and neither addresses nor titles.
 public struct ImportMerge: Sendable {
     private let sessions: [SessionSnapshot]
     private let sources: [ImportedSource]
     private let mode: ImportMode
 
-    /// A merge of what an import found.
+    /// Creates a merge of the result of an import.
     public init(_ result: SessionImport, mode: ImportMode = .merge) {
         sessions = result.sessions
         sources = result.report.sources
         self.mode = mode
     }
 
-    /// What is to be done so that the store has what was imported. Nothing is changed.
+    /// Returns a plan for adding the imported sessions to the store. Changes nothing.
     ///
-    /// A session without tabs is planned, too. The plan holds for the store as it is: who changes
-    /// the store makes a new one.
+    /// Sessions without tabs are also planned. The plan holds for the current content of the store.
+    /// If the store changes, make a new plan.
     ///
-    /// - Parameter storage: `nil` for a place where no store is yet.
-    /// - Throws: `corrupted` if a merge cannot tell what was closed here from what cannot be read: a
-    ///   record of an earlier import is unreadable, or a tab that was imported is not there in a store
-    ///   that has losses. `incompatibleFormat` for a record of a newer version. What the store throws.
+    /// - Parameter storage: The store; `nil` if no store exists yet.
+    /// - Throws: `corrupted` if a merge cannot distinguish tabs that were closed here from unreadable
+    ///   ones: a record of an earlier import is unreadable, or an imported tab is missing in a store
+    ///   with losses. `incompatibleFormat` for a record of a newer version. What the store throws.
     public func plan(for storage: (any SessionStorage)?) async throws(StorageError) -> ImportPlan {
-        let partitions = Set(sessions.map(\.id.side))
+        let partitions = Set(sessions.map(\.id.partition))
         var contents = StoreContents()
         var records = ImportRecords()
         if let storage {
@@ -50,8 +50,8 @@ public struct ImportMerge: Sendable {
         for (index, source) in sources.enumerated() {
             for session in source.sessions { sourceOf[session] = index }
         }
-        for partition in StorageSide.allCases where partitions.contains(partition) {
-            let own = sessions.filter { $0.id.side == partition }.map { session in
+        for partition in StoragePartition.allCases where partitions.contains(partition) {
+            let own = sessions.filter { $0.id.partition == partition }.map { session in
                 let source = sourceOf[session.id]
                 let origin = source.map { origins[$0] } ?? ImportOrigin()
                 return (source, SourceWindow(session, origin: origin))

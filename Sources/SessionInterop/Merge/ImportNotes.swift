@@ -1,51 +1,51 @@
 import BrowserSessions
 
-/// Where sessions came from: the profile or file, and its format.
+/// The origin of sessions: a profile or file, and its format.
 struct ImportOrigin: Hashable {
     var format = ""
-    /// The absolute path without links; of a profile's file that of the profile. Empty for sessions
-    /// that came from no file.
+    /// The absolute path without links. For a file in a profile, it is the path of the profile.
+    /// Empty for sessions that did not come from a file.
     var place = ""
 }
 
-/// What is noted of a session that was imported.
+/// The notes about an imported session.
 struct NotedWindow: Hashable {
     var origin: ImportOrigin
-    /// What the import named it last.
+    /// The latest name of the session in an import.
     var source: SessionID
-    /// Where it is in the store, or was.
+    /// The current or former name of the session in the store.
     var ours: SessionID
-    /// As imported: see `SessionAttributes.contentPrint`.
+    /// The digest at import; see `SessionAttributes.contentPrint`.
     var attributes: UInt64
-    /// When it was closed, if it was closed in the source as it was imported.
+    /// The time at which it was closed, if it was closed in the source at import.
     var closedAt: Timestamp?
     var groups: [Group] = []
-    /// In the order of the source; behind them those that it no longer has.
+    /// The tabs in the order of the source, followed by those that the source no longer has.
     var tabs: [Tab] = []
 
     struct Group: Hashable {
         var ours: TabGroupID
-        /// As imported: see `TabGroup.contentPrint`.
+        /// The digest at import; see `TabGroup.contentPrint`.
         var content: UInt64
     }
 
     struct Tab: Hashable {
-        /// What the import named it last.
+        /// The latest name of the tab in an import.
         var source: TabID
-        /// In the store; if it is in no session there, it is gone since.
+        /// The name of the tab in the store. If no session there has it, it was removed since.
         var ours: TabID
-        /// As the source had it last.
+        /// The tab as the source last had it.
         var print: TabPrint
-        /// As imported: see `TabSnapshot.contentPrint`.
+        /// The digest at import; see `TabSnapshot.contentPrint`.
         var content: UInt64
-        /// The index of its group.
+        /// The index of the tab's group.
         var group: Int?
     }
 }
 
 // MARK: - Text
 
-/// A line for each window, group and tab:
+/// One line for each window, group and tab:
 ///
 /// ```
 /// W <source> <ours> <content> <closed at, or ->
@@ -53,7 +53,7 @@ struct NotedWindow: Hashable {
 /// T <source> <ours, or = for the same> <address> <history> <content> <group, or ->
 /// ```
 ///
-/// Prints are hexadecimal, other numbers are decimal. No address and no title is in it.
+/// Digests are hexadecimal, and other numbers are decimal. The lines hold no address and no title.
 extension NotedWindow {
     var lines: [String] {
         let closed = closedAt.map { String($0.microseconds) } ?? "-"
@@ -68,7 +68,7 @@ extension NotedWindow {
         return lines
     }
 
-    /// `nil` if a line is not as ``lines`` writes it.
+    /// Reads the windows; `nil` if a line does not have the form of ``lines``.
     static func read(_ text: String, origin: ImportOrigin) -> [NotedWindow]? {
         var windows: [NotedWindow] = []
         for line in text.split(separator: "\n") {

@@ -1,17 +1,17 @@
 public import BrowserSessions
 
-/// What an import does with a store.
+/// The changes that an import makes in a store.
 public struct ImportPlan: Sendable {
     let windows: [PlannedWindow]
     let records: ImportRecords
-    /// Tabs that no session of a source has any more, by source.
+    /// The number of tabs, by source, that no session of the source has anymore.
     let gone: [Int?: Int]
     let sourceCount: Int
 
-    /// What is added, updated and left.
+    /// The report of what the plan adds, updates and leaves unchanged.
     public var report: MergeReport { report(without: []) }
 
-    /// The same if the store refused some sessions.
+    /// Returns the report without the sessions that the store refused.
     public func report(without refused: [Refusal]) -> MergeReport {
         let refused = Set(refused.map(\.session))
         var report = MergeReport()
@@ -32,44 +32,44 @@ public struct ImportPlan: Sendable {
         return report
     }
 
-    /// A session that the store refused, such as one with more names of groups than a store keeps.
+    /// A session that the store refused, such as one with more group names than a store keeps.
     public struct Refusal: Sendable {
-        /// As in `SessionImport.sessions`.
+        /// The session, as in `SessionImport.sessions`.
         public var session: SessionID
         public var error: StorageError
     }
 
-    /// What one save holds: so many bytes, or changes. What is damaged later may cost a whole set, and
-    /// a set that does not wait for the medium costs little.
+    /// The size of a save, in bytes or changes, after which the next save begins. Later damage may
+    /// destroy a whole set, and a set that does not wait for the medium costs little.
     private static let setBytes = 256 << 10
     private static let setChanges = 64
-    /// Every so many sets one waits for the medium, so that a power cut, or damage behind the last that
-    /// did, costs no more.
+    /// The number of sets among which one waits for the medium. A power cut, or damage after that
+    /// set, loses no more than these.
     private static let durableInterval = 64
 
-    /// The sessions in which something changes, as `SessionImport.sessions` names them.
+    /// The sessions that change, named as in `SessionImport.sessions`.
     public var changedSessions: [SessionID] {
         windows.filter { !$0.changes.isEmpty }.map(\.source)
     }
 
-    /// Saves it, in change sets of many sessions; the last of each partition waits for the medium, and of the
-    /// others one in 64.
+    /// Saves the plan in change sets of many sessions. The last set of each partition waits for the
+    /// medium, and so does one in 64 of the others.
     ///
-    /// Each set has whole sessions together with what is noted of them. So an import that was
-    /// interrupted is repeated: a new plan has what is missing. When nothing is to be changed, nothing
-    /// is saved.
+    /// Each set has whole sessions with their notes. An interrupted import can therefore be
+    /// repeated: a new plan has what is missing. If there is nothing to change, nothing is saved.
     ///
-    /// - Parameter progress: Is given how many sessions are done, of all there are.
-    /// - Returns: What the store refused as `tooLarge` or `invalidChanges`; all else is saved.
-    /// - Throws: What the store throws otherwise.
+    /// - Parameter progress: Receives the number of finished sessions and the total.
+    /// - Returns: The sessions that the store refused as `tooLarge` or `invalidChanges`. All others
+    ///   are saved.
+    /// - Throws: Any other error of the store.
     @discardableResult
     public func apply(
         to storage: any SessionStorage, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws(StorageError) -> [Refusal] {
         var saving = Saving(storage: storage, records: records)
         var done = 0
-        for partition in StorageSide.allCases {
-            let own = windows.filter { $0.target.side == partition }
+        for partition in StoragePartition.allCases {
+            let own = windows.filter { $0.target.partition == partition }
             var rest = own[...]
             var number = 0
             while !rest.isEmpty {
@@ -95,8 +95,8 @@ public struct ImportPlan: Sendable {
         let storage: any SessionStorage
         private let recordsBefore: ImportRecords
         private var records: ImportRecords
-        /// What is saved, by partition.
-        private var saved: [StorageSide: [PlannedWindow]] = [:]
+        /// The saved windows by partition.
+        private var saved: [StoragePartition: [PlannedWindow]] = [:]
         private(set) var refusals: [Refusal] = []
 
         init(storage: any SessionStorage, records: ImportRecords) {
@@ -106,7 +106,7 @@ public struct ImportPlan: Sendable {
         }
 
         mutating func save(
-            _ windows: ArraySlice<PlannedWindow>, _ partition: StorageSide, durably: Bool
+            _ windows: ArraySlice<PlannedWindow>, _ partition: StoragePartition, durably: Bool
         ) async throws(StorageError) {
             let traits = storage.traits
             let durability =
@@ -129,14 +129,14 @@ public struct ImportPlan: Sendable {
                     refusals.append(Refusal(session: window.source, error: error))
                     return
                 }
-                // One is refused: halving finds it, and saves the others together.
+                // One session is refused. Halving the set finds it and saves the others together.
                 let half = windows.startIndex + windows.count / 2
                 try await save(windows[..<half], partition, durably: durably)
                 try await save(windows[half...], partition, durably: durably)
             }
         }
 
-        /// No copy of the records is kept for each set: with one, the next change would copy them all.
+        /// Restores the records to what was saved. A copy for each set would copy all records each time.
         private mutating func noteSavedAlone() {
             records = recordsBefore
             for (partition, windows) in saved {
@@ -153,17 +153,17 @@ extension ImportRecords {
     }
 }
 
-/// What is done with one session of a source.
+/// The changes for one session of a source.
 struct PlannedWindow: Sendable {
     /// The session as the source names it, and the index of its source.
     var source: SessionID
     var sourceIndex: Int?
-    /// Where it goes.
+    /// The session in the store.
     var target: SessionID
     var changes: [SessionChanges.Change] = []
-    /// What is noted of it, if that is something new.
+    /// The new notes about the session; `nil` if they are unchanged.
     var noted: NotedWindow?
-    /// The session that it was noted with before.
+    /// The session that the notes described before.
     var insteadOf: SessionID?
     var counts = MergeCounts()
 

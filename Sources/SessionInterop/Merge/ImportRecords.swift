@@ -1,16 +1,16 @@
 import BrowserSessions
 
-/// The records that a store keeps of its imports: sessions of the kind `notes-import` on each partition,
-/// which are in no list and no export.
+/// The records that a store keeps of its imports: sessions of the kind `notes-import` in each
+/// partition, which are in no list and no export.
 ///
-/// Windows that were imported together are noted in one text, which is cut into records of bounded
-/// size. Each record says which part of how many it is, so that a part that is lost is missed.
+/// Windows that were imported together are noted in one text, which is split into records of bounded
+/// size. Each record has its part number and the number of parts, so that a lost part is detected.
 struct ImportRecords {
     /// A text that is read and written as a whole.
     private struct Unit {
         var origin: ImportOrigin
         var windows: [SessionID] = []
-        /// How many windows and tabs were noted in it.
+        /// The number of noted windows and tabs.
         var size = 0
         var partCount = 0
     }
@@ -18,23 +18,23 @@ struct ImportRecords {
     private struct Entry {
         var noted: NotedWindow
         var unit: SessionID
-        /// In the order of noting.
+        /// The position in the order of noting.
         var number: Int
     }
 
     private var units: [SessionID: Unit] = [:]
-    /// By their session in the store.
+    /// The windows by their session in the store.
     private var windows: [SessionID: Entry] = [:]
     private var nextNumber = 0
     private var changed: Set<SessionID> = []
-    /// What could not be read and is given up.
+    /// The records that could not be read and are given up.
     private var unreadable: [SessionID] = []
-    /// Where new windows are noted, on each partition.
-    private var open: [StorageSide: SessionID] = [:]
+    /// The unit for new windows, by partition.
+    private var open: [StoragePartition: SessionID] = [:]
 
-    /// How many tabs and windows are noted in one unit before the next begins.
+    /// The number of noted tabs and windows in a unit after which the next one begins.
     private static let unitSize = 250
-    /// The most bytes of the text in one record.
+    /// The maximum size in bytes of the text in one record.
     private static let partBytes = 128 << 10
 
     private enum Name {
@@ -47,18 +47,18 @@ struct ImportRecords {
         static let text = "text"
     }
 
-    static func kind(_ partition: StorageSide) -> SessionKind {
+    static func kind(_ partition: StoragePartition) -> SessionKind {
         partition == .regular ? "notes-import" : "incognito-notes-import"
     }
 
-    /// In the order in which they were noted.
+    /// The noted windows, in the order of noting.
     var all: [NotedWindow] { windows.values.sorted { $0.number < $1.number }.map(\.noted) }
 
     func holds(_ session: SessionID) -> Bool { windows[session] != nil }
 
     // MARK: Changing
 
-    /// Notes a window; the one of the same session is replaced.
+    /// Notes a window. Replaces any notes about the same session.
     mutating func note(_ window: NotedWindow, insteadOf old: SessionID? = nil) {
         if let old, old != window.ours { forget(old) }
         if let there = windows[window.ours] {
@@ -82,7 +82,7 @@ struct ImportRecords {
         units[unit]?.size += 1 + window.tabs.count
     }
 
-    /// Forgets what is noted of a session.
+    /// Removes the notes about a session.
     mutating func forget(_ session: SessionID) {
         guard let there = windows.removeValue(forKey: session) else { return }
         units[there.unit]?.windows.removeAll { $0 == session }
@@ -90,7 +90,7 @@ struct ImportRecords {
     }
 
     private mutating func unit(for window: NotedWindow) -> SessionID {
-        let partition = window.ours.side
+        let partition = window.ours.partition
         if let id = open[partition], let unit = units[id], unit.origin == window.origin,
             unit.size < Self.unitSize
         {
@@ -106,12 +106,12 @@ struct ImportRecords {
 
     // MARK: Writing
 
-    /// What has to be saved so that the store notes all of this; later calls give what changed since.
-    mutating func takeChanges(_ partition: StorageSide) -> [SessionChanges.Change] {
+    /// Returns the changes that save these notes. Later calls return only what has changed since.
+    mutating func takeChanges(_ partition: StoragePartition) -> [SessionChanges.Change] {
         var changes: [SessionChanges.Change] = []
-        for id in unreadable where id.side == partition { changes.append(.removeSession(id)) }
-        unreadable.removeAll { $0.side == partition }
-        for id in changed.sorted() where id.side == partition {
+        for id in unreadable where id.partition == partition { changes.append(.removeSession(id)) }
+        unreadable.removeAll { $0.partition == partition }
+        for id in changed.sorted() where id.partition == partition {
             changed.remove(id)
             changes += write(id)
         }
@@ -145,7 +145,7 @@ struct ImportRecords {
         }
         units[id] = texts.isEmpty ? nil : unit
         units[id]?.partCount = texts.count
-        if open[id.side] == id, texts.isEmpty { open[id.side] = nil }
+        if open[id.partition] == id, texts.isEmpty { open[id.partition] = nil }
         return changes
     }
 
@@ -160,17 +160,17 @@ struct ImportRecords {
 extension ImportRecords {
     /// Reads the records of some partitions.
     ///
-    /// Throws `corrupted` if there is one that cannot be read, and `incompatibleFormat` for one of a
+    /// Throws `corrupted` if one of them cannot be read, and `incompatibleFormat` if one is from a
     /// newer version.
     ///
-    /// - Parameter givesUp: Whether what cannot be read is removed with the first save instead.
+    /// - Parameter givesUp: Whether unreadable records are removed with the first save instead.
     static func read(
-        _ storage: any SessionStorage, partitions: Set<StorageSide>,
+        _ storage: any SessionStorage, partitions: Set<StoragePartition>,
         givingUpUnreadable givesUp: Bool
     ) async throws(StorageError) -> ImportRecords {
         var records = ImportRecords()
         let ids = try await storage.sessions().filter {
-            partitions.contains($0.side) && $0.kind == kind($0.side)
+            partitions.contains($0.partition) && $0.kind == kind($0.partition)
         }
         var parts: [SessionID: [Int: SessionAttributes]] = [:]
         for id in ids {
@@ -190,7 +190,7 @@ extension ImportRecords {
         return records
     }
 
-    /// How many records could not be read.
+    /// The number of records that could not be read.
     var unreadableCount: Int { unreadable.count }
 
     private static func readablePart(_ id: SessionID, in storage: any SessionStorage)
@@ -223,7 +223,7 @@ extension ImportRecords {
         let origin = ImportOrigin(format: first[Name.format] ?? "", place: first[Name.place] ?? "")
         let text = ordered.map { $0[Name.text] ?? "" }.joined()
         guard let noted = NotedWindow.read(text, origin: origin), !noted.isEmpty,
-            noted.allSatisfy({ windows[$0.ours] == nil && $0.ours.side == id.side })
+            noted.allSatisfy({ windows[$0.ours] == nil && $0.ours.partition == id.partition })
         else { return false }
         units[id] = Unit(origin: origin, partCount: parts.count)
         for window in noted { insert(window, in: id) }

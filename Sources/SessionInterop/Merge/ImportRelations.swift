@@ -1,13 +1,13 @@
 import BrowserSessions
 
-/// Which sources are later versions of what was imported.
+/// The relations between sources and the earlier imports that they are later versions of.
 struct ImportRelations {
     private var related: [ImportOrigin: Set<ImportOrigin>] = [:]
-    /// The histories that are noted of each origin.
+    /// The noted histories of each origin.
     private var histories: [ImportOrigin: Set<UInt64>] = [:]
 
-    /// A source is related to the import of the same profile or file, and to one of the same format of
-    /// which half of all tabs are in both.
+    /// Relates a source to the import of the same profile or file, and to an import of the same
+    /// format if at least half of all distinct histories are in both.
     init(_ sources: [SourceWindow], _ noted: [NotedWindow]) {
         var origins: [UInt64: Set<ImportOrigin>] = [:]
         for window in noted {
@@ -42,26 +42,26 @@ struct ImportRelations {
         related[source]?.contains(noted) == true
     }
 
-    /// What a source is a version of, itself first.
+    /// Returns the origins that a source is a version of, its own first.
     func origins(of source: ImportOrigin) -> [ImportOrigin] {
         (related[source] ?? []).sorted { one, other in
             (one == source ? 0 : 1, one.place) < (other == source ? 0 : 1, other.place)
         }
     }
 
-    /// Whether a tab with that history was imported with a version of the source.
+    /// Returns whether a tab with that history was imported with a version of the source.
     func holds(_ source: ImportOrigin, history: UInt64) -> Bool {
         related[source]?.contains { histories[$0]?.contains(history) == true } == true
     }
 }
 
-/// The noted windows that may be one of a source, found by what their tabs have in common.
+/// The noted windows that may match a window of a source, found by their common tabs.
 struct WindowCandidates {
     private let noted: [NotedWindow]
     private var byHistory: [UInt64: [Int]] = [:]
     private var byAddress: [UInt64: [Int]] = [:]
 
-    /// What is in more windows than this says little, and is looked at only where nothing else helps.
+    /// The number of windows above which a common feature is used only if nothing else helps.
     private static let commonness = 64
 
     init(_ noted: [NotedWindow], without isTaken: [Bool]) {
@@ -74,7 +74,7 @@ struct WindowCandidates {
         }
     }
 
-    /// How much each has in common.
+    /// Returns the number of features that each noted window has in common with the source.
     func scores(of source: SourceWindow, _ relations: ImportRelations) -> [Int: Int] {
         var scores: [Int: Int] = [:]
         for print in Set(source.prints) {
@@ -88,7 +88,7 @@ struct WindowCandidates {
         return scores
     }
 
-    /// The first that is left and has anything in common.
+    /// Returns the first remaining window that has anything in common with the source.
     mutating func next(
         for source: SourceWindow, _ relations: ImportRelations, isTaken: (Int) -> Bool
     ) -> Int? {

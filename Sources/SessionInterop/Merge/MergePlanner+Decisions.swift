@@ -1,17 +1,17 @@
 import BrowserSessions
 
 extension MergePlanner {
-    /// Decides for each tab of a session, and counts.
+    /// Decides what happens to each tab of a session, and counts the decisions.
     func decide(_ draft: inout WindowDraft, _ changedHere: TabsChangedHere)
         throws(StorageError)
     {
         for index in draft.tabs.indices {
             var tab = draft.tabs[index]
-            let home = contents.home(of: tab.snapshot.metadata.id, in: draft.target.side)
+            let home = contents.home(of: tab.snapshot.metadata.id, in: draft.target.partition)
             if mode == .merge, let noted = tab.noted {
                 try merge(&tab, noted, home, &draft, changedHere)
             } else if let home {
-                // Nothing is noted of it: what changed, and where, is not known.
+                // Without notes about the tab, it is unknown what changed and where.
                 if mode == .replacement {
                     tab.decision = .update
                     tab.isMoved = home != draft.target
@@ -34,7 +34,7 @@ extension MergePlanner {
     ) throws(StorageError) {
         tab.isNotedHere = tab.notedHome == draft.noted?.ours
         guard let home else {
-            guard !contents.incompletePartitions.contains(draft.target.side) else {
+            guard !contents.incompletePartitions.contains(draft.target.partition) else {
                 throw .lostOrClosed
             }
             draft.counts.closedHere += 1
@@ -47,7 +47,7 @@ extension MergePlanner {
         } else if !draft.source.isOpen, contents.isOpen(home) {
             draft.counts.goneInSource += 1
         } else if home != tab.notedHome, !(wasClosed && draft.source.isOpen) {
-            // It was put elsewhere here.
+            // The tab was moved here.
             if tab.content == noted.content {
                 draft.counts.unchanged += 1
             } else {
@@ -66,13 +66,13 @@ extension MergePlanner {
     }
 }
 
-/// Which of the tabs that changed in a source changed here, too.
+/// The tabs that changed both in a source and here.
 struct TabsChangedHere {
     private var tabs: Set<TabID> = []
 
     func contains(_ tab: TabID) -> Bool { tabs.contains(tab) }
 
-    /// Compares what the store holds with what was noted; a state that cannot be read counts as changed.
+    /// Compares the content of the store with the notes. An unreadable state counts as changed.
     init(
         _ drafts: [WindowDraft], _ contents: StoreContents, _ storage: (any SessionStorage)?,
         isNeeded: Bool
@@ -82,7 +82,7 @@ struct TabsChangedHere {
         for draft in drafts {
             for tab in draft.tabs {
                 guard let noted = tab.noted,
-                    let home = contents.home(of: noted.ours, in: draft.target.side),
+                    let home = contents.home(of: noted.ours, in: draft.target.partition),
                     tab.content != noted.content || home != draft.target
                 else { continue }
                 candidates[home, default: [:]][noted.ours] = noted.content
@@ -99,7 +99,7 @@ struct TabsChangedHere {
     ) async throws(StorageError) {
         let tabs = contents.sessions[session]?.tabs.filter { contentOf[$0.id] != nil } ?? []
         let names = TabSnapshot.comparedStates
-        // All states of a tab in one batch: a batch has at least as many keys as a tab has.
+        // All states of a tab must be in one batch. A batch has at least as many keys as a tab.
         var rest = tabs[...]
         while !rest.isEmpty {
             let batch = rest.prefix(64)

@@ -1,13 +1,13 @@
 import BrowserSessions
 
-/// Decides what an import does, for one partition of a store after the other.
+/// A planner of an import, one partition of a store at a time.
 struct MergePlanner {
     let mode: ImportMode
     var contents: StoreContents
     private var records: ImportRecords
     private var planned: [PlannedWindow] = []
     private var gone: [Int?: Int] = [:]
-    /// Which window of the store a window of a source is.
+    /// The window in the store for each window of a source.
     private var windowOf: [WindowID: WindowID] = [:]
     private var takenWindows: Set<WindowID> = []
     private var targets: Set<SessionID> = []
@@ -23,13 +23,13 @@ struct MergePlanner {
         ImportPlan(windows: planned, records: records, gone: gone, sourceCount: sourceCount)
     }
 
-    /// Plans for the sessions of one partition, each with the index of its source.
+    /// Plans the sessions of one partition, each with the index of its source.
     mutating func plan(
         _ sources: [(index: Int?, window: SourceWindow)], _ storage: (any SessionStorage)?
     ) async throws(StorageError) {
-        guard let partition = sources.first?.window.session.id.side else { return }
+        guard let partition = sources.first?.window.session.id.partition else { return }
         let windows = sources.map(\.window)
-        let noted = records.all.filter { $0.ours.side == partition }
+        let noted = records.all.filter { $0.ours.partition == partition }
         takenTabs = Set(noted.flatMap { $0.tabs.map(\.ours) })
         if mode == .addition {
             let origins = Set(windows.map(\.origin))
@@ -56,7 +56,7 @@ struct MergePlanner {
     }
 
     private mutating func countMissing(
-        _ matcher: ImportMatcher, _ drafts: [WindowDraft], _ partition: StorageSide
+        _ matcher: ImportMatcher, _ drafts: [WindowDraft], _ partition: StoragePartition
     ) {
         guard mode == .merge else { return }
         let matched = Set(drafts.flatMap { $0.tabs.map(\.snapshot.metadata.id) })
@@ -78,7 +78,7 @@ struct MergePlanner {
         let noted = matcher.windows[index].map { matcher.noted[$0] }
         var draft = WindowDraft(
             source: source, sourceIndex: sourceIndex, noted: noted, target: target(source, noted))
-        let partition = draft.target.side
+        let partition = draft.target.partition
         for (tab, snapshot) in source.session.tabs.enumerated() {
             var placed = PlacedTab(snapshot, source.prints[tab])
             if let place = matcher.tabs[index][tab] {
@@ -104,7 +104,7 @@ struct MergePlanner {
         return draft
     }
 
-    private func free(_ id: TabID, in partition: StorageSide) -> TabID {
+    private func free(_ id: TabID, in partition: StoragePartition) -> TabID {
         var (free, occurrence) = (id, 1)
         while takenTabs.contains(free) || contents.home(of: free, in: partition) != nil {
             free = id.again(occurrence, in: "import")
@@ -113,7 +113,7 @@ struct MergePlanner {
         return free
     }
 
-    /// Where the tabs of a session go that are new.
+    /// Returns the session that gets the new tabs of a session.
     private mutating func target(_ source: SourceWindow, _ noted: NotedWindow?) -> SessionID {
         let id = source.session.id
         let target = usualTarget(source, noted) ?? SessionID(window: free(id.window), kind: id.kind)
@@ -156,16 +156,16 @@ struct MergePlanner {
     }
 }
 
-/// What becomes of a session of a source.
+/// A session of a source while it is planned.
 struct WindowDraft {
     let source: SourceWindow
     let sourceIndex: Int?
-    /// What was noted of it.
+    /// The notes about the session.
     let noted: NotedWindow?
-    /// Where its new tabs go.
+    /// The session that gets the new tabs of this one.
     let target: SessionID
     var tabs: [PlacedTab] = []
-    /// Its groups with our names, those alone that are in use.
+    /// The groups that are in use, with their names in the store.
     var groups: [(group: TabGroup, noted: NotedWindow.Group?)] = []
     var activeTab: TabID?
     var counts = MergeCounts()
@@ -177,10 +177,10 @@ struct WindowDraft {
         self.target = target
     }
 
-    /// Gives openers, groups and the active tab our names.
+    /// Gives openers, groups and the active tab their names in the store.
     ///
-    /// A group is the one in which its tabs were noted. One that was noted and is not there any more was
-    /// dissolved here; its new tabs are in none.
+    /// A group is the one in which its tabs were noted. A noted group that no longer exists was
+    /// dissolved here, so its new tabs are in no group.
     mutating func connect(groupsThere: [TabGroup]?) {
         let session = source.session
         let names = Dictionary(
@@ -206,7 +206,7 @@ struct WindowDraft {
         }
     }
 
-    /// Closed tabs say in which window they were.
+    /// Renames the windows that closed tabs refer to.
     mutating func renameClosedWindows(_ windowOf: [WindowID: WindowID]) {
         for index in tabs.indices {
             let name = ClosedTabFacts.Name.window
@@ -219,7 +219,7 @@ struct WindowDraft {
         }
     }
 
-    /// Finds out which groups were noted; gives our names of all.
+    /// Finds the groups that were noted. Returns the names of all groups in the store.
     private mutating func nameGroups() -> [TabGroupID: TabGroupID] {
         var votes: [TabGroupID: NotedWindow.Group] = [:]
         for tab in tabs {
@@ -246,14 +246,14 @@ struct WindowDraft {
     }
 }
 
-/// A tab of a source with our names.
+/// A tab of a source with its name in the store.
 struct PlacedTab {
     enum Decision {
-        /// It is not in the store.
+        /// The tab is not in the store.
         case add
-        /// It is, and becomes as in the source.
+        /// The tab is in the store, and is updated to its content in the source.
         case update
-        /// It stays as it is, or stays away.
+        /// The tab stays as it is, or remains absent.
         case leave
     }
 
@@ -264,14 +264,14 @@ struct PlacedTab {
     var noted: NotedWindow.Tab?
     var notedHome: SessionID?
     var notedGroup: NotedWindow.Group?
-    /// It is in the store though nothing is noted of it.
+    /// Whether the tab is in the store without notes about it.
     var isAdopted = false
     var isAmbiguous = false
-    /// It was in a closed window of the source, which is closed here as it was then.
+    /// Whether it was in a closed window of the source that is still closed here.
     var isClosedAsImported = false
     var isMoved = false
     var decision = Decision.leave
-    /// Whether it is noted with the session of the source.
+    /// Whether the tab is noted with the session of the source.
     var isNotedHere = true
 
     init(_ snapshot: TabSnapshot, _ print: TabPrint) {

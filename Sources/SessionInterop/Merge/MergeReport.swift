@@ -1,42 +1,42 @@
-/// How an import treats what is in the store already.
+/// The way in which an import treats existing content of the store.
 public enum ImportMode: String, Hashable, Sendable, CaseIterable {
-    /// What is new in the source is added, and what changed there and not here is updated. What changed
-    /// here stays, and what was closed here stays closed.
+    /// Adds what is new in the source, and updates what changed only there. What changed here stays
+    /// as it is, and what was closed here stays closed.
     case merge
-    /// Everything is added, as if nothing of it had been imported before; what is there stays.
+    /// Adds everything, as if nothing had been imported before. Existing content stays.
     case addition
-    /// The windows of the source become as the source has them: what was opened in them since goes, what
-    /// was closed returns. Other windows stay.
+    /// Makes the windows of the source equal to the source. Tabs that were opened in them since are
+    /// removed, and closed tabs return. Other windows stay.
     case replacement
 }
 
-/// What an import changes in a store, or would change.
+/// The counts of what an import changes in a store, or would change.
 public struct MergeCounts: Hashable, Sendable, Codable {
-    /// Sessions that are new in the store, those of closed tabs included.
+    /// The number of sessions that are new in the store, including those of closed tabs.
     public var sessionsAdded = 0
-    /// Tabs that are new in the store, closed ones included.
+    /// The number of tabs that are new in the store, including closed ones.
     public var tabsAdded = 0
-    /// How many of ``tabsAdded`` may be tabs that were imported before: several are alike, and which one
-    /// is new is not known.
+    /// The number of ``tabsAdded`` that may have been imported before. Several tabs are alike, and
+    /// it is unknown which one is new.
     public var ambiguous = 0
-    /// Sessions that got the name, the properties or a group as the source has them.
+    /// The number of sessions that got the name, the properties or a group from the source.
     public var sessionsUpdated = 0
-    /// Tabs that changed in the source and not here, and are as in the source now.
+    /// The number of tabs that changed only in the source, and are now as in the source.
     public var tabsUpdated = 0
-    /// Tabs that are here and did not change in the source, wherever the user has put them.
+    /// The number of tabs that are here and did not change in the source, wherever they are now.
     public var unchanged = 0
-    /// Tabs that changed in the source and here: they stay as they are here.
+    /// The number of tabs that changed in the source and here. They stay as they are here.
     public var kept = 0
-    /// Tabs that were imported before and closed here since. They do not return.
+    /// The number of tabs that were imported before and closed here since. They do not return.
     public var closedHere = 0
-    /// Tabs that are here and that the source has closed or no longer has. They stay.
+    /// The number of tabs that are here and that the source closed or no longer has. They stay.
     public var goneInSource = 0
-    /// Tabs that a replacement removes.
+    /// The number of tabs that a replacement removes.
     public var tabsRemoved = 0
 
     public init() {}
 
-    /// Whether nothing in the store becomes other than it is.
+    /// Whether nothing in the store changes.
     public var changesNothing: Bool {
         sessionsAdded + tabsAdded + sessionsUpdated + tabsUpdated + tabsRemoved == 0
     }
@@ -55,14 +55,14 @@ public struct MergeCounts: Hashable, Sendable, Codable {
     }
 }
 
-/// What an ``ImportPlan`` does, source by source. It holds no address and no title.
+/// The effects of an ``ImportPlan``, source by source. A report holds no address and no title.
 public struct MergeReport: Hashable, Sendable {
-    /// As many as ``ImportReport/sources``, in the same order.
+    /// The counts for ``ImportReport/sources``, in the same order.
     public var sources: [MergeCounts] = []
-    /// Of all sources, and of sessions that are of none.
+    /// The counts for all sources, and for sessions that belong to no source.
     public var totals = MergeCounts()
-    /// How many records of earlier imports cannot be read and are given up: only as additions and as a
-    /// replacement, since a merge is refused then.
+    /// The number of records of earlier imports that cannot be read and are given up. This happens
+    /// only in additions and replacements. A merge is refused instead.
     public var recordsGivenUp = 0
 
     public init() {}

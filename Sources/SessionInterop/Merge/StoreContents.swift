@@ -1,50 +1,56 @@
 import BrowserSessions
 
-/// What a store holds beside its notes while an import is planned.
+/// The content of a store without its notes, while an import is planned.
 struct StoreContents {
     private(set) var sessions: [SessionID: RestoredSession] = [:]
     private(set) var windows: Set<WindowID> = []
-    private var homes: [StorageSide: [TabID: SessionID]] = [:]
+    private var homes: [StoragePartition: [TabID: SessionID]] = [:]
     /// The partitions in which something cannot be read.
-    private(set) var incompletePartitions: Set<StorageSide> = []
+    private(set) var incompletePartitions: Set<StoragePartition> = []
 
     private static let batch = 256
 
     init() {}
 
-    init(of storage: any SessionStorage, partitions: Set<StorageSide>) async throws(StorageError) {
+    init(of storage: any SessionStorage, partitions: Set<StoragePartition>)
+        async throws(StorageError)
+    {
         let ids = try await storage.sessions().filter { $0.kind.role != .notes }
         windows = Set(ids.map(\.window))
-        var rest = ids.filter { partitions.contains($0.side) }[...]
+        var rest = ids.filter { partitions.contains($0.partition) }[...]
         while !rest.isEmpty {
             for session in try await storage.restore(Array(rest.prefix(Self.batch))) {
-                if session.provenance != .intact { incompletePartitions.insert(session.id.side) }
+                if session.provenance != .intact {
+                    incompletePartitions.insert(session.id.partition)
+                }
                 sessions[session.id] = session
                 for tab in session.tabs {
-                    homes[session.id.side, default: [:]][tab.id] = session.id
+                    homes[session.id.partition, default: [:]][tab.id] = session.id
                 }
             }
             rest = rest.dropFirst(Self.batch)
         }
     }
 
-    /// The session that holds a tab; `nil` if none does.
-    func home(of tab: TabID, in partition: StorageSide) -> SessionID? { homes[partition]?[tab] }
+    /// Returns the session that holds a tab; `nil` if none does.
+    func home(of tab: TabID, in partition: StoragePartition) -> SessionID? {
+        homes[partition]?[tab]
+    }
 
-    /// Whether the user sees the session's tabs in a window that is open.
+    /// Returns whether the user sees the session's tabs in an open window.
     func isOpen(_ id: SessionID) -> Bool {
         guard let session = sessions[id] else { return false }
         return session.attributes.closedAt == nil && id.kind.role != .shelf
     }
 
-    /// Whether a window is closed as it was when it was imported.
+    /// Returns whether a window is still closed as it was when it was imported.
     func isClosedAsImported(_ window: NotedWindow?) -> Bool {
         guard let window, let closedAt = window.closedAt else { return false }
         return sessions[window.ours]?.attributes.closedAt == closedAt
     }
 
-    /// Takes a tab out of the session that has it.
-    mutating func remove(_ tab: TabID, in partition: StorageSide) {
+    /// Removes a tab from the session that holds it.
+    mutating func remove(_ tab: TabID, in partition: StoragePartition) {
         guard let home = homes[partition]?.removeValue(forKey: tab) else { return }
         sessions[home]?.tabs.removeAll { $0.id == tab }
     }

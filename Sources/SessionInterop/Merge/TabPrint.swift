@@ -1,8 +1,8 @@
 import BrowserSessions
 import PlatformCrypto
 
-/// By what a tab is recognized in a later version of its source: the first bytes of digests of its
-/// address, and of the addresses of its history.
+/// The features that identify a tab in a later version of its source: the first bytes of digests of
+/// its address, and of the addresses of its history.
 struct TabPrint: Hashable {
     var address: UInt64
     var history: UInt64
@@ -17,7 +17,7 @@ struct TabPrint: Hashable {
         history = Self.short(of: tab.addresses)
     }
 
-    /// The prints of the tab as it was before its last entries, the longest history first.
+    /// Returns the history digests of the tab before its last entries, the longest history first.
     static func earlier(_ tab: TabSnapshot) -> [UInt64] {
         var hash = SHA256()
         var prints: [UInt64] = []
@@ -50,14 +50,14 @@ extension TabSnapshot {
     /// The states that an import writes and later compares.
     static let comparedStates: [StateName] = [.navigation, .native]
 
-    /// Of all that a user changes in a tab, but for its place: neither times nor icons.
+    /// The digest of what a user changes in a tab, without its position, times and icons.
     var contentPrint: UInt64 {
         var bytes = DigestBytes()
         bytes.text(metadata.url)
         bytes.text(metadata.title)
         bytes.flag(metadata.isPinned)
         bytes.identifier(metadata.group)
-        // Identifiers are made of the whole file: another version of it has others.
+        // Identifiers derive from the whole file, so another version of it has other identifiers.
         bytes.map(
             metadata.properties.filter { name, value in
                 !name.hasPrefix("browser-sessions.") && WindowID(value) == nil
@@ -76,7 +76,7 @@ extension TabSnapshot {
 }
 
 extension SessionAttributes {
-    /// Of the name and what the source says of the window, but not whether it is closed.
+    /// The digest of the window's name and its values from the source, but not of its closing time.
     var contentPrint: UInt64 {
         var attributes = self
         attributes.closedAt = nil
@@ -88,7 +88,7 @@ extension SessionAttributes {
 }
 
 extension TabGroup {
-    /// Of the name and the color.
+    /// The digest of the name and the color.
     var contentPrint: UInt64 {
         var bytes = DigestBytes()
         bytes.text(title)

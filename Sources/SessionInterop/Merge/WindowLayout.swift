@@ -1,9 +1,9 @@
 import BrowserSessions
 
-/// Makes the changes of one session of what was decided for its tabs.
+/// A builder of the changes of one session from the decisions for its tabs.
 struct WindowLayout {
     private let draft: WindowDraft
-    /// The session as it is in the store, without what goes elsewhere.
+    /// The session as it is in the store, without tabs that move elsewhere.
     private let there: RestoredSession?
     private let mode: ImportMode
     private var tabs: [TabID: TabMetadata] = [:]
@@ -22,7 +22,7 @@ struct WindowLayout {
         }
     }
 
-    /// - Parameter moved: Tabs that other sessions of the import take.
+    /// - Parameter moved: The tabs that other sessions of the import take.
     func planned(withoutMoved moved: Set<TabID>) -> PlannedWindow {
         var layout = self
         var planned = PlannedWindow(
@@ -111,7 +111,7 @@ struct WindowLayout {
         return attributes
     }
 
-    /// Whether the source has opened a window again that was imported as a closed one, and still is.
+    /// Whether the source reopened a window that was imported as closed and is still closed here.
     private var isReopened: Bool {
         guard let there, let closedAt = draft.noted?.closedAt else { return false }
         return draft.source.isOpen && there.attributes.closedAt == closedAt
@@ -119,7 +119,7 @@ struct WindowLayout {
 
     // MARK: Order
 
-    /// The tabs in their order: pinned ones first, groups in one piece.
+    /// Returns the tabs in order: pinned tabs first, each group in one piece.
     private func order() -> [TabID] {
         let list = merged()
         var members: [TabGroupID: [TabID]] = [:]
@@ -139,8 +139,8 @@ struct WindowLayout {
         return order
     }
 
-    /// The order here, in which new tabs follow the tab that they follow in the source. Tabs that were not
-    /// moved here are in the order of the source.
+    /// Returns the order here, in which new tabs follow the same tab as in the source. If no tab
+    /// was moved here, existing tabs are in the order of the source.
     private func merged() -> [TabID] {
         let source = draft.tabs.map(\.snapshot.metadata.id).filter { tabs[$0] != nil }
         guard let there, mode != .replacement else { return source }
@@ -163,7 +163,7 @@ struct WindowLayout {
         return (following[nil] ?? []) + list.flatMap { [$0] + (following[$0] ?? []) }
     }
 
-    /// Gives the tabs places in that order: new ones alone, if that can be.
+    /// Gives the tabs positions in that order. Only new tabs get one, if they are few and fit.
     private mutating func place(_ order: [TabID]) {
         let old = Dictionary(
             there?.tabs.map { ($0.id, $0.place) } ?? [], uniquingKeysWith: { first, _ in first })
@@ -219,7 +219,7 @@ struct WindowLayout {
         return noted
     }
 
-    /// Notes the groups that the source has; gives their indices.
+    /// Notes the groups of the source. Returns their indexes.
     private func noteGroups(in noted: inout NotedWindow) -> [TabGroupID: Int] {
         noted.groups = draft.noted?.groups ?? []
         var indexOf: [TabGroupID: Int] = [:]

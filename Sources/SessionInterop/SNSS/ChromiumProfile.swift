@@ -1,42 +1,42 @@
 import BrowserSessions
 
-/// Where profiles of Chromium have their sessions, and which of them the browser would restore.
+/// The files with sessions in profiles of Chromium, and those that the browser would restore.
 ///
-/// The browser takes the newest file of each kind by the time in its name, if the file has the state
-/// with which it was begun; files without a time are from before 2021. It writes what is open into one
-/// kind of file, what was closed into another, and windows of installed apps, which it restores only
-/// after a crash, into a third.
+/// The browser takes the newest file of each kind by the time in its name, if the file has its
+/// complete initial state. Files without a time are from before 2021. The browser writes open tabs,
+/// closed tabs, and windows of installed apps to three kinds of files. It restores the windows of
+/// apps only after a crash.
 enum ChromiumProfile {
     static let sessions = "Sessions"
     static let encrypted = "Sessions_Encrypted"
-    /// Copies of profiles from before updates.
+    /// The copies of profiles from before updates.
     static let snapshots = "Snapshots"
     private static let legacy = ["Current Session", "Current Tabs", "Last Session", "Last Tabs"]
     private static let appPrefix = "Apps_"
 
-    /// Whether a folder is a profile, of which nothing else is looked at.
+    /// Returns whether a folder is a profile. If so, nothing else in it is examined.
     static func isProfile(_ folder: SourceFile.Folder) -> Bool {
         let places = [sessions, encrypted].contains { folder.has($0, .directory) }
         return folder.has("Preferences")
             && (places || folder.has("History") || legacy.contains { folder.has($0) })
     }
 
-    /// Whether a folder holds profiles, and perhaps is one itself.
+    /// Returns whether a folder holds profiles. The folder may also be a profile itself.
     static func isUserData(_ folder: SourceFile.Folder) -> Bool {
         folder.has("Local State") && !profiles(in: folder).isEmpty
     }
 
-    /// The names of the profiles in a folder.
+    /// Returns the names of the profiles in a folder.
     private static func profiles(in folder: SourceFile.Folder) -> [String] {
         folder.names(.directory).filter { (try? isProfile(joined(folder.path, $0))) == true }
     }
 
-    /// Whether a folder in one that holds profiles is one of them.
+    /// Returns whether a folder is one of the profiles in its parent.
     static func isProfile(_ path: String) throws(StorageError) -> Bool {
         try SourceFile.kind(of: joined(path, "Preferences")) == .file
     }
 
-    /// The logs of a profile, or of a folder with files from one; `nil` if there is none.
+    /// Returns the logs of a profile, or of a folder with files from one; `nil` if there is none.
     static func place(in folder: SourceFile.Folder, _ failures: inout ReadFailures)
         -> SourcePlace?
     {
@@ -75,7 +75,7 @@ enum ChromiumProfile {
         return place.isEmpty ? nil : place
     }
 
-    /// Microseconds since 1601 in the name of a log of open or closed tabs; `nil` for other names.
+    /// Returns the microseconds since 1601 in the name of a log of open or closed tabs; `nil` if none.
     private static func time(_ name: String) -> Int64? {
         for prefix in ["Session_", "Tabs_"] where name.hasPrefix(prefix) {
             return Int64(name.dropFirst(prefix.count))
@@ -90,8 +90,8 @@ enum ChromiumProfile {
         return head == SNSSFile.magic
     }
 
-    /// Whether the browser has the profile open, or was ended while it had. The lock is beside the
-    /// profile or in it.
+    /// Returns whether the browser has the profile open, or was terminated while it had it open.
+    /// The lock is next to the profile or in it.
     static func isInUse(_ path: String) -> Bool {
         [parent(path), path].contains { folder in
             (try? SourceFile.ownKind(of: joined(folder, "SingletonLock"))) == .link

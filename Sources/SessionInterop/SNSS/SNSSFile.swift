@@ -2,19 +2,19 @@ import BrowserSessions
 
 /// The container of Chromium's session logs.
 ///
-/// A header of eight bytes (`SNSS` and a version), then records of a 16-bit size, an 8-bit command
-/// and a payload. The size counts the command and the payload. All numbers are little-endian. There
-/// is no checksum: a record is taken for damaged if it has not the form of its command and no record
-/// that follows it has its own.
+/// It has a header of eight bytes (`SNSS` and a version), followed by records of a 16-bit size, an
+/// 8-bit command and a payload. The size counts the command and the payload. All numbers are
+/// little-endian. There is no checksum. A record counts as damaged if it does not have the form of
+/// its command and too few of the records after it have theirs.
 struct SNSSFile {
     struct Record {
         var command: UInt8
         var payload: ArraySlice<UInt8>
-        /// Of the record's size, in the file.
+        /// The offset of the record's size in the file.
         var offset: Int
-        /// Of the first byte after the record.
+        /// The offset of the first byte after the record.
         var end: Int { payload.endIndex }
-        /// Whether it ends the state at the time when the file was begun, as in version 3.
+        /// Whether the record ends the initial state of the file, as in version 3.
         var isMarker: Bool { command == SNSSFile.markerCommand && payload.isEmpty }
     }
 
@@ -22,15 +22,15 @@ struct SNSSFile {
     static let markerCommand: UInt8 = 255
 
     let version: Int32
-    /// By what the records are; by the name only if they do not tell.
+    /// The kind, determined by the records, or by the name if the records do not show it.
     let kind: SNSSKind
     let records: [Record]
-    /// Bytes between records that are not read.
+    /// The ranges of bytes between records that are not read.
     let gaps: [Range<Int>]
-    /// The bytes of a record that goes beyond the end of the file: a browser that is running, or was
-    /// ended, had not written all of it.
+    /// The bytes of a record that goes beyond the end of the file. A browser that is running, or
+    /// was terminated, had not written all of it.
     let unfinished: Range<Int>?
-    /// Where reading stopped because there are too many records.
+    /// The offset at which reading stopped because there are too many records.
     let limitedAt: Int?
 
     init(_ bytes: [UInt8], name: String, limits: ImportLimits) throws(StorageError) {
@@ -64,11 +64,11 @@ struct SNSSFile {
         (unfinished, limitedAt) = (scan.unfinished, scan.limitedAt)
     }
 
-    /// Whether the state at the time when the file was begun is there to its end.
+    /// Whether the initial state of the file is complete.
     var hasMarker: Bool { records.contains(where: \.isMarker) }
 }
 
-/// Goes from record to record, and over damage to where records have their form again.
+/// A scan from record to record, and past damage to where records have their form again.
 private struct SNSSScan {
     let bytes: [UInt8]
     let kind: SNSSKind
@@ -76,16 +76,16 @@ private struct SNSSScan {
     var gaps: [Range<Int>] = []
     var unfinished: Range<Int>?
     var limitedAt: Int?
-    /// How many records have their form.
+    /// The number of records that have their form.
     var fitting = 0
 
-    /// Whether all that was read is of this kind, so the other kind can have no more of it.
+    /// Whether everything that was read is of this kind, so that the other kind cannot fit better.
     var isCertain: Bool { !records.isEmpty && gaps.isEmpty && fitting == records.count }
 
-    /// How many records in a row must have their form to be no chance.
+    /// The number of consecutive records that must have their form to rule out chance.
     private static let chainLength = 3
-    /// How many of the records that follow one without its form must have theirs, and how many are
-    /// looked at: those that a newer browser writes are not known.
+    /// The number of records after one without its form that must have theirs, and the number that
+    /// are checked. Records of a newer browser may be unknown.
     private static let followers = (fitting: 2, of: 8)
 
     init(_ bytes: [UInt8], from start: Int, as kind: SNSSKind, _ limits: ImportLimits) {
@@ -114,7 +114,7 @@ private struct SNSSScan {
         }
     }
 
-    /// `nil` if the size is 0 or goes beyond the end.
+    /// Returns the record; `nil` if the size is 0 or goes beyond the end.
     private func record(at position: Int) -> SNSSFile.Record? {
         guard bytes.count - position >= 3 else { return nil }
         let size = Int(bytes[position]) | Int(bytes[position + 1]) << 8
@@ -124,8 +124,8 @@ private struct SNSSScan {
             offset: position)
     }
 
-    /// Whether a record that has not its form has its true size: there are no others inside, and what
-    /// follows leads to the end of the file or to records that have their form.
+    /// Returns whether a record without its form has its true size: it contains no other records,
+    /// and what follows leads to the end of the file or to records that have their form.
     private func isWhole(_ record: SNSSFile.Record) -> Bool {
         guard firstChain(in: record.offset + 1..<record.end) == nil else { return false }
         var position = record.end
@@ -140,7 +140,7 @@ private struct SNSSScan {
         return false
     }
 
-    /// Where records begin that have their form, several in a row or up to the end of the file.
+    /// Returns where records with their form begin, several in a row or up to the end of the file.
     private func firstChain(in places: Range<Int>) -> Int? { places.first { isChain(at: $0) } }
 
     private func isChain(at start: Int) -> Bool {
@@ -156,11 +156,11 @@ private struct SNSSScan {
     }
 }
 
-/// Reads the values of a Chromium pickle: 4-byte steps, texts with their length in front.
+/// A reader of the values of a Chromium pickle: 4-byte steps, with texts after their lengths.
 struct PickleReader {
     private var reader: ByteReader
 
-    /// `nil` if the payload does not begin with its own size.
+    /// Creates a reader; `nil` if the payload does not begin with its own size.
     init?(_ payload: ArraySlice<UInt8>) {
         var reader = ByteReader(payload)
         guard let size: UInt32 = reader.integer(), let count = Int(exactly: size),
@@ -183,7 +183,7 @@ struct PickleReader {
 
     mutating func string() -> String? { bytes().map { String(decoding: $0, as: UTF8.self) } }
 
-    /// A text of 16-bit units.
+    /// Reads a text of 16-bit units.
     mutating func string16() -> String? {
         guard let count = int(), count >= 0, let bytes = reader.take(2 * Int(count)) else {
             return nil
@@ -195,7 +195,7 @@ struct PickleReader {
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// A 128-bit token, high half first.
+    /// Reads a 128-bit token, high half first.
     mutating func token() -> TabGroupID? {
         guard let high = int64(), let low = int64() else { return nil }
         return TabGroupID(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))

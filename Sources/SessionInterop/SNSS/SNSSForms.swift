@@ -1,22 +1,22 @@
-/// The two kinds of session logs. They share the container and use the same commands differently.
+/// The two kinds of session logs. They share the container, and use the same commands differently.
 enum SNSSKind {
-    /// What is open.
+    /// Open windows and tabs.
     case session
-    /// What was closed and can be opened again.
+    /// Closed windows and tabs that can be reopened.
     case tabs
 }
 
-/// The forms that payloads have: what tells the two kinds of logs apart, and a record from chance.
+/// The forms of payloads. They distinguish the two kinds of logs, and true records from chance.
 ///
-/// Payloads are the structs of the program that wrote them, or pickles, which begin with their own
-/// size. Programs for 32-bit x86 align 64-bit numbers to four bytes, so structs with such a number
-/// after an odd count of 32-bit ones are four or eight bytes shorter there.
+/// Payloads are structs of the program that wrote them, or pickles, which begin with their own
+/// size. Programs for 32-bit x86 align 64-bit numbers to four bytes. Structs with such a number
+/// after an odd count of 32-bit ones are therefore four or eight bytes shorter there.
 enum SNSSForms {
     enum Form {
-        /// One of these sizes.
+        /// A payload of one of these sizes.
         case sizes(Set<Int>)
         case pickle
-        /// Nothing is known of the content.
+        /// A payload with unknown content.
         case any
 
         func fits(_ payload: ArraySlice<UInt8>) -> Bool {
@@ -48,7 +48,7 @@ enum SNSSForms {
         13: .pickle, 14: .pickle, 15: .pickle, 16: .pickle,
     ].merging(marker) { $1 }
 
-    /// The form of a command; `nil` if a log of this kind has no such command that is known.
+    /// Returns the form of a command; `nil` if no such command is known for this kind of log.
     static func form(of command: UInt8, in kind: SNSSKind) -> Form? {
         switch kind {
         case .session: session[command]
@@ -56,7 +56,7 @@ enum SNSSForms {
         }
     }
 
-    /// Whether a record may be one of a log of this kind. One of which nothing is known says nothing.
+    /// Returns whether a record fits a log of this kind; `false` for one with unknown content.
     static func fits(_ record: SNSSFile.Record, in kind: SNSSKind) -> Bool {
         guard let form = form(of: record.command, in: kind) else { return false }
         if case .any = form { return false }

@@ -1,13 +1,13 @@
 import BrowserSessions
 
-/// One history entry of a log, with the tab and the index it is for.
+/// One history entry of a log, with its tab and index.
 struct SNSSNavigation {
     var tab: Int32
     var index: Int32
     var entry: NavigationEntry
 
-    /// `nil` if the payload breaks off before the page state. What follows was added over the years
-    /// and may be missing.
+    /// Creates the entry; `nil` if the payload ends before the page state. Everything after it was
+    /// added over the years and may be missing.
     init?(_ payload: ArraySlice<UInt8>) {
         guard var pickle = PickleReader(payload), let tab = pickle.int(), let index = pickle.int(),
             let url = pickle.string(), let title = pickle.string16(), let state = pickle.bytes()
@@ -42,7 +42,7 @@ struct SNSSNavigation {
     }
 }
 
-/// The history entries of one tab, by index; indexes need not begin at 0.
+/// The history entries of one tab, by index. Indexes may begin above 0.
 struct SNSSHistory {
     private(set) var entries: [Int: NavigationEntry] = [:]
     var currentIndex = -1
@@ -53,10 +53,10 @@ struct SNSSHistory {
         entries[Int(navigation.index)] = navigation.entry
     }
 
-    /// Forgets the entries from an index on.
+    /// Removes the entries from an index on.
     mutating func removeAll(from index: Int) { entries = entries.filter { $0.key < index } }
 
-    /// Forgets `count` entries from `index` on; later ones move up.
+    /// Removes `count` entries from `index` on. Later entries move up.
     mutating func remove(from index: Int, count: Int) {
         let end = index + count
         if (index..<end).contains(currentIndex) {
@@ -71,7 +71,7 @@ struct SNSSHistory {
         entries = kept
     }
 
-    /// In order; the current entry is the one with the selected index or the next one.
+    /// Returns the entries in order. The current one has the selected index or the next one.
     func history() -> NavigationHistory {
         let indexes = entries.keys.sorted()
         var history = NavigationHistory(entries: indexes.compactMap { entries[$0] })

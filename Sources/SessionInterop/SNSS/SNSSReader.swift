@@ -1,10 +1,10 @@
 import BrowserSessions
 
-/// Reads the `Session` and `Tabs` files of Chromium for desktop.
+/// A reader of the `Session` and `Tabs` files of Chromium for desktop.
 ///
-/// Facts of the commands: Chromium's `components/sessions/core`. A `Session` file becomes one
-/// session per open window. A `Tabs` file becomes recently closed sessions: one for single tabs, one
-/// for each closed window.
+/// The commands are those of Chromium's `components/sessions/core`. A `Session` file becomes one
+/// session per open window. A `Tabs` file becomes sessions of closed tabs: one for single tabs, and
+/// one for each closed window.
 struct SNSSReader {
     let path: String
     let limits: ImportLimits
@@ -50,13 +50,13 @@ struct SNSSReader {
     }
 
     private static func finish(_ file: SNSSFile, _ reading: inout SourceReading) {
-        // A log without a record is one into which nothing was written yet.
+        // A log without a record has not been written yet.
         let isBegun = !file.records.isEmpty && (file.version == 1 || file.hasMarker)
         if let rest = file.unfinished {
             let location = "byte \(rest.lowerBound)"
             let message =
                 "the last record is not complete; not read: \(counted(rest.count, "byte"))"
-            // A browser that is running writes on; one that wrote no whole state was cut off.
+            // A running browser will write more. A log without its whole initial state was truncated.
             if isBegun {
                 reading.log.note(at: location, message)
             } else {

@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension SNSSSessionReplay {
-    /// One draft per open window, oldest window first.
+    /// Returns one draft per open window, with the oldest window first.
     func drafts(_ identity: SourceIdentity, _ reading: inout SourceReading) -> [SessionDraft] {
         var byWindow: [Int32: [Int32]] = [:]
         var (empty, closed) = (0, 0)
@@ -21,7 +21,7 @@ extension SNSSSessionReplay {
         }
     }
 
-    /// The tabs of a closed window have no command of their own.
+    /// Returns whether a window is closed. Its tabs have no such command of their own.
     private func isClosed(_ window: Int32) -> Bool {
         closedWindows.contains(window) && windows[window]?.type == nil
     }
@@ -94,7 +94,7 @@ extension SNSSSessionReplay {
         draft.metadata.isPinned = tab.isPinned
         draft.metadata.group = tab.group
         draft.metadata.properties = tab.properties
-        // Old files count from the start of the system, which is no date.
+        // Old files count from the start of the system, which is not a date.
         let active = Timestamp(windowsMicroseconds: tab.lastActive)
         draft.metadata.lastActiveAt = active.microseconds > 0 ? active : .unknown
         var history = tab.history.history()

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Replays the commands of a `Session` file: what is open at the end.
+/// A replay of the commands of a `Session` file. The result is what is open at the end.
 struct SNSSSessionReplay {
     struct Tab {
         var window: Int32?
@@ -25,7 +25,7 @@ struct SNSSSessionReplay {
     var closedWindows: Set<Int32> = []
     var activeWindow: Int32?
     private var navigations: Set<[Int32]> = []
-    /// How many history entries were moved or removed.
+    /// The number of history entries that were moved or removed.
     private var moves = 0
 
     init(limits: ImportLimits) { self.limits = limits }
@@ -50,7 +50,7 @@ struct SNSSSessionReplay {
         reading.counts.distinctNavigations = navigations.count
     }
 
-    /// Whether the payload could be read; `nil` for a command that is not known.
+    /// Returns whether the payload could be read; `nil` for an unknown command.
     private mutating func apply(_ record: SNSSFile.Record) -> Bool? {
         switch record.command {
         case 0, 2, 7, 12, 16, 21, 25: applyToTab(record)

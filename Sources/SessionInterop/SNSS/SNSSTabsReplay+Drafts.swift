@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension SNSSTabsReplay {
-    /// One session for single tabs and tabs of groups, and one for each closed window.
+    /// Returns one session for single tabs and tabs of groups, and one for each closed window.
     func drafts(_ identity: SourceIdentity, _ reading: inout SourceReading) -> [SessionDraft] {
         let window: WindowID = identity.identifier("closed tabs")
         var single = SessionDraft(id: SessionID(window: window, kind: .recentlyClosed))

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Replays the commands of a `Tabs` file: what can be reopened at the end.
+/// A replay of the commands of a `Tabs` file. The result is what can be reopened at the end.
 struct SNSSTabsReplay {
     struct Tab {
         var id: Int32
@@ -10,13 +10,13 @@ struct SNSSTabsReplay {
         var group: TabGroup?
         var entries: [NavigationEntry] = []
         var properties: [String: String] = [:]
-        /// Which tab of the file it is.
+        /// The number of the tab in the file.
         var ordinal: Int
-        /// The user opened it again.
+        /// Whether the user opened it again.
         var isReopened = false
     }
 
-    /// A closed tab, or a closed window or group with the number of tabs that are to come.
+    /// A closed tab, or a closed window or group with the number of tabs that follow.
     struct Entry {
         var id: Int32
         var isWindow = false
@@ -25,17 +25,17 @@ struct SNSSTabsReplay {
         var expected = 0
         var properties: [String: String] = [:]
         var tabs: [Tab] = []
-        /// The user opened it again.
+        /// Whether the user opened it again.
         var isReopened = false
     }
 
     let limits: ImportLimits
     var entries: [Entry] = []
     private var ordinal = 0
-    /// Where entries and tabs are by their ids, the last one last.
+    /// The positions of entries and tabs by ID, the last one last.
     private var entryPlaces: [Int32: [Int]] = [:]
     private var tabPlaces: [Int32: [(entry: Int, tab: Int)]] = [:]
-    /// Whether the commands that follow are for the last tab of the last entry.
+    /// Whether the following commands are for the last tab of the last entry.
     private var hasTab = false
 
     init(limits: ImportLimits) { self.limits = limits }
@@ -87,7 +87,7 @@ struct SNSSTabsReplay {
         return changeTab { $0.entries.append(navigation.entry) }
     }
 
-    /// The user reopened an entry, or a tab of one. Files name entries that they do not contain.
+    /// Marks an entry or one of its tabs as reopened. Files name entries that they do not contain.
     private mutating func restored(_ record: SNSSFile.Record) -> Bool {
         var reader = ByteReader(record.payload)
         guard SNSSForms.fits(record, in: .tabs), let id: Int32 = reader.integer() else {
@@ -120,7 +120,7 @@ struct SNSSTabsReplay {
         return true
     }
 
-    /// The entry that commands may add to; `nil` once the user opened the last one again.
+    /// The entry that commands may add to; `nil` once the user has reopened the last one.
     private var lastEntry: Int? {
         entries.indices.last.flatMap { entries[$0].isReopened ? nil : $0 }
     }

@@ -2,11 +2,11 @@ import BrowserSessions
 
 /// A property list in Apple's binary form, read one value at a time.
 ///
-/// Containers name their members by number, so nothing here recurs: values that hold themselves
-/// cost no more than others. What all calls together may read is limited, so that a small file
-/// whose values share others cannot ask for more than a large one.
+/// Containers refer to their members by number, so reading does not recurse, and values that contain
+/// themselves cost no more than others. The total that all calls may read is limited, so that a
+/// small file with shared values cannot cost more than a large one.
 struct BinaryPropertyList {
-    /// One value. Members of containers are numbers for ``value(_:)``.
+    /// A value. Members of containers are numbers for ``value(_:)``.
     enum Value {
         case null
         case bool(Bool)
@@ -23,11 +23,11 @@ struct BinaryPropertyList {
     static let magic = Array("bplist00".utf8)
     private static let trailerSize = 32
 
-    /// The number of the value that holds all others.
+    /// The number of the top-level value.
     let top: Int
-    /// Names of values that could not be read; the values are missing in their dictionaries.
+    /// The number of unreadable names. Their values are missing from their dictionaries.
     private(set) var unreadableNames = 0
-    /// Whether the limit was reached; from then on no value can be read.
+    /// Whether the limit was reached. If so, no more values can be read.
     private(set) var isExhausted = false
 
     private let bytes: [UInt8]
@@ -40,7 +40,7 @@ struct BinaryPropertyList {
     private var containers: [Int: Value] = [:]
     private var names: [Int: String] = [:]
 
-    /// `nil` if the bytes are no such list or their end, where the sizes are, cannot be true.
+    /// Creates a list; `nil` if the bytes are not one, or the sizes at the end cannot be true.
     init?(_ bytes: [UInt8], _ limits: ImportLimits) {
         guard bytes.starts(with: Self.magic),
             bytes.count >= Self.magic.count + Self.trailerSize
@@ -61,7 +61,7 @@ struct BinaryPropertyList {
         partsLeft = min(limits.maximumParts, bytesLeft)
     }
 
-    /// The value of a number; `nil` if there is none, it cannot be read, or the limit is reached.
+    /// Returns the value with a number; `nil` if it is absent, unreadable, or over the limit.
     mutating func value(_ number: Int) -> Value? {
         guard spend(parts: 1) else { return nil }
         if let known = containers[number] { return known }
@@ -96,7 +96,7 @@ struct BinaryPropertyList {
         return true
     }
 
-    /// Reads from a value up to the table of offsets.
+    /// Returns a reader from a value up to the table of offsets.
     private func reader(at number: Int) -> ByteReader? {
         guard number >= 0, number < count else { return nil }
         let entry = tableStart + number * offsetSize
@@ -106,7 +106,7 @@ struct BinaryPropertyList {
         return ByteReader(bytes[offset..<tableStart])
     }
 
-    /// The count of a value: the low half of its marker, or an integer after it.
+    /// Returns the count of a value: the low half of its marker, or the integer after it.
     private static func length(_ reader: inout ByteReader, _ low: Int) -> Int? {
         guard low == 0x0F else { return low }
         guard let marker: UInt8 = reader.integer(), marker >> 4 == 1,
@@ -124,7 +124,7 @@ struct BinaryPropertyList {
         return reader.take(length * unit)
     }
 
-    /// As many numbers of values as the count says, for each row of them.
+    /// Returns as many value numbers as the count says, for each row of them.
     private mutating func numbers(_ reader: inout ByteReader, _ low: Int, rows: Int) -> [Int]? {
         guard let length = Self.length(&reader, low), length >= 0,
             length <= reader.remaining / (numberSize * rows), spend(parts: length)
@@ -167,7 +167,7 @@ struct BinaryPropertyList {
 }
 
 extension BinaryPropertyList {
-    /// A number without sign, the highest byte first; `nil` if it does not fit.
+    /// Returns an unsigned number, most significant byte first; `nil` if it does not fit.
     private static func size(_ bytes: ArraySlice<UInt8>) -> Int? {
         var size: UInt64 = 0
         for byte in bytes {
@@ -177,7 +177,7 @@ extension BinaryPropertyList {
         return Int(exactly: size)
     }
 
-    /// Of 1, 2 or 4 bytes without sign, of 8 with one, of 16 if it fits into 8.
+    /// Returns an integer: 1, 2 or 4 unsigned bytes, 8 signed ones, or 16 if it fits into 8.
     private static func integer(_ reader: inout ByteReader, power: Int) -> Int64? {
         guard power <= 4, let bytes = reader.take(1 << power) else { return nil }
         let value = bytes.suffix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }

@@ -1,4 +1,4 @@
-/// Reads little-endian values. Never reads past its bytes: a read beyond the end is `nil`.
+/// A reader of little-endian values. It never reads past its bytes: a read beyond the end is `nil`.
 struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private(set) var position: Int
@@ -27,6 +27,6 @@ struct ByteReader {
         return bytes[position..<position + count]
     }
 
-    /// Passes over at most so many bytes.
+    /// Skips at most this many bytes.
     mutating func skip(_ count: Int) { position += min(max(count, 0), remaining) }
 }

@@ -1,6 +1,6 @@
-/// Exports of other programs that are not read, by the names of these programs.
+/// The exports of other programs that are recognized by name but not supported.
 enum ForeignExport {
-    /// The program; `nil` if the value is of none that is known.
+    /// Returns the name of the program; `nil` if the value is not from a known one.
     static func program(of root: JSONValue) -> String? {
         if root["application"]?.string == "Session Buddy" { return "Session Buddy" }
         if let format = root["format"]?.string, format.hasPrefix("nxs.json") {
@@ -20,7 +20,7 @@ enum ForeignExport {
         return isManager ? "Tab Session Manager" : nil
     }
 
-    /// What is said of such a file.
+    /// Returns the message about such a file.
     static func detail(_ program: String) -> String {
         "it is an export of \(program), which is not read; a list of its links or bookmarks is"
     }

@@ -1,12 +1,12 @@
 import BrowserSessions
 
-/// Puts the readings of several sources together: no session and no tab twice.
+/// A combination of the readings of several sources, in which no session and no tab occurs twice.
 struct ImportAssembler {
     let limits: ImportLimits
     var report = ImportReport()
     private var sessions: [SessionSnapshot] = []
     private var indexOfSession: [SessionID: Int] = [:]
-    private var tabs: [StorageSide: [TabID: TabSnapshot]] = [:]
+    private var tabs: [StoragePartition: [TabID: TabSnapshot]] = [:]
 
     init(limits: ImportLimits) { self.limits = limits }
 
@@ -36,7 +36,7 @@ struct ImportAssembler {
 
     func finish() -> SessionImport { SessionImport(sessions: sessions, report: report) }
 
-    /// The name that the session has then; `nil` if it was there.
+    /// Adds a session and returns its resulting name; `nil` if an equal one was already there.
     private mutating func add(_ draft: SessionDraft, _ log: inout ProblemLog) -> SessionID? {
         var session = draft.snapshot()
         if let twin = indexOfSession[session.id] {
@@ -58,11 +58,11 @@ struct ImportAssembler {
         return session.id
     }
 
-    /// Drops tabs that came before, and gives tabs that only share an id a new one.
+    /// Drops tabs that occurred before, and gives a new ID to other tabs with the same ID.
     private mutating func separate(
         _ session: inout SessionSnapshot, _ location: String, _ log: inout ProblemLog
     ) {
-        var known = tabs.removeValue(forKey: session.id.side) ?? [:]
+        var known = tabs.removeValue(forKey: session.id.partition) ?? [:]
         var renamed: [TabID: TabID] = [:]
         var kept: [TabSnapshot] = []
         var dropped: Set<TabID> = []
@@ -83,7 +83,7 @@ struct ImportAssembler {
             known[tab.metadata.id] = tab
             kept.append(tab)
         }
-        tabs[session.id.side] = known
+        tabs[session.id.partition] = known
         guard !renamed.isEmpty || !dropped.isEmpty else { return }
         if !renamed.isEmpty {
             log.repair(at: location, "\(renamed.count) tabs with ids of others got new ones")
@@ -97,8 +97,8 @@ struct ImportAssembler {
 }
 
 extension SessionDraft {
-    /// Notes of each closed tab where it was and what it was there, so that pins and groups neither move
-    /// nor hold together what was closed at different times.
+    /// Notes the window, time, pin and group of each closed tab, so that pins and groups do not
+    /// move or connect tabs that were closed at different times.
     fileprivate mutating func noteClosing(_ windows: Set<WindowID>) {
         guard id.kind.onTheRecord == .recentlyClosed else { return }
         let groups = Dictionary(
@@ -150,7 +150,7 @@ extension SessionSnapshot {
 }
 
 extension TabSnapshot {
-    /// Whether all but the place is equal.
+    /// Returns whether everything except the position is equal.
     fileprivate func hasSameContent(as other: TabSnapshot) -> Bool {
         var metadata = other.metadata
         metadata.place = self.metadata.place

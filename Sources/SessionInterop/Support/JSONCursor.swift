@@ -1,10 +1,10 @@
-/// A place in the bytes of a JSON text. It is apart from the parser, which has much more to carry: what is
-/// asked for each byte is asked of little.
+/// A position in the bytes of a JSON text. It is separate from the parser, which is much larger, so
+/// that the work for each byte needs only a small value.
 struct JSONCursor {
     let bytes: [UInt8]
     var position = 0
 
-    /// The byte at the place; `nil` at the end.
+    /// The byte at the position; `nil` at the end.
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     mutating func skipSpace() {
@@ -15,14 +15,14 @@ struct JSONCursor {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// Goes to the next quote or backslash, or to the end.
+    /// Moves to the next quote or backslash, or to the end.
     mutating func skipPlainText() {
         while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
             position += 1
         }
     }
 
-    /// Whether the next byte that is no white space is this one; goes beyond it then.
+    /// Returns whether the next byte after white space is this one, and if so, moves past it.
     mutating func accept(_ byte: UInt8) -> Bool {
         skipSpace()
         guard next == byte else { return false }

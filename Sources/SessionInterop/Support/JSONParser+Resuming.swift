@@ -1,27 +1,27 @@
-// How reading goes on after damage. Any byte may be the damaged one, brackets and quotes too, so the
-// text is searched for something that looks like an object and can be read as a whole. What it is
-// tells where it belongs: into a list that is open, or as the first object of a list that one of the
-// open objects may have, or that an object of an open list may have.
+// This is how reading continues after damage. Any byte may be damaged, including brackets and
+// quotes. The parser therefore searches for text that looks like an object and can be read
+// completely. Its members show where it belongs: in an open list, or as the first object of a list
+// that an open object, or a new object of an open list, may have.
 
 extension JSONParser {
-    /// Where reading goes on.
+    /// The location at which reading continues.
     struct Resumption {
-        /// The list or object, among those that are open.
+        /// The index of the list or object among the open levels.
         var level: Int
-        /// The lists that begin there, each in the first object of the one before; none if an object of
-        /// the level comes next.
+        /// The lists that begin there, each in the first object of the previous one; empty if an
+        /// object of the level comes next.
         var lists: [String] = []
         var position: Int
     }
 
-    /// Takes the resumption if it is for the innermost level. Looks for one first if there is none.
+    /// Takes the resumption if it is for the innermost level. If there is none, finds one first.
     mutating func resumed() -> Resumption? {
         guard shapes != nil, var damage = failure, !damage.isLimit,
             failures.count < Self.maximumFailures
         else { return nil }
         if resumption == nil { resumption = findResumption(from: damage.offset) }
         guard let found = resumption, found.level == levels.count - 1 else { return nil }
-        // The same place once more leads nowhere.
+        // Trying the same position again would lead nowhere.
         let isRepeated = failures.last?.offset == damage.offset && found.position == damage.offset
         guard !isRepeated else { return nil }
         resumption = nil
@@ -35,33 +35,33 @@ extension JSONParser {
     private mutating func findResumption(from offset: Int) -> Resumption? {
         guard let shapes else { return nil }
         var place = offset
-        while patience > 0, let start = objectStart(from: place) {
+        while searchBudget > 0, let start = objectStart(from: place) {
             place = start + 1
             let before = context(before: start)
             if before == .member { continue }
             var trial = Self(cursor.bytes, shapes: nil, maximum: room)
             trial.cursor.position = start
             let value = trial.value(depth: levels.count, in: "")
-            patience -= trial.cursor.position - start
+            searchBudget -= trial.cursor.position - start
             bytesTried += trial.cursor.position - start
             guard trial.failure == nil, let value else { continue }
             let lists = shapes.lists(of: value)
             if lists.isEmpty {
-                // What is inside is smaller and of no other list; only the next can help.
+                // Its content is smaller and belongs to no other list, so only the next object can help.
                 place = max(place, trial.cursor.position)
             } else if let fitting = fitting(lists, before, at: start) {
                 return fitting
             }
         }
-        // Nothing comes any more; do not search again on the way out.
-        patience = 0
+        // Nothing else follows, so do not search again while unwinding.
+        searchBudget = 0
         return nil
     }
 
     // MARK: - Where reading went on at the wrong level
 
-    /// Whether an object belongs elsewhere than into the list that is read: a frame of a page may have
-    /// been taken for an entry, which only shows later. Nothing is stray in a sound text.
+    /// Returns whether an object does not belong in the current list. A frame of a page may have
+    /// been read as an entry, which only shows later. In an undamaged text, nothing is stray.
     func isStray(_ item: JSONValue, in name: String) -> Bool {
         guard isSuspicious, let lists = shapes?.lists(of: item), !lists.isEmpty,
             !lists.contains(where: { $0.name == name })
@@ -69,7 +69,7 @@ extension JSONParser {
         return fitting(lists, .other, at: cursor.position) != nil
     }
 
-    /// The same for a list that is only in objects of others, by its name.
+    /// Returns the same for a list, by its name, if it occurs only in objects of other lists.
     func isStrayList(_ name: String) -> Bool {
         guard isSuspicious, let list = shapes?[name], list.isTelling, !isList(name) else {
             return false
@@ -77,7 +77,7 @@ extension JSONParser {
         return levels.contains { list.owners.contains($0.name) && !$0.isList }
     }
 
-    /// Whether the object that is read has a list of that name.
+    /// Returns whether the current object may have a list of that name.
     func isList(_ name: String) -> Bool {
         guard let list = shapes?[name], let level = levels.last else { return false }
         return list.owners.contains(level.name)
@@ -95,15 +95,15 @@ extension JSONParser {
         return beginning(named.isEmpty ? lists : named, at: start) ?? among(lists, at: start)
     }
 
-    /// In the innermost open list that has such objects.
+    /// Finds a place in the innermost open list that has such objects.
     private func among(_ lists: [JSONShapes.List], at start: Int) -> Resumption? {
         let names = Set(lists.map(\.name))
         let level = levels.lastIndex { $0.isList && names.contains($0.name) }
         return level.map { Resumption(level: $0, position: start) }
     }
 
-    /// As the first of a list that an open object may have and has not begun yet, or that a new object
-    /// of an open list may have; else in a new object of such a list, and so on.
+    /// Finds a place as the first object of a list. An open object may have the list and has not
+    /// begun it yet, or a new object of an open list may have it.
     private func beginning(_ lists: [JSONShapes.List], at start: Int) -> Resumption? {
         for list in lists {
             if let level = owner(of: list) {
@@ -112,7 +112,7 @@ extension JSONParser {
         }
         for list in lists {
             for outer in shapes?.lists ?? [] where list.owners.contains(outer.name) {
-                // Lists that are open go on sooner or later; none is left for so little.
+                // Open lists usually continue, so such weak evidence does not close one.
                 guard let level = owner(of: outer),
                     !levels[(level + 1)...].contains(where: {
                         $0.isList && shapes?[$0.name] != nil
@@ -127,7 +127,7 @@ extension JSONParser {
 
     private func owner(of list: JSONShapes.List) -> Int? {
         levels.lastIndex { level in
-            // What ended too early may go on in the object that holds all others.
+            // An object that ended too early may continue in the top-level object.
             list.owners.contains(level.name)
                 && (level.isList || level.name.isEmpty || !level.begun.contains(list.name))
         }
@@ -135,17 +135,17 @@ extension JSONParser {
 
     // MARK: - Searching
 
-    /// What is before an object.
+    /// The text before an object.
     private enum Context: Equatable {
-        /// A colon: the object is no part of a list.
+        /// A colon: the object is not part of a list.
         case member
-        /// The bracket of a list, of the name if that can be read.
+        /// The bracket of a list, with its name if that can be read.
         case listStart(String?)
         /// A comma, or damage.
         case other
     }
 
-    /// The next bracket that a quote follows.
+    /// Returns the position of the next opening bracket that is followed by a quote.
     private func objectStart(from offset: Int) -> Int? {
         var place = cursor
         place.position = offset

@@ -1,4 +1,4 @@
-// Texts, numbers and words.
+// Texts, numbers and literals.
 
 extension JSONParser {
     mutating func word(_ word: String, _ value: JSONValue) -> JSONValue? {
@@ -38,7 +38,7 @@ extension JSONParser {
         return string(after: Array(cursor.bytes[start..<cursor.position]))
     }
 
-    /// The rest of a text with escapes.
+    /// Reads the rest of a text that has escapes.
     private mutating func string(after beginning: [UInt8]) -> String? {
         var text = beginning
         while let byte = cursor.next {
@@ -72,7 +72,7 @@ extension JSONParser {
         return true
     }
 
-    /// One `\u` escape, or a surrogate pair; a lone surrogate becomes the replacement character.
+    /// Reads a `\u` escape or a surrogate pair. A lone surrogate becomes the replacement character.
     private mutating func unicode(into text: inout [UInt8]) -> Bool {
         guard let unit = codeUnit() else { return false }
         var units = [unit]

@@ -1,63 +1,63 @@
-/// Reads JSON and keeps what is not damaged.
+/// A JSON parser that keeps what is not damaged.
 ///
-/// Where the text breaks off or breaks the grammar, the objects and lists that were open are closed
-/// with the complete values read so far. A text or number that was cut is left out, since a part of it
-/// would be a wrong value. A parser that knows the shapes of the lists goes on at the next of their
-/// objects that can be read; see `JSONParser+Resuming`.
+/// If the text is truncated or breaks the grammar, the open objects and lists end with the complete
+/// values that were read so far. A truncated text or number is left out, because a part of it would
+/// be a wrong value. A parser that knows the shapes of the lists continues at their next readable
+/// object; see `JSONParser+Resuming`.
 struct JSONParser {
-    /// How deep objects and lists may be nested.
+    /// The maximum nesting depth of objects and lists.
     static let maximumDepth = 200
-    /// The most places at which reading is resumed; what is damaged more often is noise.
+    /// The maximum number of places at which reading resumes. Text with more damage is noise.
     static let maximumFailures = 10_000
 
-    /// Damage: where reading stopped, why, and how many bytes were not read from there on.
+    /// A place where reading stopped, the reason, and the number of bytes that were not read.
     struct Failure: Hashable {
         var offset: Int
         var reason: String
         var bytesNotRead = 0
-        /// The file is larger than the limits allow, which is no damage.
+        /// Whether the file is larger than the limits allow, which is not damage.
         var isLimit = false
     }
 
     /// A list or object that is being read.
     struct Level {
-        /// The name of the list, or of the list or member that the object is in; empty for the object
-        /// that holds all others.
+        /// The name of the list, or of the list or member that holds the object; empty for the
+        /// top-level object.
         var name: String
         var isList: Bool
-        /// The lists of the object that were begun.
+        /// The lists of the object that have begun.
         var begun: [String] = []
     }
 
     let shapes: JSONShapes?
     var cursor: JSONCursor
-    /// Damage that nothing was found after yet.
+    /// Damage after which no place to continue was found yet.
     var failure: Failure?
-    /// Damage after which reading went on.
+    /// Damage after which reading continued.
     var failures: [Failure] = []
     var levels: [Level] = []
-    /// Where to go on after the damage.
+    /// The location at which to continue after the damage.
     var resumption: Resumption?
     /// Whether the text is known to be damaged.
     var isSuspicious = false
     private var hasParenthesis = false
     var room: Int
-    /// How many bytes may still be looked at in vain.
-    var patience: Int
-    /// How many bytes were looked at to find where to go on.
+    /// The number of further bytes that may be searched.
+    var searchBudget: Int
+    /// The number of bytes that were searched for a place to continue.
     var bytesTried = 0
 
     init(_ bytes: [UInt8], shapes: JSONShapes?, maximum: Int) {
         cursor = JSONCursor(bytes: bytes)
         self.shapes = shapes
         room = maximum
-        patience = 16 * bytes.count + 4096
+        searchBudget = 16 * bytes.count + 4096
     }
 
-    /// The value in the text, and the damage if there is any. White space, a byte order mark and the
-    /// parentheses of old Firefox files around the value are allowed.
+    /// Returns the value in the text, and the damage if there is any. White space, a byte order
+    /// mark and the parentheses of old Firefox files may surround the value.
     ///
-    /// - Parameter shapes: what to look for after damage; nothing is looked for without.
+    /// - Parameter shapes: The lists to find after damage. Without them, reading does not continue.
     static func parse(
         _ bytes: [UInt8], shapes: JSONShapes? = nil, maximum: Int = ImportLimits().maximumParts
     ) -> (value: JSONValue?, failures: [Failure]) {
@@ -66,7 +66,7 @@ struct JSONParser {
         if shapes == nil || parser.failures.allSatisfy(\.isLimit) {
             return (value, parser.failures)
         }
-        // Damage may only show where its consequences end, so the places of objects are looked at.
+        // Damage may only show later, so the second pass checks where objects belong.
         var second = Self(bytes, shapes: shapes, maximum: maximum)
         second.isSuspicious = true
         return (second.text(), second.failures)
@@ -91,7 +91,7 @@ struct JSONParser {
         if cursor.position < cursor.bytes.count { fail("text after the end of the value") }
     }
 
-    /// The object that holds all others, also if its first bracket is damaged.
+    /// Reads the top-level object, even if its first bracket is damaged.
     private mutating func root() -> JSONValue? {
         cursor.skipSpace()
         guard shapes != nil, cursor.next != UInt8(ascii: "{") else {
@@ -111,7 +111,7 @@ struct JSONParser {
         failure = Failure(offset: cursor.position, reason: reason, isLimit: isLimit)
     }
 
-    /// - Parameter name: of the list or member that the value is in.
+    /// - Parameter name: The list or member that holds the value.
     mutating func value(depth: Int, in name: String) -> JSONValue? {
         cursor.skipSpace()
         guard depth < Self.maximumDepth else {
@@ -141,10 +141,10 @@ struct JSONParser {
         }
     }
 
-    /// The members of an object whose bracket was read, up to its other one.
+    /// Reads the members of an object after its opening bracket, up to its closing one.
     ///
-    /// - Parameter lists: what the parser is in, if it is not at the first name: a list of the object,
-    ///   a list of the first object of that, and so on, and there at an object.
+    /// - Parameter lists: The lists that the parser is in, if it is not at the first name: a list of
+    ///   the object, a list of the first object of that list, and so on, up to an object.
     mutating func members(depth: Int, of name: String, within lists: [String] = []) -> JSONValue {
         let start = cursor.position - 1
         levels.append(Level(name: name, isList: false))
@@ -200,10 +200,10 @@ struct JSONParser {
         if let member = value(depth: depth + 1, in: key) { members[key] = member }
     }
 
-    /// The values of a list whose bracket was read, up to its other one.
+    /// Reads the values of a list after its opening bracket, up to its closing one.
     ///
-    /// - Parameter lists: what the parser is in, if it is not at a value: a list of the first object, a
-    ///   list of the first object of that, and so on, and there at an object.
+    /// - Parameter lists: The lists that the parser is in, if it is not at a value: a list of the
+    ///   first object, a list of the first object of that list, and so on, up to an object.
     mutating func items(depth: Int, of name: String, within lists: [String] = []) -> JSONValue {
         if shapes != nil, !levels.isEmpty { levels[levels.count - 1].begun.append(name) }
         levels.append(Level(name: name, isList: true))
@@ -229,7 +229,7 @@ struct JSONParser {
         return .array(items)
     }
 
-    /// Lists that matter have objects and nulls: anything else is what damage made of them.
+    /// Reads a list item. Known lists have only objects and nulls. Anything else comes from damage.
     private mutating func item(depth: Int, of name: String) -> JSONValue? {
         cursor.skipSpace()
         let start = cursor.position

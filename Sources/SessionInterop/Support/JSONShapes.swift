@@ -1,20 +1,20 @@
-/// What a reader finds its way by after damage: the lists that matter, and what is in them.
+/// The lists that matter and their content, which show a reader where to continue after damage.
 struct JSONShapes {
-    /// A list by its name.
+    /// A list with its name.
     struct List {
         var name: String
-        /// Members of which an object of the list has one.
+        /// The members that identify an object of the list. Each object has one of them.
         var marks: Set<String>
-        /// The names of lists whose objects, and of objects that, have such a list; empty for the
-        /// object that holds all others.
+        /// The names of lists with objects that have this list, and of single objects that have it;
+        /// empty for the top-level object.
         var owners: Set<String>
-        /// Whether nothing else is named so.
+        /// Whether nothing else has this name.
         var isTelling = false
     }
 
     var lists: [List]
 
-    /// Those that the value may be an object of, the likeliest first.
+    /// Returns the lists that the value may be an object of, the likeliest first.
     func lists(of value: JSONValue) -> [List] {
         guard let members = value.object else { return [] }
         return lists.filter { list in list.marks.contains { members[$0] != nil } }
@@ -24,7 +24,7 @@ struct JSONShapes {
 }
 
 extension JSONShapes {
-    /// A list, also under a damaged name; empty if there is none. What is wrong with it is told.
+    /// Returns a list, even if its name is damaged; empty if there is none. Reports the damage.
     func list(
         _ name: String, of object: JSONValue, at location: String, isRequired: Bool,
         _ log: inout ProblemLog
@@ -37,11 +37,11 @@ extension JSONShapes {
         return list.items
     }
 
-    /// The list of a name in an object or, if there is none, one whose name is damaged: bytes in a name
-    /// would cost all that it names.
+    /// Returns the list with a name in an object or, if there is none, one with a damaged name.
+    /// Otherwise, damage to a name would lose everything under it.
     ///
-    /// - Parameter isRequired: whether an object is damaged without the list; then any list of such
-    ///   objects is taken for it, else only one whose name is similar.
+    /// - Parameter isRequired: Whether an object without the list is damaged. If it is, any list of
+    ///   such objects is accepted. Otherwise, only one with a similar name is accepted.
     private func list(_ name: String, of object: JSONValue, isRequired: Bool) -> (
         items: [JSONValue], isMisspelt: Bool
     )? {
@@ -58,7 +58,7 @@ extension JSONShapes {
 }
 
 extension String {
-    /// Whether what both begin and end with is half of the other one.
+    /// Returns whether the common beginning and end make up at least half of the other name.
     fileprivate func isSimilar(to other: String) -> Bool {
         let start = zip(self, other).prefix { $0 == $1 }.count
         let rest = (dropFirst(start).reversed(), other.dropFirst(start).reversed())
@@ -68,7 +68,7 @@ extension String {
 }
 
 extension JSONShapes {
-    /// Of `sessionstore` files of Firefox for desktop.
+    /// The shapes of `sessionstore` files of Firefox for desktop.
     static let firefoxDesktop = JSONShapes(lists: [
         List(name: "windows", marks: ["tabs"], owners: ["", "lastSessionState"], isTelling: true),
         List(name: "_closedWindows", marks: ["tabs"], owners: [""], isTelling: true),
@@ -87,7 +87,7 @@ extension JSONShapes {
         List(name: "children", marks: ["url"], owners: ["entries", "children"]),
     ])
 
-    /// Of window files of Firefox for iOS.
+    /// The shapes of window files of Firefox for iOS.
     static let firefoxIOS = JSONShapes(lists: [
         List(
             name: "tabData",

@@ -22,7 +22,7 @@ enum JSONValue: Hashable, Sendable {
 
     var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// A whole number, also one that was written with a fraction of zero.
+    /// The whole number; `nil` if it is not one. A fraction of zero is allowed.
     var integer: Int64? {
         switch self {
         case .integer(let value): value
@@ -43,7 +43,7 @@ enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// JSON text without white space, keys ascending by UTF-8: equal values have equal bytes.
+    /// Returns JSON text without white space. Keys ascend by UTF-8, and equal values have equal text.
     func encoded() -> [UInt8] {
         var text = JSONText()
         append(to: &text)
@@ -78,7 +78,7 @@ extension JSONValue {
     }
 }
 
-/// Builds JSON text.
+/// A builder of JSON text.
 struct JSONText {
     private(set) var bytes: [UInt8] = []
 

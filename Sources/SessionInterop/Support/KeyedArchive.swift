@@ -2,18 +2,18 @@ import BrowserSessions
 
 /// The objects of a keyed archive, as `NSKeyedArchiver` writes them into a property list.
 ///
-/// Objects name others by their position, and any may name any: whoever reads them follows a fixed
-/// path, so a circle ends where the wrong kind of object is met.
+/// Objects refer to others by position, in any direction. Readers follow a fixed path, so a cycle
+/// ends at an object of the wrong kind.
 struct KeyedArchive {
-    /// An object of a class that is no text, list, table or the like.
+    /// An object of a class other than text, list, table and the like.
     struct Object {
-        /// Empty if it cannot be read.
+        /// The name of the class; empty if it cannot be read.
         var className: String
-        /// Numbers for ``node(_:)``.
+        /// The fields, as numbers for ``node(_:)``.
         var fields: [String: Int]
     }
 
-    /// What a field holds. Members of lists and tables are numbers for ``node(_:)``.
+    /// The content of a field. Members of lists and tables are numbers for ``node(_:)``.
     enum Node {
         case null
         case bool(Bool)
@@ -30,11 +30,11 @@ struct KeyedArchive {
     private(set) var list: BinaryPropertyList
     private let objects: [Int]
     private var classNames: [Int: String] = [:]
-    /// The number of the object that holds all others.
+    /// The number of the top-level object.
     let root: Int
 
-    /// Throws `corrupted` if the bytes are no property list that can be read, `incompatibleFormat`
-    /// if it is no keyed archive, and `tooLarge` if the limit was reached before that was known.
+    /// Throws `corrupted` if the bytes are not a readable property list, `incompatibleFormat` if it
+    /// is not a keyed archive, and `tooLarge` if a limit was reached before that was known.
     init(_ bytes: [UInt8], _ limits: ImportLimits) throws(StorageError) {
         guard var list = BinaryPropertyList(bytes, limits) else {
             throw SourceFile.failure(.corrupted, "the property list cannot be read")
@@ -51,7 +51,7 @@ struct KeyedArchive {
         (self.list, self.objects, self.root) = (list, objects, root)
     }
 
-    /// What a field holds, be it in the field or an object elsewhere in the archive.
+    /// Returns the content of a field, from the field itself or from an object of the archive.
     mutating func node(_ number: Int) -> Node {
         switch target(number) {
         case nil, .position: .unreadable
@@ -66,7 +66,7 @@ struct KeyedArchive {
         }
     }
 
-    /// The value of a field, or what is at the position that it names; never a second step.
+    /// Returns the value of a field, or the value at its position. Follows at most one step.
     private mutating func target(_ number: Int) -> BinaryPropertyList.Value? {
         let value = list.value(number)
         guard case .position(let position) = value else { return value }
@@ -74,7 +74,7 @@ struct KeyedArchive {
         return objects.indices.contains(position) ? list.value(objects[position]) : nil
     }
 
-    /// Classes of the system are known by their fields, which do not differ between a class and its
+    /// Reads a system object. Its fields identify its class. They are the same for a class and its
     /// mutable form.
     private mutating func object(_ fields: [String: Int]) -> Node {
         if let members = fields["NS.objects"] {

@@ -1,28 +1,28 @@
 import BrowserSessions
 import Foundation
 
-/// The address behind a page that stands in for another: of an extension that suspends tabs, of a reader,
-/// or of an error.
+/// The address of a page that another page replaces: a page of an extension that suspends tabs, of
+/// a reader, or of an error.
 enum ParkedAddress {
-    /// Schemes of pages that browsers and their extensions make.
+    /// The schemes of pages that browsers and their extensions create.
     private static let schemes: Set<String> = [
         "chrome-extension", "moz-extension", "safari-web-extension", "safari-extension",
         "ms-browser-extension", "extension", "about", "read", "chrome-distiller", "internal",
     ]
-    /// Pages of `about:` that show or replace another one.
+    /// The pages of `about:` that show or replace another one.
     private static let pages: Set<String> = [
         "reader", "neterror", "certerror", "blocked", "tabcrashed", "httpsonlyerror",
     ]
     private static let names: Set<String> = [
         "url", "uri", "u", "originalurl", "original_url", "origurl", "targeturl", "tab_url",
     ]
-    /// Parameters that stand beside an address which is not encoded.
+    /// The parameters that follow an address that is not encoded.
     private static let others: Set<String> = [
         "title", "ttl", "t", "pos", "favicon", "faviconurl", "favurl", "icon", "state", "tabid",
         "sessionid", "ts", "time", "id", "windowid",
     ]
 
-    /// `nil` if the page stands for itself.
+    /// Returns the replaced address; `nil` if the page does not replace another one.
     static func behind(_ url: String) -> String? {
         var address = url
         for _ in 0..<8 {
@@ -50,13 +50,13 @@ enum ParkedAddress {
         if rest[first] == "?", let hash = tail.firstIndex(of: "#") {
             let fragment = tail[tail.index(after: hash)...]
             return parameter(of: tail[..<hash]) ?? address(fragment) ?? parameter(of: fragment)
-                // An address that is not encoded has marks of its own.
+                // An address that is not encoded has its own separators.
                 ?? parameter(of: tail)
         }
         return parameter(of: tail)
     }
 
-    /// The value of a parameter that is an address, with all that belongs to it.
+    /// Returns the value of a parameter that is an address, with everything that belongs to it.
     private static func parameter(of text: Substring) -> String? {
         let parts = text.split(separator: "&", omittingEmptySubsequences: false)
         for (index, part) in parts.enumerated() {
@@ -68,7 +68,7 @@ enum ParkedAddress {
                 if let address = address(value) { return address }
                 continue
             }
-            // Not encoded: it goes on until a parameter of the page itself.
+            // The address is not encoded, so it continues until a parameter of the page itself.
             let more = parts[(index + 1)...].prefix { next in
                 !others.contains(next.prefix { $0 != "=" }.lowercased())
             }
@@ -77,7 +77,7 @@ enum ParkedAddress {
         return nil
     }
 
-    /// A text that is the address of a page, encoded or not.
+    /// Returns the text as the address of a page, encoded or not; `nil` if it is none.
     private static func address(_ text: Substring) -> String? {
         let isPlain = text.contains("://")
         let address = isPlain ? String(text) : text.removingPercentEncoding ?? ""
@@ -88,7 +88,7 @@ enum ParkedAddress {
         return isPage || isWebOnly && once(address) != nil ? address : nil
     }
 
-    /// The title that a page of an extension keeps.
+    /// Returns the title that a page of an extension keeps; `nil` if it has none.
     static func title(in url: String) -> String? {
         let tail = url.drop { $0 != "?" && $0 != "#" }.dropFirst()
         for part in tail.split(whereSeparator: { $0 == "&" || $0 == "#" }) {
@@ -101,8 +101,8 @@ enum ParkedAddress {
 }
 
 extension TabDraft {
-    /// Puts the addresses behind pages that stand in for others in their place, keeps their titles, and
-    /// says so.
+    /// Replaces pages that stand in for others with the addresses of the other pages, keeps their
+    /// titles, and reports it.
     mutating func unpark(_ log: inout ProblemLog) {
         guard var entries = history?.entries, !entries.isEmpty else {
             guard let address = ParkedAddress.behind(metadata.url) else { return }
@@ -123,7 +123,7 @@ extension TabDraft {
             }
             if parked == nil || index == current { parked = url }
             let entry = Self.entry(behind: entries[index], address)
-            // The page itself may be there, just before.
+            // The page itself may be the previous entry.
             if index > 0, entries[index - 1].url == address {
                 if entries[index - 1].title.isEmpty { entries[index - 1].title = entry.title }
                 entries.remove(at: index)
@@ -144,7 +144,7 @@ extension TabDraft {
         metadata.navigationItemCount = Int32(clamping: entries.count)
     }
 
-    /// The page behind another: what is kept of that one's state is not of this.
+    /// Returns the entry of the replaced page. The state of the other page does not belong to it.
     private static func entry(behind parked: NavigationEntry, _ address: String)
         -> NavigationEntry
     {

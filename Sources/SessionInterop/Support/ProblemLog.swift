@@ -1,4 +1,4 @@
-/// Collects the problems of one source, up to a limit.
+/// The problems of one source, up to a limit.
 struct ProblemLog {
     private(set) var problems: [ImportProblem] = []
     private var left: [ImportProblem.Severity: Int] = [:]
@@ -18,7 +18,7 @@ struct ProblemLog {
         add(ImportProblem(.loss, at: location, message))
     }
 
-    /// Damage of a JSON text.
+    /// Adds the damage of a JSON text.
     mutating func loss(_ failure: JSONParser.Failure, in text: String = "the text") {
         loss(
             at: "byte \(failure.offset)",
@@ -28,7 +28,7 @@ struct ProblemLog {
 
     var hasLoss: Bool { problems.contains { $0.severity == .loss } || left[.loss] != nil }
 
-    /// The problems, and how many more there were of each kind.
+    /// Returns the problems, followed by the number of further ones of each severity.
     func all() -> [ImportProblem] {
         problems
             + ImportProblem.Severity.allCases.compactMap { severity in
@@ -47,7 +47,7 @@ struct ProblemLog {
     }
 }
 
-/// `1 byte`, `2 bytes`.
+/// Returns `1 byte`, `2 bytes`.
 func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)" + (count == 1 ? "" : "s")
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether two paths lead to one place, however they are written.
+/// The check whether two paths lead to the same location, even if they are written differently.
 enum SamePlace {
     static func areOne(_ path: String, _ other: String) -> Bool {
         if let place = file(path), let otherPlace = file(other) {
@@ -9,7 +9,7 @@ enum SamePlace {
         return resolved(path) == resolved(other)
     }
 
-    /// `nil` if nothing is there.
+    /// Returns the file at a path; `nil` if nothing is there.
     private static func file(_ path: String) -> stat? {
         var status = stat()
         return stat(path, &status) == 0 ? status : nil

@@ -1,11 +1,11 @@
 import BrowserSessions
 
-/// What could not be read on the way, in the order of the search. Each path is in it once.
+/// The failures to read during a search, in order. Each path occurs once.
 struct ReadFailures {
     private(set) var list: [(path: String, error: StorageError)] = []
     private var paths: Set<[UInt8]> = []
 
-    /// What the work gives; `nil` if it fails, which is kept and stops nothing else.
+    /// Returns the result of the work; `nil` if it fails. A failure is kept and stops nothing.
     mutating func attempt<Result>(
         _ path: String, _ work: () throws(StorageError) -> Result
     ) -> Result? {
@@ -32,7 +32,7 @@ struct ReadFailures {
     }
 }
 
-/// What was passed over, in numbers: a folder may have any number of it.
+/// The numbers of skipped items. A folder may have any number of them.
 struct PassedOver {
     var links = 0
     var names = 0
@@ -41,7 +41,7 @@ struct PassedOver {
     var sources = 0
     var isOverFiles = false
 
-    /// Whether a limit kept the search from what it was made for.
+    /// Whether a limit stopped the search before it found everything.
     var isCutShort: Bool { tooDeep > 0 || sources > 0 || isOverFiles }
 
     func notes(_ limits: ImportLimits) -> [String] {

@@ -1,10 +1,10 @@
 import BrowserSessions
 
 extension SessionDraft {
-    /// Puts right what breaks the rules of a tab list, keeping every tab, and reports it.
+    /// Corrects what breaks the rules of a tab list, keeps every tab, and reports the corrections.
     ///
-    /// Afterwards pinned tabs come first and are in no group, groups are in one piece and none is
-    /// empty or listed twice, openers and the active tab are in the session.
+    /// Afterwards, pinned tabs come first and are in no group. Groups are in one piece, and none is
+    /// empty or listed twice. Openers and the active tab are in the session.
     mutating func tidy(_ log: inout ProblemLog) {
         tidyTabs(&log)
         tidyGroups(&log)
@@ -65,7 +65,7 @@ extension SessionDraft {
 }
 
 extension Array {
-    /// Pinned tabs first, then the others, those of a group where its first one is.
+    /// Returns pinned tabs first, then the others, with each group at the position of its first tab.
     func inOrder(_ metadata: (Element) -> TabMetadata) -> [Element] {
         let others = filter { !metadata($0).isPinned }
         var members = Dictionary(grouping: others) { metadata($0).group }

@@ -1,11 +1,11 @@
 package import BrowserSessions
 
-/// A session while it is read: histories are not encoded yet, rules may be broken.
+/// A session while it is read. Its histories are not encoded yet, and it may break rules.
 struct SessionDraft {
     var id: SessionID
     var attributes = SessionAttributes()
     var tabs: [TabDraft] = []
-    /// Where the session is in its source: `windows[0]`.
+    /// The location of the session in its source, such as `windows[0]`.
     var location = ""
 }
 
@@ -14,9 +14,9 @@ struct TabDraft {
     var metadata: TabMetadata
     var history: NavigationHistory?
     var native: [UInt8]?
-    /// States as they are, of a source that has them so; what is read of them comes over them.
+    /// The states that a source has in this form already. States that are read replace them.
     var states: [StateName: [UInt8]] = [:]
-    /// Where the tab is in its source: `windows[0].tabs[3]`.
+    /// The location of the tab in its source, such as `windows[0].tabs[3]`.
     var location = ""
 
     init(id: TabID, location: String = "") {
@@ -26,7 +26,7 @@ struct TabDraft {
 }
 
 extension TabDraft {
-    /// The metadata that follow from the history: address, title, count.
+    /// Sets the metadata that follow from the history: address, title and count.
     mutating func adoptHistory() {
         guard let history, !history.entries.isEmpty else { return }
         metadata.navigationItemCount = Int32(clamping: history.entries.count)
@@ -57,7 +57,7 @@ extension SessionDraft {
         return snapshot
     }
 
-    /// What this session adds to the counts of its source.
+    /// The counts that this session adds to those of its source.
     var counts: ImportCounts {
         var counts = ImportCounts()
         let entries = tabs.reduce(0) { $0 + $1.entryCount }
@@ -79,38 +79,39 @@ extension SessionDraft {
 }
 
 extension NavigationEntry {
-    /// The entries of frames inside the page, at any depth.
+    /// The number of frame entries in the page, at any depth.
     fileprivate var frameCount: Int { subframes.reduce(subframes.count) { $0 + $1.frameCount } }
 }
 
 extension SessionKind {
-    /// The kind of the same place off the record.
+    /// The off-the-record kind that corresponds to this one.
     var offTheRecord: SessionKind {
-        if side == .incognito { return self }
+        if partition == .incognito { return self }
         if self == .regular { return .incognito }
         return SessionKind(rawValue: "incognito-" + rawValue) ?? .incognito
     }
 
-    /// The kind of the same place on the record.
+    /// The on-the-record kind that corresponds to this one.
     package var onTheRecord: SessionKind {
-        guard side == .incognito else { return self }
+        guard partition == .incognito else { return self }
         return SessionKind(rawValue: String(rawValue.dropFirst("incognito-".count))) ?? .regular
     }
 }
 
 extension Timestamp {
-    /// From microseconds since 1601-01-01 UTC, as Chromium counts; 0 stands for unknown.
+    /// Creates a timestamp from microseconds since 1601-01-01 UTC, as in Chromium; 0 is unknown.
     init(windowsMicroseconds value: Int64) {
         let (unix, overflow) = value.subtractingReportingOverflow(11_644_473_600_000_000)
         self = value == 0 || overflow ? .unknown : Timestamp(microseconds: unix)
     }
 
-    /// From seconds since a moment given in seconds since 1970; unknown if it is out of range.
+    /// Creates a timestamp from seconds since an epoch (in seconds since 1970); unknown if out of
+    /// range.
     init(seconds: Double, since epoch: Double) {
         let microseconds = ((seconds + epoch) * 1_000_000).rounded()
         self = Int64(exactly: microseconds).map { Timestamp(microseconds: $0) } ?? .unknown
     }
 
-    /// From milliseconds since 1970; unknown if it is out of range.
+    /// Creates a timestamp from milliseconds since 1970; unknown if out of range.
     init(milliseconds: Double) { self.init(seconds: milliseconds / 1000, since: 0) }
 }

@@ -1,22 +1,22 @@
 import BrowserSessions
 import Foundation
 
-/// Tells what a file or folder is: a file by what it holds and, where that leaves a choice, by its
-/// name; a folder by what is in it.
+/// A detector of the format of a file or folder. It checks the content of a file and, if that leaves
+/// a choice, its name. It checks what is in a folder.
 struct SourceDetector {
     let limits: ImportLimits
 
-    /// What a path is for an importer.
+    /// The meaning of a path to an importer.
     enum Role: Hashable {
         /// One file with sessions.
         case file(SessionFormat)
-        /// An export of another program, which is not read.
+        /// An export of another program, which is not supported.
         case foreign(program: String)
         /// One session directory of Chrome for iOS.
         case chromeSession
         /// A directory of session directories.
         case chromeSessions
-        /// A state directory, with or without one for incognito inside.
+        /// A state directory, with or without an incognito one inside.
         case chromeState
         /// A profile of Firefox for iOS.
         case firefoxIOSProfile
@@ -27,7 +27,7 @@ struct SourceDetector {
         /// A folder of profiles of Chromium.
         case chromiumUserData
 
-        /// `nil` for what is not read.
+        /// The format; `nil` for an export that is not read.
         var format: SessionFormat? {
             switch self {
             case .file(let format): format
@@ -40,10 +40,10 @@ struct SourceDetector {
         }
     }
 
-    /// How much of a file is looked at to tell what it is.
+    /// The number of bytes that are examined to detect the format of a file.
     private static let headBytes = 64 * 1024
 
-    /// `nil` if it is not known, or an ordinary folder.
+    /// Returns the role of a path; `nil` if it is unknown or an ordinary folder.
     func detect(_ path: String) throws(StorageError) -> Role? {
         switch try SourceFile.kind(of: path) {
         case nil: throw SourceFile.failure(.notFound, "there is nothing at \(shown(path))")
@@ -104,7 +104,7 @@ struct SourceDetector {
         return isLinks(name, head) ? .file(.links) : nil
     }
 
-    /// Most files of a folder are nothing of ours, which their first bytes tell.
+    /// Returns whether a file needs a closer check. The first bytes rule out most files.
     private func isWorthMore(_ head: [UInt8], _ name: String) -> Bool {
         let magics = [SNSSFile.magic, MozLZ4.magic, BinaryPropertyList.magic]
         return magics.contains { head.starts(with: $0) || $0.starts(with: head) }
@@ -112,8 +112,8 @@ struct SourceDetector {
             || LinksReader.header.starts(with: head.prefix(LinksReader.header.count))
     }
 
-    /// A property list that names the class of a window. One with the name of an archive needs not,
-    /// and may have lost everything.
+    /// Returns whether the file is a property list that names the class of a window. A file with
+    /// the name of an archive does not need that class, because it may have lost everything.
     private func isArchive(_ path: String, _ name: String, _ head: [UInt8])
         throws(StorageError) -> Bool
     {
@@ -123,7 +123,7 @@ struct SourceDetector {
         return Data(bytes).range(of: Data(ChromeIOSArchiveReader.windowClass.utf8)) != nil
     }
 
-    /// Whether the text may begin an object.
+    /// Returns whether the text may begin an object or a list.
     private static func isJSON(_ head: [UInt8]) -> Bool {
         let start = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
         return start.first { $0 > 0x20 }.map { "{([".utf8.contains($0) } ?? false
@@ -133,7 +133,7 @@ struct SourceDetector {
         head.first { $0 > 0x20 } == UInt8(ascii: "<")
     }
 
-    /// A file of bookmarks, or our own page.
+    /// Returns the role of a file of bookmarks, or of a page of this package; `nil` for others.
     private static func markup(_ head: [UInt8]) -> Role? {
         guard isMarkup(head) else { return nil }
         let start = String(decoding: head.prefix(4096), as: UTF8.self).trimmed.lowercased()
@@ -141,8 +141,8 @@ struct SourceDetector {
         return head.firstRange(of: PageReader.magic) == nil ? nil : .file(.page)
     }
 
-    /// By what the object says; an export of another program by all of it, since a name at its end may
-    /// tell.
+    /// Returns the role of an object with such members; `nil` for others. Reads only the first
+    /// bytes, so a name at the end of a large export of another program does not identify it.
     private func json(_ head: [UInt8], _ path: String) throws(StorageError) -> Role? {
         guard Self.isJSON(head) else { return nil }
         if let format = json(head) { return .file(format) }
@@ -157,14 +157,14 @@ struct SourceDetector {
         return FirefoxDesktopReader.isSession(root) ? .firefoxDesktop : nil
     }
 
-    /// Of a text that is cut or damaged before it tells, the name does.
+    /// Returns the format by name, if the text is truncated or damaged too early to show it.
     private func format(ofUndecided text: [UInt8], _ name: String) -> SessionFormat? {
         guard let format = Self.format(ofName: name) else { return nil }
         let (value, failures) = JSONParser.parse(text)
         return value == nil || !failures.isEmpty ? format : nil
     }
 
-    /// The format of files that are usually named so.
+    /// Returns the format of files that usually have this name; `nil` for other names.
     static func format(ofName name: String) -> SessionFormat? {
         if FirefoxIOSReader.window(ofFile: name) != nil { return .firefoxIOS }
         return FirefoxProfile.isSessionName(name) ? .firefoxDesktop : nil
@@ -176,7 +176,7 @@ struct SourceDetector {
         }
     }
 
-    /// The header of a table, or a name for lists and lines most of which end in an address.
+    /// Returns whether a file has a table's header, or a list's name and addresses in half its lines.
     private func isLinks(_ name: String, _ head: [UInt8]) -> Bool {
         if head.starts(with: LinksReader.header) { return true }
         guard Self.isLinksName(name) else { return false }

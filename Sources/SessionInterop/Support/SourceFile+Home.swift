@@ -2,8 +2,8 @@ import BrowserSessions
 import Foundation
 
 extension SourceFile {
-    /// What a session file belongs to: the profile, if its name and folder are those of a profile's,
-    /// else the file itself. Without links; a path that is not there stays as it is.
+    /// Returns the profile of a session file if its name and folder fit one; otherwise, the file
+    /// itself. Resolves links. A path to nothing stays as it is.
     static func home(of path: String) -> String {
         var parts = resolved(path).split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count > 2, let name = parts.last else { return resolved(path) }

@@ -1,17 +1,17 @@
 import BrowserSessions
 import Foundation
 
-/// Reads files of unknown origin: regular files only, never more than a limit. Nothing is ever written.
+/// Access to files of unknown origin. It reads only regular files up to a limit, and never writes.
 enum SourceFile {
     enum Kind { case file, directory, link, other }
 
-    /// What is at a path, where links lead; `nil` if there is nothing.
+    /// Returns what is at a path, following links; `nil` if nothing is there.
     static func kind(of path: String) throws(StorageError) -> Kind? {
         var status = stat()
         return try kind(stat(path, &status), status, path)
     }
 
-    /// The same, but a link is one.
+    /// Returns the kind without following links; `nil` if nothing is there.
     static func ownKind(of path: String) throws(StorageError) -> Kind? {
         var status = stat()
         return try kind(lstat(path, &status), status, path)
@@ -37,7 +37,7 @@ enum SourceFile {
         }
     }
 
-    /// The whole file; throws `tooLarge` if it has more bytes than allowed.
+    /// Returns the whole file. Throws `tooLarge` if it has more bytes than allowed.
     static func read(_ path: String, limit: Int) throws(StorageError) -> [UInt8] {
         let bytes = try head(path, count: limit == .max ? limit : limit + 1)
         guard bytes.count <= limit else {
@@ -46,7 +46,7 @@ enum SourceFile {
         return bytes
     }
 
-    /// The first bytes of a file.
+    /// Returns the first bytes of a file.
     static func head(_ path: String, count: Int) throws(StorageError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw systemError(path) }
@@ -56,7 +56,7 @@ enum SourceFile {
         guard kind(ofMode: status.st_mode) == .file else {
             throw failure(.unsupported, "\(shown(path)) is not a file")
         }
-        // A browser may be writing: the size is a guess, and what counts is the end.
+        // A browser may be writing, so the size is only a guess. Reading continues to the end.
         var bytes: [UInt8] = []
         var room = min(count, max(Int(clamping: status.st_size), 0) + 1)
         while room > 0 {
@@ -86,7 +86,7 @@ enum SourceFile {
 
     static func isFile(_ path: String) -> Bool { (try? kind(of: path)) == .file }
 
-    /// Whether there is a file or it cannot be told, which reading it will say.
+    /// Returns whether there is a file, or may be one. Reading it then reports any error.
     static func mayBeFile(_ path: String) -> Bool {
         do throws(StorageError) { return try kind(of: path) == .file } catch { return true }
     }
@@ -95,14 +95,14 @@ enum SourceFile {
 // MARK: - Folders
 
 extension SourceFile {
-    /// What is in a folder.
+    /// The content of a folder.
     struct Folder {
         var path: String
-        /// Ascending; hidden ones are left out.
+        /// The names in ascending order, without hidden ones.
         var names: [String] = []
-        /// By the bytes of names: to Swift, texts of two files may be equal.
+        /// The kinds by the bytes of names, because two file names may be equal texts in Swift.
         var kinds: [[UInt8]: Kind] = [:]
-        /// How many names are not UTF-8, which no path here can have.
+        /// The number of names that are not UTF-8. Paths here cannot have such names.
         var unreadableNames = 0
         var hiddenFolders = 0
 
@@ -146,7 +146,7 @@ extension SourceFile {
         return folder
     }
 
-    /// `nil` if the file system does not tell.
+    /// Returns the kind; `nil` if the file system does not report it.
     private static func kind(ofType type: Int32) -> Kind? {
         switch type {
         case Int32(DT_REG): .file
@@ -157,7 +157,7 @@ extension SourceFile {
         }
     }
 
-    /// The names in a folder, ascending; hidden ones are left out.
+    /// Returns the names in a folder in ascending order, without hidden ones.
     static func names(in path: String) throws(StorageError) -> [String] { try folder(path).names }
 }
 
@@ -168,7 +168,7 @@ extension SourceFile {
         StorageError(code, message, operation: "import")
     }
 
-    /// What the last call said.
+    /// Returns the error of the last system call.
     private static func systemError(_ path: String) -> StorageError {
         let number = errno
         switch number {
@@ -183,7 +183,7 @@ extension SourceFile {
     }
 }
 
-/// A path in a line of text: control characters, a line feed among them, are written as `\u{A}`.
+/// Returns a path on one line. Control characters become `\u{A}` and the like.
 func shown(_ path: String) -> String {
     guard path.unicodeScalars.contains(where: \.isControl) else { return path }
     return path.unicodeScalars.map { scalar in
@@ -201,12 +201,12 @@ func joined(_ folder: String, _ name: String) -> String {
     folder.hasSuffix("/") ? folder + name : folder + "/" + name
 }
 
-/// The last component of a path.
+/// Returns the last component of a path.
 func lastComponent(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
 }
 
-/// The path of the folder that holds a path; `.` for a single component.
+/// Returns the path of the folder that holds a path; `.` for a single component.
 func parent(_ path: String) -> String {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false)
     while parts.last?.isEmpty == true { parts.removeLast() }

@@ -1,17 +1,17 @@
 import BrowserSessions
 
-/// Finds the places with sessions below a path.
+/// A search for places with sessions below a path.
 ///
-/// Of a profile only the files are looked at that the browser keeps sessions in, whatever else there
-/// is. Of other folders every file is, as far as the limits go.
+/// In a profile, it examines only the files in which the browser keeps sessions. In other folders,
+/// it examines every file, within the limits.
 struct SourceFinder {
     let detector: SourceDetector
-    /// Only this format, if it is set.
+    /// The only format to find; `nil` for all.
     let format: SessionFormat?
     let scope: ImportScope
     private(set) var places: [SourcePlace] = []
     private(set) var report = ImportReport()
-    /// More than one source may be there, so one that fails does not fail the import.
+    /// Whether there may be several sources, so that one failure does not fail the import.
     private(set) var isFolder = false
     /// The paths of all sources.
     private var claimed: Set<[UInt8]> = []
@@ -69,7 +69,7 @@ struct SourceFinder {
         }
     }
 
-    /// Why there is nothing to read.
+    /// Returns the error that explains why there is nothing to read.
     func nothing(at path: String) -> StorageError {
         if let failure = failures.list.first { return failure.error }
         let asked = format.map { " (\($0.rawValue) was asked for)" } ?? ""
@@ -94,7 +94,7 @@ struct SourceFinder {
 // MARK: - Walking
 
 extension SourceFinder {
-    /// Does what concerns one path alone: if it fails, that is told, and the search goes on.
+    /// Runs work on one path. If it fails, the failure is reported and the search continues.
     private mutating func attempt(
         _ path: String, _ work: (inout Self) throws(StorageError) -> Void
     ) {
@@ -115,7 +115,7 @@ extension SourceFinder {
         }
     }
 
-    /// A folder of which nothing is known.
+    /// Visits everything in an unknown folder.
     private mutating func visitAll(
         of folder: SourceFile.Folder, depth: Int, except known: Set<String> = []
     ) {
@@ -173,7 +173,7 @@ extension SourceFinder {
         visitAll(of: folder, depth: depth, except: ["SessionStorage", "OTR"])
     }
 
-    /// Each window once: its primary file or, if that is missing or damaged, its backup.
+    /// Visits each window once: its primary file or, if that is missing or damaged, its backup.
     private mutating func visitFirefoxIOS(_ folder: SourceFile.Folder) {
         var names: Set<String> = []
         for inner in [FirefoxIOSReader.primaryFolder, FirefoxIOSReader.backupFolder]
@@ -223,7 +223,7 @@ extension SourceFinder {
         }
     }
 
-    /// The profiles in a folder, as far as they can be read.
+    /// Returns the profiles in a folder that can be read.
     private mutating func profiles(in folder: SourceFile.Folder) -> [SourceFile.Folder] {
         folder.names(.directory).compactMap { name in
             let path = joined(folder.path, name)
@@ -266,7 +266,7 @@ extension SourceFinder {
         add(place)
     }
 
-    /// Drops what was found before, and what was not asked for.
+    /// Adds a place without what was already found or was not requested.
     private mutating func add(_ new: SourcePlace) {
         var place = new
         place.keep { claimed.insert(Array($0.path.utf8)).inserted }

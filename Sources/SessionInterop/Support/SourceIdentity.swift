@@ -1,11 +1,11 @@
 import BrowserSessions
 import PlatformCrypto
 
-/// Derives identifiers from a source, so that importing it again gives the same ones.
+/// The identity of a source. It derives identifiers, so that another import gives the same ones.
 ///
-/// An identifier is the SHA-256 of the format, the source's key and the thing's own id, cut to the
-/// form of a version 8 UUID. The key is the content of the file, or the name of the session
-/// directory; never a path, so a file may be moved.
+/// An identifier is the SHA-256 digest of the format, the source's key and the item's own ID, cut to
+/// the form of a version 8 UUID. The key is the content of the file, or the name of the session
+/// directory. It is never a path, so a file may be moved.
 struct SourceIdentity {
     private let base: SHA256
 
@@ -17,7 +17,7 @@ struct SourceIdentity {
         self.base = base
     }
 
-    /// The identity of a file by what it holds.
+    /// Creates the identity of a file from its content.
     init(_ format: SessionFormat, content: [UInt8]) {
         self.init(format, key: SHA256.digest(of: content).map { hexadecimal($0) }.joined())
     }
@@ -30,7 +30,7 @@ struct SourceIdentity {
 }
 
 extension Identifier {
-    /// The first 128 bits of a digest as a version 8 UUID.
+    /// Creates a version 8 UUID from the first 128 bits of a digest.
     fileprivate init(digest: [UInt8]) {
         var words: (UInt64, UInt64) = (0, 0)
         for (index, byte) in digest.prefix(16).enumerated() {
@@ -45,7 +45,7 @@ extension Identifier {
             low: words.1 & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
     }
 
-    /// The identifier for something else that came with the same identifier.
+    /// Returns the identifier for another item that came with the same identifier.
     func again(_ occurrence: Int, in place: String) -> Self {
         var hash = SHA256()
         for part in ["browser-sessions again 1", description, String(occurrence), place] {
@@ -56,7 +56,7 @@ extension Identifier {
 }
 
 extension SHA256 {
-    /// Adds a text with its length, so that neighbours never run together.
+    /// Adds a text with its length, so that adjacent texts stay distinct.
     fileprivate mutating func update(part: String) {
         let utf8 = [UInt8](part.utf8)
         update(withUnsafeBytes(of: UInt64(utf8.count).bigEndian) { [UInt8]($0) })
@@ -64,7 +64,7 @@ extension SHA256 {
     }
 }
 
-/// Two lower-case digits.
+/// Returns a byte as two lowercase hexadecimal digits.
 func hexadecimal(_ byte: UInt8) -> String {
     byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16)
 }

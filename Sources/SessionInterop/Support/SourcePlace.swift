@@ -1,18 +1,18 @@
-/// A place with sessions: one file or session directory, or several of which a browser would restore
-/// one, or one of each kind.
+/// A place with sessions: one file or session directory, or several ones. A browser would restore
+/// one of them, or one of each kind.
 struct SourcePlace {
-    /// One of them.
+    /// One of the files or directories.
     struct Source: Hashable {
         var path: String
         var format: SessionFormat
         var isOffTheRecord = false
     }
 
-    /// What the browser would restore, the first that is valid.
+    /// The sources that the browser would restore: the first valid one.
     var candidates: [Source]
-    /// What it would not look for, in no order.
+    /// The sources that the browser would not search for, in no order.
     var others: [Source] = []
-    /// What is not taken in any case, and why.
+    /// The sources that are not taken, and the reasons.
     var passedOver: [(source: Source, reason: UntakenFile.Reason)] = []
 
     var all: [Source] { candidates + others + passedOver.map(\.source) }

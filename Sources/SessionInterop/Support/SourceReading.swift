@@ -1,20 +1,20 @@
 import BrowserSessions
 
-/// What a reader made of one source.
+/// The result of reading one source.
 struct SourceReading {
     var drafts: [SessionDraft] = []
     var log: ProblemLog
-    /// Counts that do not follow from the drafts.
+    /// The counts that do not follow from the drafts.
     var counts = ImportCounts()
-    /// Whether the form of the file is sound, by which the browser tells a file that it would restore
-    /// from one that it would not. Values inside may be wrong all the same.
+    /// Whether the form of the file is intact. The browser restores only such files. Values inside
+    /// may still be wrong.
     var isWhole = true
-    /// When the browser wrote it, as far as the file says.
+    /// The time at which the browser wrote the file, according to the file.
     var savedAt = Timestamp.unknown
-    /// Which kind of log it is; `nil` for other formats.
+    /// The kind of log; `nil` for other formats.
     var logKind: SNSSKind?
 
-    /// Open and closed ones.
+    /// The number of open and closed tabs.
     var tabCount: Int { drafts.reduce(0) { $0 + $1.tabs.count } }
 
     init(limits: ImportLimits) { log = ProblemLog(maximum: limits.maximumProblems) }
@@ -31,7 +31,7 @@ struct SourceReading {
         log.loss(at: location, "\(excess) oldest history entries are over the limit")
     }
 
-    /// Whether there is room for one more tab; reports it once when there is not.
+    /// Returns whether the limits allow one more tab. If they do not, reports it once.
     mutating func hasRoom(forTab count: Int, limits: ImportLimits, at location: String) -> Bool {
         if count == limits.maximumTabs {
             log.loss(at: location, "tabs beyond the limit of \(limits.maximumTabs) are left out")

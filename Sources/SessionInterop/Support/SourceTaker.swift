@@ -1,13 +1,13 @@
 import BrowserSessions
 
-/// Reads what was found: of each place what its browser would restore.
+/// A reader of what was found. From each place, it takes what the browser would restore.
 struct SourceTaker {
     let importer: SessionImporter
     let incognito: Bool
-    /// Whether what fails is told in the report instead of thrown.
+    /// Whether failures are reported instead of thrown.
     let isFolder: Bool
     var assembler: ImportAssembler
-    /// The first of what made a source impossible to take.
+    /// The first error that prevented a source from being taken.
     private(set) var firstError: StorageError?
 
     init(
@@ -19,8 +19,8 @@ struct SourceTaker {
         self.assembler = assembler
     }
 
-    /// How many files of one place are read to find one that is valid.
-    private static let patience = 64
+    /// The maximum number of files in one place to read to find a valid one.
+    private static let maximumAttempts = 64
 
     typealias Source = SourcePlace.Source
 
@@ -41,7 +41,7 @@ struct SourceTaker {
         }
     }
 
-    /// Whether a file that was taken for a session by its name turned out to be none.
+    /// Returns whether a file with the name of a session is not a session.
     private static func isNoSession(_ error: StorageError, _ source: Source) -> Bool {
         error.code == .incompatibleFormat && source.format == .firefoxDesktop
     }
@@ -57,7 +57,7 @@ struct SourceTaker {
 
     // MARK: - One of all
 
-    /// The first candidate that is valid, else the newest other that is, else the one with most tabs.
+    /// Takes the first valid candidate, or the newest valid other, or the one with the most tabs.
     private mutating func takeOne(of place: SourcePlace) throws(StorageError) {
         var attempt = Attempt()
         for source in place.candidates { consider(source, &attempt) }
@@ -77,7 +77,7 @@ struct SourceTaker {
         assembler.report.untaken += attempt.untaken
     }
 
-    /// What came of the files of a place.
+    /// The results for the files of a place.
     private struct Attempt {
         var whole: (Source, SourceReading)?
         var damaged: (Source, SourceReading)?
@@ -89,7 +89,7 @@ struct SourceTaker {
         _ source: Source, _ attempt: inout Attempt, isRanked: Bool = true
     ) {
         let isOlder = attempt.whole != nil && isRanked
-        guard !isOlder, attempt.count < Self.patience else {
+        guard !isOlder, attempt.count < Self.maximumAttempts else {
             attempt.untaken.append(UntakenFile(source, isOlder ? .older : .unread))
             return
         }
@@ -130,13 +130,13 @@ struct SourceTaker {
 // MARK: - One of each kind
 
 extension SourceTaker {
-    /// The newest valid log of what is open, and the newest of what was closed. What is in a log says
-    /// which it is.
+    /// Takes the newest valid log of open tabs, and the newest valid one of closed tabs. The
+    /// content of a log determines its kind.
     private mutating func takeLogs(_ sources: [Source]) {
         var taken: Set<SNSSKind?> = []
         var unfinished: [SNSSKind?: (Source, SourceReading)] = [:]
         for (number, source) in sources.enumerated() {
-            guard taken.count < 2, number < Self.patience else {
+            guard taken.count < 2, number < Self.maximumAttempts else {
                 assembler.report.untaken.append(
                     UntakenFile(source, taken.count == 2 ? .older : .unread))
                 continue
@@ -171,7 +171,7 @@ extension SourceTaker {
 }
 
 extension UntakenFile.Reason {
-    /// Why a file that cannot be read was not taken.
+    /// Creates the reason that a file with this error was not taken.
     init(_ error: StorageError) {
         switch error.code {
         case .permissionDenied, .failed, .notFound: self = .unreadable

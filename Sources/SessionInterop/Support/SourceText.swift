@@ -2,13 +2,13 @@ import Foundation
 
 /// Text of unknown encoding as UTF-8 with line feeds.
 struct SourceText {
-    /// Without a byte order mark.
+    /// The text without a byte order mark.
     let bytes: [UInt8]
-    /// What was done, if that is not certain; `nil` otherwise.
+    /// A note about what was done, if that is uncertain; `nil` otherwise.
     let note: String?
 
-    /// By its byte order mark, else by its zeros, which UTF-16 has and lists do not; text that is no UTF-8
-    /// is taken for Windows-1252, unless most of it is.
+    /// Detects the encoding by the byte order mark, or else by zeros, which occur in UTF-16 and not
+    /// in lists. Text that is not UTF-8 is read as Windows-1252, unless most of it is UTF-8.
     init(_ file: [UInt8]) {
         if file.starts(with: [0xEF, 0xBB, 0xBF]) {
             (bytes, note) = (Self.withLineFeeds(Array(file.dropFirst(3))), nil)
@@ -29,7 +29,7 @@ struct SourceText {
         }
     }
 
-    /// Whether the text is UTF-16 with the high byte first; `nil` if it is none.
+    /// Returns whether UTF-16 text has the high byte first; `nil` if the text is not UTF-16.
     private static func utf16(_ file: [UInt8]) -> Bool? {
         if file.starts(with: [0xFE, 0xFF]) { return true }
         if file.starts(with: [0xFF, 0xFE]) { return false }

@@ -1,11 +1,11 @@
 import BrowserSessions
 
-// What a store keeps of a tab beside its states is limited, and so is each state. A save with more is
-// refused as a whole, so a tab gives up here what is the least loss.
+// A store limits each state of a tab, and the rest of what it keeps of the tab. It refuses a larger
+// save as a whole, so a tab gives up here whatever loses the least.
 
 extension TabDraft {
-    /// Leaves out what is over the limits, and reports it: the icon first, then properties, then what
-    /// is in states.
+    /// Leaves out what exceeds the limits, and reports it: the icon, properties, a long address
+    /// and the title, in this order, and then the content of states.
     mutating func fit(_ limits: ImportLimits, _ log: inout ProblemLog) {
         fitMetadata(limits.maximumMetadataBytes, &log)
         fitHistory(limits.maximumStateBytes, &log)
@@ -69,7 +69,7 @@ extension TabDraft {
         }
     }
 
-    /// Those of other pages than the one that is shown, the oldest first, then that one's.
+    /// Drops the page states of other pages, the oldest first, and then that of the shown page.
     private func dropPageStates(
         of history: inout NavigationHistory, _ excess: Int, _ log: inout ProblemLog
     ) {
@@ -91,7 +91,7 @@ extension TabDraft {
                 + "history is over the limit of a state")
     }
 
-    /// As many as there is too much, at least one.
+    /// Drops as many of the oldest entries as exceed the limit, at least one.
     private mutating func dropOldest(
         of history: inout NavigationHistory, _ excess: Int, _ log: inout ProblemLog
     ) {
@@ -109,7 +109,7 @@ extension TabDraft {
 }
 
 extension SessionDraft {
-    /// Leaves out what is over the limit of a window, and reports it: properties, then titles.
+    /// Leaves out what exceeds the limits of a window, and reports it: properties, then titles.
     mutating func fit(_ limits: ImportLimits, _ log: inout ProblemLog) {
         for index in tabs.indices { tabs[index].fit(limits, &log) }
         let limit = limits.maximumMetadataBytes
@@ -133,7 +133,7 @@ extension SessionDraft {
 // MARK: - Sizes
 
 extension [String: String] {
-    /// Without the largest values, until so many bytes are gone.
+    /// Returns the values without the largest ones, until this many bytes are removed.
     fileprivate func without(
         _ excess: Int, of owner: String, at location: String, _ log: inout ProblemLog
     ) -> Self {
@@ -166,7 +166,7 @@ extension String {
 }
 
 extension TabMetadata {
-    /// Whether it is worth to encode the tab to know.
+    /// Returns whether the tab must be encoded to determine whether it fits.
     fileprivate func mayExceed(_ limit: Int) -> Bool {
         let texts = url.utf8.count + title.utf8.count + faviconURL.utf8.count
         let more = properties.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 16 }
@@ -181,12 +181,12 @@ extension NavigationHistory {
 }
 
 extension NavigationEntry {
-    /// Bytes of page states, in frames too.
+    /// The number of bytes of page states, including those in frames.
     fileprivate var stateBytes: Int {
         subframes.reduce(pageState.count) { $0 + $1.stateBytes }
     }
 
-    /// What it takes in the encoded history.
+    /// The size in bytes in the encoded history.
     fileprivate var encodedBytes: Int { NavigationHistory(entries: [self]).encoded().count }
 
     fileprivate mutating func dropStates() {
@@ -194,7 +194,7 @@ extension NavigationEntry {
         for index in subframes.indices { subframes[index].dropStates() }
     }
 
-    /// No less than what it takes when it is encoded.
+    /// An upper bound of the encoded size in bytes.
     fileprivate var mostBytes: Int {
         let addresses = url.utf8.count + displayURL.utf8.count + referrer.utf8.count
         let texts = title.utf8.count + addresses + pageState.count

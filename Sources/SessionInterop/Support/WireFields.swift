@@ -1,11 +1,11 @@
-/// The fields of a protobuf message as far as they can be read.
+/// The fields of a protobuf message, as far as they can be read.
 ///
-/// swift-protobuf refuses a damaged message as a whole; this walk finds the fields before the
+/// swift-protobuf refuses a damaged message as a whole. This reader finds the fields before the
 /// damage, so that the rest of a tab list survives.
 struct WireFields {
     struct Field {
         var number: Int
-        /// Of the field's tag, in the bytes that were given.
+        /// The offset of the field's tag in the given bytes.
         var offset: Int
         var value: Value
     }

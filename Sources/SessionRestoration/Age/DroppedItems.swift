@@ -1,14 +1,13 @@
 public import BrowserSessions
 
-/// What a restorer let go of by itself, because a rule keeps it no longer: see ``ClosedTabPolicy`` and
-/// ``CrashPolicy``.
+/// The items that a restorer removed on its own because no rule keeps them any longer. See
+/// ``ClosedTabPolicy`` and ``CrashPolicy``.
 public struct DroppedItems: Hashable, Sendable {
-    /// Recently closed tabs that are older than ``ClosedTabPolicy/maximumAge``.
+    /// The recently closed tabs that are older than ``ClosedTabPolicy/maximumAge``.
     public var oldClosedTabs: [TabID] = []
-    /// The recently closed tabs that were closed first, as there were more than
-    /// ``ClosedTabPolicy/maximumTabs``.
+    /// The recently closed tabs that exceed ``ClosedTabPolicy/maximumTabs``, those closed first.
     public var surplusClosedTabs: [TabID] = []
-    /// Sessions that were set aside and acknowledged, too long ago or too many.
+    /// The sessions that were set aside and acknowledged, and that are too old or too many.
     public var setAside: [SessionID] = []
 
     public init() {}

@@ -1,21 +1,21 @@
 import BrowserSessions
 
-/// How old what the store keeps is, by a count of its own.
+/// The age of a store's contents, from a counter that the store keeps itself.
 ///
-/// A wall clock may be wrong by years, and what is deleted by it is gone. So whatever is deleted for its
-/// age is aged by this count, from when this store first saw it. While a process runs the count follows
-/// the clock of its delays; between two processes it goes on with the wall clock, by ``longestGap`` at most
-/// and never back. It is noted with each launch, under a name of its own: a mark of another count, such as
-/// one that was imported, says nothing here.
+/// A wall clock may be wrong by years, and data that is deleted because of it is lost. Everything that is
+/// deleted for its age is therefore measured by this counter, from the moment when this store first saw it.
+/// While a process runs, the counter follows the clock of its delays. Between two processes, it advances with
+/// the wall clock, by at most ``longestGap`` and never backward. Each launch saves it with a name of its own;
+/// a mark of another counter, such as an imported one, has no meaning here.
 final class StoreAge {
-    /// A mark of the count, as it is saved with a record.
+    /// A value of the counter, as it is saved with a record.
     struct Mark: Hashable {
         let counter: UInt64
-        /// In microseconds; each mark of a count is greater than those before it.
+        /// The age in microseconds. Each mark of a counter is greater than those before it.
         let value: Int64
     }
 
-    /// More time than this is not believed to have passed between two launches.
+    /// The longest time that can pass between two launches, as far as the counter is concerned.
     static let longestGap = Duration.seconds(2 * 24 * 60 * 60)
 
     private(set) var counter: UInt64
@@ -28,29 +28,29 @@ final class StoreAge {
         watch = stopwatch(clock)
     }
 
-    /// Goes on with the count of the process before this one.
+    /// Continues the counter of the previous process.
     ///
     /// - Parameters:
-    ///   - mark: the count when that process wrote its last note.
-    ///   - gap: how much later it is now by the wall clock.
+    ///   - mark: the counter's value when that process wrote its last note.
+    ///   - gap: the time since then by the wall clock.
     func goOn(from mark: Mark, after gap: Duration) {
         counter = mark.counter
         let gap = min(max(gap, .zero), Self.longestGap)
-        // The time since it was made is a part of the gap.
+        // The time since this object was made is part of the gap.
         base = sum(mark.value, max(gap - watch.elapsed, .zero))
         last = max(last, base)
     }
 
-    /// A mark of this count was found: no later one is less, unless it cannot be one of an earlier time.
+    /// Ensures that no later mark is less than this one, unless it lies too far in the future to be earlier.
     func raise(to mark: Mark) {
         let limit = sum(now.value, Self.longestGap)
         if mark.counter == counter, mark.value <= limit { last = max(last, mark.value) }
     }
 
-    /// The count now.
+    /// The current value of the counter.
     var now: Mark { reader.now }
 
-    /// The count for another thread: it goes on from what is known now.
+    /// A copy of the counter for another thread. It continues from the current value.
     var reader: Reader { Reader(counter: counter, base: base, last: last, watch: watch) }
 
     struct Reader: Sendable {
@@ -62,30 +62,30 @@ final class StoreAge {
         var now: Mark { Mark(counter: counter, value: max(last, sum(base, watch.elapsed))) }
     }
 
-    /// A mark that is greater than all before it.
+    /// Returns a mark that is greater than all marks before it.
     func next() -> Mark {
         let (value, isFull) = max(last, 0).addingReportingOverflow(1)
         last = max(isFull ? last : value, now.value)
         return Mark(counter: counter, value: last)
     }
 
-    /// How much older it is now than a mark; `nil` if that is none of this count, or of a later moment.
+    /// Returns the time since a mark; `nil` if the mark is of another counter or lies in the future.
     func age(of mark: Mark?) -> Duration? {
         guard let mark, mark.counter == counter, mark.value <= now.value else { return nil }
         return .microseconds(now.value - mark.value)
     }
 
-    /// Whether a mark is one of this count.
+    /// Returns whether a mark belongs to this counter.
     func knows(_ mark: Mark?) -> Bool { mark.map { $0.counter == counter } ?? false }
 }
 
-/// As much later as a duration, or as late as can be.
+/// Returns the sum, or the greatest value if it overflows.
 private func sum(_ value: Int64, _ duration: Duration) -> Int64 {
     let (sum, isFull) = value.addingReportingOverflow(duration.microseconds)
     return isFull ? .max : sum
 }
 
-/// How much time has passed since it was made.
+/// A stopwatch that runs from its creation.
 private protocol Stopwatch: Sendable {
     var elapsed: Duration { get }
 }
@@ -102,7 +102,7 @@ private func stopwatch<C: Clock>(_ clock: C) -> any Stopwatch where C.Duration =
 }
 
 extension StoreAge.Mark {
-    /// The counter in hexadecimal digits, a space and the value.
+    /// The counter in hexadecimal digits, a space, and the value.
     var savedText: String { "\(String(counter, radix: 16)) \(value)" }
 
     init?(savedText: String?) {
@@ -115,13 +115,13 @@ extension StoreAge.Mark {
 }
 
 extension SavedProperty {
-    /// The age of the store when a tab or window was closed, or seen first, or what was set aside was
-    /// acknowledged.
+    /// The store's age when a tab or window was closed or first seen, or when a session that was
+    /// set aside was acknowledged.
     static let age = prefix + "age"
 }
 
 extension SessionAttributes {
-    /// The age of the store from which on the session ages.
+    /// The store's age from which the session's own age is measured.
     var ageMark: StoreAge.Mark? {
         get { StoreAge.Mark(savedText: properties[SavedProperty.age]) }
         set { properties[SavedProperty.age] = newValue?.savedText }

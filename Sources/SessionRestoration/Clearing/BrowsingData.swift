@@ -1,39 +1,32 @@
 import BrowserModel
 import BrowserSessions
 
-/// Clears what the user wants nobody to find any more: ``SessionRestorer/browsingData``.
-public final class BrowsingData {
-    private let context: RestorerContext
-    private let closedTabs: ClosedTabRecords
-    private let setAside: SetAsideSessions
-    private let incognito: IncognitoTabs
-    private let states: TabStateReader
+/// Clears data that the user wants no one to find: ``SessionRestorer/browsingData``.
+public struct BrowsingData {
+    private let components: RestorerComponents
 
-    init(
-        _ context: RestorerContext, _ closedTabs: ClosedTabRecords, _ setAside: SetAsideSessions,
-        _ incognito: IncognitoTabs, _ states: TabStateReader
-    ) {
-        self.context = context
-        self.closedTabs = closedTabs
-        self.setAside = setAside
-        self.incognito = incognito
-        self.states = states
-    }
+    private var context: RestorerContext { components.context }
+    private var closedTabs: ClosedTabRecords { components.closedTabs }
+    private var setAside: SetAsideRecords { components.setAside }
+    private var incognito: IncognitoTabs { components.incognito }
+    private var states: TabStateReader { TabStateReader(context) }
 
-    /// Removes what is asked for from the model and from the store, also what could not be read.
+    init(_ components: RestorerComponents) { self.components = components }
+
+    /// Removes the given kinds of data from the model and the store, including data that could not be read.
     ///
-    /// When it returns, the removal is durable, and no file of the store has a byte of what was removed:
-    /// neither live files nor logs, earlier generations or quarantine, as far as the store can do that
-    /// (``ClearedData/isErased``). That takes as long as writing all that is left.
+    /// When it returns, the removal is durable, and no file of the store contains a byte of the removed data:
+    /// neither live files and logs nor earlier generations and the quarantine, if the store supports this
+    /// (``ClearedData/isErased``). This takes the time to write everything that remains.
     ///
-    /// A store in which something was lost is repaired if everything is cleared. If not, it throws
-    /// `corrupted` after the removal was saved, as what is lost may be what was not asked for: call
-    /// `repair()` of the storage, which gives that up, and clear again.
+    /// A store with losses is repaired if everything is cleared. Otherwise, the method throws `corrupted`
+    /// after the removal was saved, because the lost data may be data that was not meant to be cleared. Call
+    /// `repair()` of the storage, which gives up the lost data, and clear again.
     ///
-    /// When it throws, the model is cleared as far as it came, and the rest may be saved still: call it
-    /// again.
+    /// If it throws, the model may be cleared in part, and the rest may still be in the store.
+    /// Call it again.
     ///
-    /// Throws ``SessionRestorationError/storage(_:)``, or ``SessionRestorationError/notRestored``.
+    /// Throws ``SessionRestorationError/storage(_:)`` or ``SessionRestorationError/notRestored``.
     @discardableResult
     public func clear(
         _ kinds: BrowsingDataKinds = .everything
@@ -45,7 +38,7 @@ public final class BrowsingData {
         var cleared = ClearedData()
         let saved = try await knownSessions()
         try context.checkIsRunning()
-        setAside.decideOnClosings()
+        components.willSave(.regular)
         if kinds.contains(.openTabs) { cleared.openTabs = closeTabs(kinds) }
         if kinds.contains(.closed) { clearClosed(&cleared) }
         if kinds.contains(.setAside) {
@@ -56,7 +49,7 @@ public final class BrowsingData {
         let closed = Set(
             (ids.reopenable + ids.closedEmpty).filter { $0.closedAt != nil }.map(\.sessionID))
         for id in saved where covers(kinds, id, closed) {
-            context.ledger.regular.remove(id)
+            context.saves.regular.remove(id)
             try? ids.forget(sessions: [id])
             cleared.sessions.append(id)
         }
@@ -73,7 +66,7 @@ public final class BrowsingData {
     // MARK: The model
 
     private func closeTabs(_ kinds: BrowsingDataKinds) -> Int {
-        let transit = context.ledger.regularTransit
+        let transit = context.regularDetachedTabs
         var count = transit.tabs.count
         transit.closeAll()
         let shelves = kinds.isSuperset(of: .everything)
@@ -98,16 +91,16 @@ public final class BrowsingData {
         closedTabs.forget(Set(closedTabs.tabs.map(\.id)))
     }
 
-    /// Whether a saved session, which is not open, goes.
+    /// Returns whether a saved session that is not open is removed.
     private func covers(
         _ kinds: BrowsingDataKinds, _ id: SessionID, _ closed: Set<SessionID>
     ) -> Bool {
-        guard id.side == .regular, context.windows.window(id) == nil else { return false }
+        guard id.partition == .regular, context.windows.window(id) == nil else { return false }
         switch id.kind {
         case .recentlyClosed, .backup: return kinds.contains(.closed)
         case .setAside: return kinds.contains(.setAside)
         default:
-            // What an import noted goes with everything; the launch's own note is this process's.
+            // An import's notes are removed with everything; the launch note belongs to this process.
             guard id.kind.role != .notes else {
                 return id.kind != .launch && kinds.isSuperset(of: .everything)
             }
@@ -124,7 +117,7 @@ public final class BrowsingData {
     private func clearHistories(_ cleared: inout ClearedData) async throws(SessionRestorationError)
     {
         var seen: Set<TabID> = []
-        // Tabs come and move while states are read.
+        // Tabs arrive and move while states are read.
         while true {
             let tabs = regularTabs.filter { seen.insert($0.id).inserted }
             guard !tabs.isEmpty else { return }
@@ -140,13 +133,13 @@ public final class BrowsingData {
 
     private var regularTabs: [Tab] {
         context.windows.windows.filter { !$0.isOffTheRecord }.flatMap(\.tabs.tabs)
-            + context.ledger.regularTransit.tabs
+            + context.regularDetachedTabs.tabs
     }
 
     private func forgetOtherPages(of tab: Tab) async throws(SessionRestorationError) -> Bool {
         if let page = tab.page { return page.forgetOtherPages() }
         var state = try await states.state(of: tab)
-        // It may have become realized meanwhile.
+        // The tab may have become realized in the meantime.
         if let page = tab.page { return page.forgetOtherPages() }
         state.history = state.history.currentPageAlone
         state.native = nil
@@ -157,23 +150,23 @@ public final class BrowsingData {
     // MARK: The store
 
     private func knownSessions() async throws(SessionRestorationError) -> [SessionID] {
-        do throws(StorageError) { return try await context.ledger.knownSessions() } catch {
+        do throws(StorageError) { return try await context.saves.store.knownSessions() } catch {
             throw SessionRestorationError(error)
         }
     }
 
-    /// A store with losses erases nothing, as what is left may be all that there is; but nothing is left
-    /// when everything was cleared.
+    /// A store with losses erases nothing, because the remaining data may be all that is left; but
+    /// nothing remains when everything was cleared.
     private func erase(
         givingUpLosses givesUpLosses: Bool
     ) async throws(SessionRestorationError) -> Bool {
-        let ledger = context.ledger
-        guard let claimed = ledger.door.traits.removalErasure else { return false }
+        let saves = context.saves
+        guard let claimed = saves.traits.removalErasure else { return false }
         do {
-            do throws(StorageError) { try await ledger.eraseRemoved() } catch {
+            do throws(StorageError) { try await saves.store.eraseRemoved() } catch {
                 guard error.code == .corrupted, givesUpLosses else { throw error }
-                try await ledger.repair()
-                try await ledger.eraseRemoved()
+                try await saves.store.repair()
+                try await saves.store.eraseRemoved()
             }
         } catch {
             throw SessionRestorationError(error)

@@ -1,44 +1,44 @@
 public import BrowserSessions
 
-/// What of a profile is cleared.
+/// The kinds of a profile's data to clear.
 public struct BrowsingDataKinds: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Tabs of windows that are open or can be opened, pinned and inactive ones, too, and those between two
-    /// windows: they are closed and forgotten, open windows stay.
+    /// The tabs of windows that are open or can be opened, including pinned and inactive tabs and
+    /// tabs between two windows. The tabs are closed and forgotten; open windows stay.
     public static let openTabs = BrowsingDataKinds(rawValue: 1 << 0)
-    /// The pages before and after the one that an open tab shows; the tab stays.
+    /// The pages before and after the current page of each open tab. The tabs stay.
     public static let histories = BrowsingDataKinds(rawValue: 1 << 1)
-    /// Tabs and windows that were closed, and what "close all" keeps to be undone.
+    /// Closed tabs and windows, and the tabs that an undo of "close all" would bring back.
     public static let closed = BrowsingDataKinds(rawValue: 1 << 2)
-    /// Sessions that were set aside.
+    /// The sessions that were set aside.
     public static let setAside = BrowsingDataKinds(rawValue: 1 << 3)
-    /// The whole off-the-record side: its windows are closed.
+    /// The entire off-the-record partition. Its windows are closed.
     public static let incognito = BrowsingDataKinds(rawValue: 1 << 4)
 
-    /// All of it, what a host keeps on shelves of its own, too: nothing is left but empty windows.
+    /// All kinds of data, including what a host keeps on its own shelves. Only empty windows remain.
     public static let everything: BrowsingDataKinds = [
         .openTabs, .closed, .setAside, .incognito,
     ]
 }
 
-/// What ``BrowsingData/clear(_:)`` has removed.
+/// The data that ``BrowsingData/clear(_:)`` removed.
 public struct ClearedData: Hashable, Sendable {
-    /// Tabs of open windows and between two windows, without private ones.
+    /// The number of regular tabs that were in open windows or between two windows.
     public var openTabs = 0
-    /// Open tabs that lost the pages before and after the one that they show.
+    /// The number of open tabs that lost the pages before and after their current page.
     public var histories = 0
-    /// Open tabs whose content could not forget them: see `WebEngine.forgetOtherPages(in:)`.
+    /// The open tabs that could not forget these pages. See `WebEngine.forgetOtherPages(in:)`.
     public var keptHistories: [TabID] = []
     public var closedTabs = 0
     public var setAside = 0
     public var incognitoTabs = 0
-    /// What was saved and not open: closed windows, sessions set aside, backups, unreadable ones.
+    /// The saved sessions that were not open: closed windows, sessions set aside, backups, unreadable ones.
     public var sessions: [SessionID] = []
-    /// Whether no file of the store has a byte of it any more, nor earlier generations or quarantine.
-    /// `false` if the store cannot do that: see `StorageTraits.removalErasure`.
+    /// Whether no file of the store contains a byte of the data, including earlier generations and the
+    /// quarantine. `false` if the store does not support this; see `StorageTraits.removalErasure`.
     public var isErased = false
 
     public init() {}

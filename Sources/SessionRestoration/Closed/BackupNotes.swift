@@ -1,17 +1,17 @@
 import BrowserModel
 import BrowserSessions
 
-/// What must be known to undo "close all" beside the tabs themselves: kept in the attributes of the
-/// backup window.
+/// The facts that an undo of "close all" needs in addition to the tabs, kept in the attributes of
+/// the backup window.
 struct BackupNotes {
-    /// The index that the first of the tabs had.
+    /// The former index of the first of the tabs.
     var firstIndex = StoredNumber.zero
-    /// Openers that are in the other window meanwhile: of tabs that stayed and of tabs that moved.
+    /// The openers that are now in the other window, of tabs that stayed and tabs that moved.
     var openers: [TabID: TabOpener] = [:]
 
     init() {}
 
-    /// Those of a backup window; empty for other windows.
+    /// Reads the notes of a backup window; empty for other windows.
     init(_ attributes: SessionAttributes) {
         firstIndex =
             attributes.properties[SavedProperty.firstIndex].flatMap { StoredNumber(decimal: $0) }
@@ -25,7 +25,7 @@ struct BackupNotes {
         }
     }
 
-    /// The openers that are lost when the tabs at these indexes leave the list.
+    /// Collects the openers that are lost when the tabs at these indexes leave the list.
     init(_ list: TabList, leaving indexes: [Int]) {
         firstIndex = indexes.first.flatMap { StoredNumber($0) } ?? .zero
         let leaving = Set(indexes.map { list[$0].id })
@@ -42,7 +42,7 @@ struct BackupNotes {
         var text = ""
         for (tab, opener) in openers.sorted(by: { $0.key < $1.key }) {
             let line = "\(tab) \(opener.savedText)\n"
-            // Openers are not worth a record that no store takes.
+            // Openers are not worth a record that a store refuses.
             guard text.utf8.count + line.utf8.count <= Self.longestText else { break }
             text += line
         }
@@ -58,6 +58,6 @@ extension SavedProperty {
 }
 
 extension Window {
-    /// Whether it belongs to a regular window and is not on the screen.
+    /// Whether the window belongs to a regular window and is not on the screen.
     var isCompanion: Bool { kind.role == .companion }
 }

@@ -1,33 +1,31 @@
 public import BrowserModel
 import BrowserSessions
 
-/// Closes all tabs of a window so that it can be undone: ``SessionRestorer/closeAll``.
+/// Closes all tabs of a window in a way that can be undone: ``SessionRestorer/closeAll``.
 ///
 /// ```swift
 /// try sessions.closeAll(in: window)
 /// try sessions.closeAll.undo(in: window)
 /// ```
-public final class CloseAll {
+public struct CloseAll {
     private let context: RestorerContext
 
     init(_ context: RestorerContext) { self.context = context }
 
-    /// Closes all tabs of a regular window so that it can be undone, also after the process was
-    /// killed.
+    /// Closes all tabs of a regular window in a way that can be undone, even after the process was killed.
     ///
-    /// They move to the hidden window of kind `backup` with the same identifier: realized ones stay
-    /// alive, no other is realized, and one save moves all of them. They stay there until
-    /// ``undo(in:)`` or ``confirm(in:)``; closing all once more confirms the first time.
-    /// ``RestorationReport/backups`` names them at the next launch, and ``SavedWindows/purge()``
-    /// confirms those older than a day.
+    /// The tabs move to the hidden window of kind `backup` with the same identifier. Realized tabs stay
+    /// alive, no other tab is realized, and one save moves all of them. They stay there until ``undo(in:)``
+    /// or ``confirm(in:)``; closing all tabs again confirms the first time. At the next launch,
+    /// ``RestorationReport/backups`` contains the window. After a day, ``SavedWindows/purge()`` confirms it.
     ///
     /// - Parameters:
-    ///   - window: whose tabs are closed.
+    ///   - window: the window to close the tabs of.
     ///   - keepingPinned: whether pinned tabs stay.
-    /// - Returns: how many tabs were closed; 0 changes nothing.
+    /// - Returns: the number of closed tabs; if it is 0, nothing changes.
     ///
-    /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if
-    /// the window is not open, or ``SessionRestorationError/notRestored``.
+    /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if the
+    /// window is not open, or ``SessionRestorationError/notRestored``.
     @discardableResult
     public func callAsFunction(
         in window: some WindowReference, keepingPinned: Bool = false
@@ -37,7 +35,8 @@ public final class CloseAll {
         let indexes = Array((keepingPinned ? list.pinnedCount : 0)..<list.count)
         guard !indexes.isEmpty else { return 0 }
         if context.windows.window(window.id, .backup) != nil { try confirm(in: window.id) }
-        var attributes = SessionAttributes(createdAt: context.now(), lastActiveAt: context.now())
+        var attributes = SessionAttributes(
+            createdAt: context.clock.now, lastActiveAt: context.clock.now)
         attributes.ageMark = context.age.next()
         BackupNotes(list, leaving: indexes).save(in: &attributes)
         let backup = try context.openCompanion(.backup, of: window, attributes)
@@ -48,13 +47,13 @@ public final class CloseAll {
         return indexes.count
     }
 
-    /// Brings the tabs back that ``callAsFunction(in:keepingPinned:)`` closed: in their places, pinned,
-    /// in their groups, with their openers, and the active one active. Tabs opened meanwhile stay
-    /// behind them.
+    /// Brings back the tabs that ``callAsFunction(in:keepingPinned:)`` closed, with their places, pins,
+    /// groups and openers. The tab that was active is active again. Tabs that were opened in the meantime
+    /// follow them.
     ///
     /// Throws ``SessionRestorationError/noBackup(_:)`` if there is nothing to undo,
-    /// ``SessionRestorationError/window(_:)`` if the window is not open (see
-    /// ``SavedWindows/open(_:kind:)``), or ``SessionRestorationError/notRestored``.
+    /// ``SessionRestorationError/window(_:)`` if the window is not open (see ``SavedWindows/open(_:kind:)``),
+    /// or ``SessionRestorationError/notRestored``.
     ///
     /// - Returns: the tabs, in order.
     @discardableResult
@@ -81,10 +80,10 @@ public final class CloseAll {
         return tabs
     }
 
-    /// Gives up the undo of ``callAsFunction(in:keepingPinned:)``: the tabs join the recently closed
-    /// ones, as many as there are kept of, from the first on, and are one closing there.
+    /// Gives up the undo of ``callAsFunction(in:keepingPinned:)``. The tabs join the recently
+    /// closed tabs as one closing.
     ///
-    /// Throws ``SessionRestorationError/noBackup(_:)`` if there is none, or
+    /// Throws ``SessionRestorationError/noBackup(_:)`` if there is nothing to undo, or
     /// ``SessionRestorationError/notRestored``.
     public func confirm(in window: some WindowReference) throws(SessionRestorationError) {
         let backup = try backup(of: window.windowID)

@@ -1,11 +1,11 @@
 public import BrowserModel
 public import BrowserSessions
 
-/// One line of a menu of what was closed last: tabs that were closed in one go, or a window.
+/// An entry in a menu of recently closed items: tabs that were closed together, or a window.
 public struct ClosedItem: Hashable, Sendable, Identifiable {
-    /// What it stands for.
+    /// The closed tabs or window.
     public enum Content: Hashable, Sendable {
-        /// The tabs that were closed together, in the order in which they are kept; at least one.
+        /// Tabs that were closed together, in the order in which they are kept; at least one.
         case tabs([ClosedTab])
         case window(StoredWindow)
     }
@@ -15,8 +15,8 @@ public struct ClosedItem: Hashable, Sendable, Identifiable {
 
     public var id: Content.ID { content.id }
 
-    /// How many tabs come back, those of a window without its inactive ones; `nil` for a window of which
-    /// that is not known.
+    /// The number of tabs that come back, without a window's inactive tabs; `nil` if it is not
+    /// known for a window.
     public var tabs: Int? {
         switch content {
         case .tabs(let tabs): tabs.count
@@ -24,7 +24,7 @@ public struct ClosedItem: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// The later closing has the greater one.
+    /// The number that orders closings. A later closing has a greater number.
     var closingNumber: Int64 {
         switch content {
         case .tabs(let tabs): tabs.compactMap { $0.age?.value }.max() ?? .min
@@ -32,15 +32,15 @@ public struct ClosedItem: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// The name of the window or the group, else the title of the tab that stands for the others, else
-    /// its address; empty if nothing is known.
+    /// The name of the window or group, otherwise the title of the tab that represents the others,
+    /// otherwise its address; empty if nothing is known.
     public var title: String {
         if let name, !name.isEmpty { return name }
         guard let shown = shownTab else { return "" }
         return shown.title.isEmpty ? shown.url : shown.title
     }
 
-    /// The tab that was active, or used last; `nil` if it is not known.
+    /// The tab that was active or most recently used; `nil` if it is not known.
     public var shownTab: TabGlance? {
         switch content {
         case .tabs(let tabs):

@@ -1,44 +1,44 @@
 public import BrowserSessions
 
-/// Marks identifiers of closings.
+/// The subject of closing identifiers.
 public enum ClosingSubject {}
-/// Identifies what the user closed in one go: a tab, a selection, a group, or all tabs.
+/// The identifier of a closing: a tab, a selection, a group, or all tabs that the user closed together.
 public typealias ClosingID = Identifier<ClosingSubject>
 
-/// A tab that the user closed and can open again.
+/// A tab that the user closed and can reopen.
 public struct ClosedTab: Hashable, Sendable {
     public var id: TabID { metadata.id }
     public var url: String { metadata.url }
     public var title: String { metadata.title }
     /// The address of the page's icon; empty if none is known.
     public var faviconURL: String { metadata.faviconURL }
-    /// How many pages it can go back and forward to, the one shown included; 0 if that is not known.
+    /// The number of pages in the tab's history, including the current page; 0 if it is not known.
     public var pages: Int { Int(metadata.navigationItemCount) }
     public let closedAt: Timestamp
-    /// The window in which it was; `nil` if that is not known.
+    /// The window that the tab was in; `nil` if it is not known.
     public var window: WindowID? { session?.window }
-    /// The same with its kind.
+    /// The session of this window, which includes its kind.
     public let session: SessionID?
-    /// The index that it had in its window; `nil` if it had none there, as inactive tabs have.
+    /// The tab's index in its window; `nil` if it had none, as for an inactive tab.
     public let index: Int?
     public let isPinned: Bool
-    /// Its group, as it looked then; `nil` if it was in none.
+    /// The tab's group as it was at that time; `nil` if the tab was in none.
     public let group: TabGroup?
-    /// What it was closed together with.
+    /// The closing that the tab was part of.
     public let closing: ClosingID
 
     let wasActive: Bool
     let opener: TabOpener?
-    /// From when on it ages, which also orders it among all that was closed.
+    /// The mark from which the tab's age is measured. It also orders the tab among all closed items.
     var age: StoreAge.Mark?
-    /// What is saved of the tab, with the host's properties and without the restorer's own. Its
-    /// place is that among the closed tabs.
+    /// The tab's saved metadata, with the host's properties and without the restorer's own. Its
+    /// place is the one among the closed tabs.
     var metadata: TabMetadata
 }
 
 extension ClosedTab {
-    /// From what is stored, in which the restorer's own facts are properties: a store puts pins,
-    /// groups and openers right that are out of order in a session, and there all are.
+    /// Reads the restorer's own facts from properties. A store repairs pins, groups and openers
+    /// that are out of order in a session, and here all of them are.
     init(stored: TabMetadata) {
         let facts = stored.properties
         closedAt = Timestamp(savedText: facts[SavedProperty.closedAt]) ?? stored.lastActiveAt
@@ -59,7 +59,7 @@ extension ClosedTab {
         metadata.opener = nil
     }
 
-    /// As it is stored.
+    /// The metadata to store.
     var stored: TabMetadata {
         var stored = metadata
         stored.properties[SavedProperty.closedAt] = closedAt.savedText
@@ -83,12 +83,12 @@ extension SavedProperty {
     static let closedPinned = Name.pinned
     static let closedActive = Name.active
     static let closedOpener = Name.opener
-    /// What was closed together has the same value.
+    /// The closing. Tabs that were closed together have the same value.
     static let closing = Name.together
 }
 
 extension TabOpener {
-    /// The tab and the index, with a space between them.
+    /// The tab and the index, separated by a space.
     var savedText: String { "\(tab) \(navigationIndex)" }
 
     init?(savedText: String) {

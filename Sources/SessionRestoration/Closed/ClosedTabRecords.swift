@@ -1,56 +1,50 @@
 import BrowserModel
 import BrowserSessions
 
-/// Keeps tabs that the user closes, one place for the whole profile.
+/// Keeps the tabs that the user closes, in one session for the entire profile.
 ///
-/// A closed tab is moved to another session, in the same change set as the rest of the save:
-/// nothing is copied, and its state stays where it is. What the app closes is gone, and so are
-/// blank pages that never went anywhere.
+/// A closed tab moves to this session in the same change set as the rest of the save. Nothing is
+/// copied, and its state stays where it is. Tabs that the app closes, and blank pages without other
+/// history, are removed.
 final class ClosedTabRecords: ClosingRules {
     static let session = SessionID(window: .profileWide, kind: .recentlyClosed)
 
-    /// The tab closed first comes first.
+    /// The closed tabs, the first closed first.
     private(set) var tabs: [ClosedTab] = []
-    /// Whether tabs are dropped for their age: not before restoring was a success, since then they
-    /// may be the only copy, and the clock the only witness.
+    /// Whether tabs are dropped for their age. Not before restoring succeeded, because until then
+    /// they may be the only copy.
     var mayExpire = false
-    /// Called with tabs that went because a rule keeps them no longer.
-    var onDropped: (DroppedItems) -> Void = { _ in }
-    /// Told of a tab that was just closed, whose page may have more to tell, and as what it is kept.
-    var onTaken: (Tab, TabMetadata) -> Void = { _, _ in }
     private let policy: RestorationPolicy
-    private let ledger: SideLedger
+    private let saves: SavedPartition
     private let age: StoreAge
-    private let now: @Sendable () -> Timestamp
+    private let clock: WallClock
     private var closing: ClosingID?
     private var isOneClosing = false
     private var isReopening = false
 
-    init(
-        _ policy: RestorationPolicy, _ ledger: SideLedger, _ age: StoreAge,
-        now: @escaping @Sendable () -> Timestamp
-    ) {
+    init(policy: RestorationPolicy, saves: SavedPartition, age: StoreAge, clock: WallClock) {
         self.policy = policy
-        self.ledger = ledger
+        self.saves = saves
         self.age = age
-        self.now = now
+        self.clock = clock
     }
 
     subscript(id: TabID) -> ClosedTab? { tabs.first { $0.id == id } }
 
     // MARK: Closing
 
-    func closed(_ removal: TabRemoval, in window: Window, _ ledger: SideLedger) {
+    func closed(_ removal: TabRemoval, in window: Window) -> KeptTab? {
         guard removal.closing == .user, !policy.isBlank(removal.tab.metadata) else {
-            return ledger.close(removal.tab.id)
+            saves.close(removal.tab.id)
+            return nil
         }
         let closing = closing ?? .random()
         self.closing = closing
-        var tab = ClosedTab(removal, in: window, closing, at: now(), place: nextPlace)
+        var tab = ClosedTab(removal, in: window, closing, at: clock.now, place: nextPlace)
         tab.age = age.next()
-        ledger.take(removal.tab, as: tab.stored, in: Self.session)
-        onTaken(removal.tab, tab.stored)
+        saves.take(removal.tab, as: tab.stored, in: Self.session)
         tabs.append(tab)
+        return KeptTab(tab: removal.tab, metadata: tab.stored, session: Self.session)
     }
 
     func batchEnded() {
@@ -58,9 +52,9 @@ final class ClosedTabRecords: ClosingRules {
         if !isOneClosing { closing = nil }
     }
 
-    /// Whatever is closed meanwhile, in whatever windows, is one closing.
+    /// Treats everything that the work closes, in any window, as one closing.
     ///
-    /// - Returns: its tabs that are kept, in the order in which they were closed.
+    /// - Returns: the tabs of this closing that are kept, in the order in which they were closed.
     func asOneClosing<Failure: Error>(
         _ work: () throws(Failure) -> Void
     ) throws(Failure) -> [ClosedTab] {
@@ -71,57 +65,59 @@ final class ClosedTabRecords: ClosingRules {
         return tabs.filter { $0.closing == id }
     }
 
-    /// Nobody holds a tab any more that had left its list: it is here, to be opened again.
+    /// Keeps a detached tab that its last owner released, so that it can be reopened.
     func lost(_ tab: TabMetadata, from session: SessionID) {
-        guard !policy.isBlank(tab) else { return ledger.close(tab.id) }
-        var closed = ClosedTab(lost: tab, from: session, at: now(), place: nextPlace)
+        guard !policy.isBlank(tab) else { return saves.close(tab.id) }
+        var closed = ClosedTab(lost: tab, from: session, at: clock.now, place: nextPlace)
         closed.age = age.next()
-        ledger.put(closed.stored, in: Self.session)
+        saves.put(closed.stored, in: Self.session)
         tabs.append(closed)
         report(enforceLimits())
     }
 
-    private func report(_ dropped: DroppedItems) { if !dropped.isEmpty { onDropped(dropped) } }
+    private func report(_ dropped: DroppedItems) {
+        if !dropped.isEmpty { saves.driver.notify(.dropped(dropped)) }
+    }
 
     private var nextPlace: OrderKey { .between(tabs.last?.metadata.place, nil) }
 
     // MARK: At launch
 
-    /// Takes over what was saved; tabs that were closed meanwhile come behind it.
+    /// Takes over the saved tabs. Tabs that were closed in the meantime follow them.
     func load(_ sessions: [RestoredSession]) {
         let closedMeanwhile = tabs
         tabs = []
         for session in sessions {
             for tab in session.tabs where !closedMeanwhile.contains(where: { $0.id == tab.id }) {
-                ledger.isStored(tab.id, in: session.id)
+                saves.stored([tab], in: session.id)
                 tabs.append(ClosedTab(stored: tab))
             }
         }
         for tab in closedMeanwhile {
             var tab = tab
             tab.metadata.place = nextPlace
-            ledger.put(tab.stored, in: Self.session)
+            saves.put(tab.stored, in: Self.session)
             tabs.append(tab)
         }
     }
 
-    /// Those that this store sees for the first time, as imported ones, with their indexes; the one closed
-    /// first comes first.
+    /// The tabs that this store sees for the first time, such as imported tabs, with their indexes;
+    /// the first closed first.
     var unseen: [(index: Int, closedAt: Timestamp)] {
         tabs.indices.filter { !age.knows(tabs[$0].age) }.map { ($0, tabs[$0].closedAt) }
     }
 
-    /// From when on they age, as far as that is known.
+    /// The marks from which the tabs' ages are measured, as far as they are known.
     var marks: [StoreAge.Mark] { tabs.compactMap(\.age) }
 
-    /// The tab ages from now on, and counts as closed after all that was seen before.
+    /// Starts the age of a tab now, and orders it after everything that was seen before.
     func seen(_ index: Int) {
         tabs[index].age = age.next()
-        ledger.put(tabs[index].stored, in: Self.session)
+        saves.put(tabs[index].stored, in: Self.session)
     }
 
-    /// Lets go of what is too old, once it is known that everything could be read. However many there are,
-    /// none goes for their number because an app was launched.
+    /// Drops tabs that are too old, once everything is known to be readable. A launch never drops
+    /// tabs because of their number.
     func didRestore(isSuspicious: Bool) -> DroppedItems {
         mayExpire = !isSuspicious
         var dropped = DroppedItems()
@@ -130,36 +126,36 @@ final class ClosedTabRecords: ClosingRules {
         return dropped
     }
 
-    /// Saves all of them in a store that may not have them.
+    /// Marks all tabs for saving, for a store that may not have them.
     func saveAnew() {
-        for tab in tabs { ledger.put(tab.stored, in: Self.session) }
+        for tab in tabs { saves.put(tab.stored, in: Self.session) }
     }
 
-    // MARK: Letting go
+    // MARK: Removing
 
-    /// A tab came into a window that was in none before.
+    /// Forgets a tab as closed if it came into a window without having been in one.
     func cameIn(_ tab: Tab) { if !isReopening { reopened([tab.id]) } }
 
-    /// Lets tabs come into windows of which ``reopened(_:)`` is told at the end.
+    /// Runs work that brings tabs into windows and calls ``reopened(_:)`` at the end.
     func whileReopening<Failure: Error>(_ work: () throws(Failure) -> Void) throws(Failure) {
         isReopening = true
         defer { isReopening = false }
         try work()
     }
 
-    /// The tabs are in a window again.
+    /// Forgets tabs that are in a window again.
     func reopened(_ ids: Set<TabID>) { tabs.removeAll { ids.contains($0.id) } }
 
-    /// Drops tabs and what is saved of them.
+    /// Drops tabs and their saved data.
     func forget(_ ids: Set<TabID>) {
-        for id in ids { ledger.close(id) }
+        for id in ids { saves.close(id) }
         reopened(ids)
     }
 
-    /// Drops what is too old or one too many, and returns what it dropped.
+    /// Drops tabs that are too old or exceed the limit, and returns them.
     func enforceLimits() -> DroppedItems {
         var dropped = DroppedItems()
-        // What was closed in one go can be undone as one, however much it was.
+        // A closing can always be undone as a whole, however many tabs it has.
         let last = tabs.last?.closing
         let excess = max(0, tabs.count - max(0, policy.closed.maximumTabs))
         dropped.oldClosedTabs = tooOld
@@ -179,14 +175,14 @@ final class ClosedTabRecords: ClosingRules {
 }
 
 extension SessionID {
-    /// The window to which it belongs: itself, but for companions.
+    /// The session of the window that this session belongs to: itself, except for companions.
     fileprivate var ofWindow: SessionID {
         kind.role == .companion ? SessionID(window: window) : self
     }
 }
 
 extension RestorationPolicy {
-    /// Whether the tab shows a page that is not worth keeping and never went anywhere else.
+    /// Returns whether the tab shows a blank page and has no other history.
     func isBlank(_ tab: TabMetadata) -> Bool {
         blankPages.contains(tab.url) && tab.navigationItemCount <= 1
     }

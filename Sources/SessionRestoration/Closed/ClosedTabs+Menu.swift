@@ -2,8 +2,8 @@ public import BrowserModel
 public import BrowserSessions
 
 extension ClosedTabs {
-    /// What a menu of recently closed tabs and windows shows, in the order of closing, the last one first:
-    /// tabs that were closed in one go are one line of it.
+    /// The items for a menu of recently closed tabs and windows, the last closed first. Tabs that
+    /// were closed together are one item.
     public var items: [ClosedItem] {
         var closings: [ClosingID: [ClosedTab]] = [:]
         for tab in tabs { closings[tab.closing, default: []].append(tab) }
@@ -13,24 +13,23 @@ extension ClosedTabs {
         let ofWindows = windows.map {
             ClosedItem(content: .window($0), closedAt: $0.closedAt ?? .unknown)
         }
-        // Each closing has a number; a wall clock may have gone back between two of them.
+        // Each closing has a number. A wall clock may have gone backward between two closings.
         return (ofTabs + ofWindows).map { (item: $0, number: $0.closingNumber) }
             .sorted { ($0.number, $0.item.closedAt) > ($1.number, $1.item.closedAt) }.map(\.item)
     }
 
-    /// Closes the tabs of the windows that were not used since a moment, inactive ones, too, as one
-    /// closing: ``reopenLast(in:)`` brings all of them back, each to its window.
+    /// Closes the tabs that were not used since a given time, including inactive tabs, as one closing.
+    /// ``reopenLast(in:)`` brings all of them back, each to its window.
     ///
-    /// Pinned and active tabs stay, and those of which nobody knows when they were used. Blank pages are
-    /// closed for good.
+    /// Pinned tabs, active tabs, and tabs without a known time of use stay. Blank pages are closed for good.
     ///
     /// - Parameters:
-    ///   - time: tabs used at that moment or later stay.
-    ///   - window: whose tabs are closed; `nil` for all windows that are not off the record.
-    /// - Returns: what was closed, in the order in which it is kept; empty if every tab is in use.
+    ///   - time: tabs used at this time or later stay.
+    ///   - window: the window to close tabs in; `nil` for all windows that are not off the record.
+    /// - Returns: the closed tabs, in the order in which they are kept; empty if every tab is in use.
     ///
-    /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if
-    /// the window is not open, or ``SessionRestorationError/notRestored``.
+    /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if the
+    /// window is not open, or ``SessionRestorationError/notRestored``.
     @discardableResult
     public func closeTabs(
         notUsedSince time: Timestamp, in window: (any WindowReference)? = nil
@@ -60,7 +59,7 @@ extension ClosedTabs {
 }
 
 extension Tab {
-    /// When the tab was used, or made if it was never used; unknown if nobody has noted it.
+    /// The time when the tab was last used, or created if it was never used; may be unknown.
     var lastUse: Timestamp {
         metadata.lastActiveAt == .unknown ? metadata.createdAt : metadata.lastActiveAt
     }

@@ -1,45 +1,45 @@
 public import BrowserModel
 public import BrowserSessions
 
-/// Tabs and windows that the user closed and can open again: ``SessionRestorer/closed``.
-public final class ClosedTabs {
+/// The tabs and windows that the user closed and can reopen: ``SessionRestorer/closed``.
+public struct ClosedTabs {
     let context: RestorerContext
     let records: ClosedTabRecords
 
-    init(_ context: RestorerContext, _ records: ClosedTabRecords) {
+    init(_ context: RestorerContext, records: ClosedTabRecords) {
         self.context = context
         self.records = records
     }
 
-    /// The tabs that the user closed and can open again, the one closed last first; empty before
-    /// restoring has finished, but for those closed since the start.
+    /// The tabs that the user closed and can reopen, the last closed first. Before restoring has
+    /// finished, only tabs closed since the start.
     ///
-    /// They are kept for the whole profile, ``RestorationPolicy/closed`` says how many and how
-    /// long. Off-the-record tabs, tabs that the app closed and blank pages that never went anywhere
-    /// are not among them.
+    /// Closed tabs are kept for the entire profile; ``RestorationPolicy/closed`` limits their
+    /// number and age. Off-the-record tabs, tabs that the app closed, and blank pages without other
+    /// history are not included.
     public var tabs: [ClosedTab] { records.tabs.reversed() }
 
-    /// The closed windows that can be opened again by ``SavedWindows/open(_:kind:)``, the one closed last
-    /// first. One that was closed when it had no tab is none of them.
+    /// The closed windows that ``SavedWindows/open(_:kind:)`` can reopen, the last closed first.
+    /// Windows that were closed without a tab are not included.
     public var windows: [StoredWindow] {
         context.windows.ids.reopenable.filter { $0.closedAt != nil }
     }
 
-    /// Opens a closed tab again and activates it, which realizes it.
+    /// Reopens a closed tab and activates it, which realizes it.
     ///
-    /// It keeps its identifier, comes to its old place, is pinned or in its group again, which is
-    /// made anew if it is gone, and has its opener if that is still there.
+    /// The tab keeps its identifier and returns to its old place. It is pinned or in its group again; the
+    /// group is recreated if it no longer exists. The tab has its opener if that is still there.
     ///
     /// - Parameters:
-    ///   - id: of the closed tab.
-    ///   - window: where it comes to if its own window is not open; `nil` for the window in the
-    ///     foreground, else the one opened last.
-    /// - Returns: the tab; when a tab with the identifier is open already, that one, activated.
+    ///   - id: the closed tab.
+    ///   - window: the window to use if the tab's own window is not open; `nil` for the window in the
+    ///     foreground, otherwise the one opened last.
+    /// - Returns: the tab. If a tab with the identifier is already open, returns and activates it.
     ///
-    /// Throws ``SessionRestorationError/unknownClosedTab(_:)``,
-    /// ``SessionRestorationError/noOpenWindow``, ``SessionRestorationError/notRegular(_:)`` if the
-    /// window given is, say, off the record, ``SessionRestorationError/window(_:)`` if it is another
-    /// profile's, or ``SessionRestorationError/notRestored``; it stays closed then.
+    /// Throws ``SessionRestorationError/unknownClosedTab(_:)``, ``SessionRestorationError/noOpenWindow``,
+    /// ``SessionRestorationError/notRegular(_:)`` if the given window is, for example, off the record,
+    /// ``SessionRestorationError/window(_:)`` if it belongs to another profile, or
+    /// ``SessionRestorationError/notRestored``. The tab then stays closed.
     @discardableResult
     public func reopen(
         _ id: TabID, in window: (any WindowReference)? = nil
@@ -51,11 +51,10 @@ public final class ClosedTabs {
         return tab
     }
 
-    /// Opens again all tabs that were closed together last, such as those of a group, each as by
-    /// ``reopen(_:in:)``. The one that was active then is activated, else the first.
+    /// Reopens all tabs of the last closing, such as the tabs of a group, as ``reopen(_:in:)``
+    /// does. Activates the tab that was active then, otherwise the first.
     ///
-    /// - Returns: the tabs, in the order in which they are in their window; empty if no closed tab
-    ///   is left.
+    /// - Returns: the tabs, in the order of their window; empty if there is no closed tab.
     @discardableResult
     public func reopenLast(in window: (any WindowReference)? = nil) throws(SessionRestorationError)
         -> [Tab]
@@ -65,7 +64,7 @@ public final class ClosedTabs {
         return try reopen(last.closing, in: window)
     }
 
-    /// Opens again all tabs of one closing, as ``reopenLast(in:)`` does; empty if none of it is left.
+    /// Reopens all tabs of a closing, as ``reopenLast(in:)`` does. Returns an empty array if none is left.
     @discardableResult
     public func reopen(
         _ closing: ClosingID, in window: (any WindowReference)? = nil
@@ -74,21 +73,21 @@ public final class ClosedTabs {
         return try reopen(records.tabs.reversed().filter { $0.closing == closing }, in: window)
     }
 
-    /// Drops a closed tab with everything that is saved of it. Does nothing if there is none.
+    /// Removes a closed tab with all of its saved data. Does nothing if there is none.
     public func forget(_ id: TabID) throws(SessionRestorationError) {
         try context.checkIsRunning()
         if records[id] != nil { records.forget([id]) }
     }
 
-    /// Drops all closed tabs with everything that is saved of them: the user clears the history.
+    /// Removes all closed tabs with all of their saved data, for example when the user clears the history.
     public func forgetAll() throws(SessionRestorationError) {
         try context.checkIsRunning()
         records.forget(Set(records.tabs.map(\.id)))
     }
 
-    // MARK: Putting back
+    // MARK: Reopening
 
-    /// Each comes to its own window if that is open.
+    /// Reopens each tab in its own window if that is open.
     private func reopen(
         _ closed: [ClosedTab], in given: (any WindowReference)?
     ) throws(SessionRestorationError) -> [Tab] {

@@ -1,9 +1,9 @@
 public import BrowserModel
 public import BrowserSessions
 
-/// A tab that is out of sight, and the window that it comes back to.
+/// An inactive tab and the window that it comes back to.
 public struct InactiveTab: Identifiable {
-    /// Not realized; its `metadata` has its title, its address and when it was used last.
+    /// The tab, which is unrealized. Its `metadata` has the title, the address and the time of last use.
     public let tab: Tab
     public let window: WindowID
 
@@ -11,15 +11,15 @@ public struct InactiveTab: Identifiable {
 }
 
 extension InactiveTabs {
-    /// The inactive tabs of all windows that are open, window by window in the order in which those were
-    /// opened, each in its order; empty before windows were restored, and when there are none.
+    /// The inactive tabs of all open windows, in the order in which the windows were opened, and in
+    /// order within each window; empty before windows were restored, and if there are none.
     public var all: [InactiveTab] {
         context.windows.windows(of: .inactive).flatMap { window in
             window.tabs.map { InactiveTab(tab: $0, window: window.id) }
         }
     }
 
-    /// The inactive tabs of a regular window, in order; empty if it has none.
+    /// Returns the inactive tabs of a regular window, in order; empty if it has none.
     ///
     /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if
     /// the window is not open, or ``SessionRestorationError/notRestored``.

@@ -1,23 +1,23 @@
 public import BrowserModel
 import BrowserSessions
 
-/// Tabs that nobody used for long, out of sight: ``SessionRestorer/inactive``.
-public final class InactiveTabs {
+/// Tabs that were not used for a long time and are out of sight: ``SessionRestorer/inactive``.
+public struct InactiveTabs {
     let context: RestorerContext
 
     init(_ context: RestorerContext) { self.context = context }
 
     /// Moves tabs that were not used for longer than ``RestorationPolicy/inactiveAge`` out of
-    /// sight: to the window of kind `inactive` with the same identifier, all of them with the next
-    /// save.
+    /// sight. They go to the window of kind `inactive` with the same identifier, all of them with
+    /// the next save.
     ///
-    /// It happens by itself to the windows that are open when restoring has finished; a host that
-    /// opens its windows later calls it then.
+    /// The restorer does this itself for windows that are open when restoring has finished. Call
+    /// this method if your host opens windows later.
     ///
-    /// Pinned tabs, the active one and blank pages stay. Inactive tabs that are not that old, since
-    /// the policy changed, come back; without an age, all do.
+    /// Pinned tabs, the active tab and blank pages stay. Inactive tabs that are no longer old
+    /// enough, because the policy changed, come back. Without an age in the policy, all come back.
     ///
-    /// - Returns: how many tabs became inactive.
+    /// - Returns: the number of tabs that became inactive.
     @discardableResult
     public func moveUnused() throws(SessionRestorationError) -> Int {
         try context.checkIsRunning()
@@ -47,8 +47,8 @@ public final class InactiveTabs {
         }
     }
 
-    /// Brings an inactive tab back to its window, right behind the pinned tabs or to its group, and
-    /// activates it.
+    /// Brings an inactive tab back to its window, directly after the pinned tabs or to its group,
+    /// and activates it.
     ///
     /// Throws ``SessionRestorationError/notInactive(_:)`` if it is not an inactive tab of an open
     /// window, or ``SessionRestorationError/notRestored``.
@@ -66,9 +66,9 @@ public final class InactiveTabs {
     }
 
     /// Brings all inactive tabs of a regular window back. They count as used now, so that they do
-    /// not go again at the next launch.
+    /// not become inactive again at the next launch.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of these tabs.
     ///
     /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if
     /// the window is not open, or ``SessionRestorationError/notRestored``.
@@ -80,13 +80,13 @@ public final class InactiveTabs {
         guard let inactive = context.windows.window(window.id, .inactive) else { return 0 }
         let tabs = inactive.tabs.tabs
         try bring(Array(tabs.indices), of: inactive, to: window)
-        for tab in tabs { tab.wasShown(at: context.now()) }
+        for tab in tabs { tab.wasShown(at: context.clock.now) }
         return tabs.count
     }
 
     /// Brings the inactive tabs of all open windows back, as ``reactivateAll(in:)`` does.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of these tabs.
     ///
     /// Throws ``SessionRestorationError/notRestored``.
     @discardableResult
@@ -110,9 +110,9 @@ public final class InactiveTabs {
         if inactive.tabs.isEmpty { try? context.windows.close(inactive) }
     }
 
-    /// A tab of which nobody knows when it was used is not unused.
+    /// Returns whether a tab counts as unused. A tab without a known time of use does not.
     private func isUnused(_ tab: Tab) -> Bool {
         guard let age = context.policy.inactiveAge, tab.lastUse != .unknown else { return false }
-        return context.now().timeSince(tab.lastUse) > age
+        return context.clock.now.timeSince(tab.lastUse) > age
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
     import Musl
 #endif
 
-/// Catches signals as long as it is there.
+/// An object that catches signals during its lifetime.
 final class Catching: Sendable {
     let caught: AsyncStream<TerminationSignal>
     private let number: Int
@@ -23,10 +23,10 @@ final class Catching: Sendable {
     deinit { SignalHandlers.process.remove(number) }
 }
 
-/// The handlers of signals: one set, as a process has one handler for each signal.
+/// The signal handlers. There is one set, because a process has one handler for each signal.
 ///
-/// A handler writes the signal's number to a pipe, which is all that it may do; its reader passes it on.
-/// It is there before ``add(_:_:)`` returns, and the former one is back when the last who wants it is gone.
+/// A handler only writes the signal's number to a pipe, because it must not do more; a reader passes it on.
+/// Handlers are installed before ``add(_:_:)`` returns. The last listener's removal restores the former ones.
 private final class SignalHandlers: Sendable {
     static let process = SignalHandlers()
 
@@ -35,7 +35,7 @@ private final class SignalHandlers: Sendable {
     private struct State {
         var lastNumber = 0
         var listeners: [Int: Listener] = [:]
-        /// What was there before, by signal.
+        /// The former handlers, by signal.
         var former: [TerminationSignal: Handler?] = [:]
     }
 
@@ -45,7 +45,7 @@ private final class SignalHandlers: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The end of the pipe that handlers write; negative if there is none.
+    /// The end of the pipe that handlers write to; negative if there is none.
     let writeEnd: Int32
     private let source: Mutex<(any DispatchSourceRead)?>
 

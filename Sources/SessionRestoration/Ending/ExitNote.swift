@@ -10,27 +10,27 @@ import Synchronization
     import Musl
 #endif
 
-/// Notes in the store that the process has exited, if it does so without closing its restorer.
+/// Notes in the store that the process exits without closing its restorer.
 ///
-/// A program that returns from `main`, or calls `exit`, has not crashed: it only did not say that it ends.
-/// The C library calls ``ExitNotes`` at its end, after which a killed process never gets, nor one that traps. It
-/// is the note of the launch alone that is written; what changed since the last save is lost.
+/// A program that returns from `main`, or calls `exit`, has not crashed; it only did not report its
+/// end. The C library calls ``ExitNotes`` then, but not if the process is killed or traps. Only the
+/// launch note is written; changes since the last save are lost.
 final class ExitNote: Sendable {
-    /// What is to be written where.
+    /// The note to write, and its store.
     struct Armed: Sendable {
         var storage: any SessionStorage
         var restorer: RestorerID
         var age: StoreAge.Reader
-        var now: @Sendable () -> Timestamp
+        var clock: WallClock
     }
 
     private let number = ExitNotes.process.newNumber()
 
-    /// From now on an exit is noted, in that store, also if nothing else holds it any more: what `main`
-    /// holds is let go before the process exits.
+    /// Notes an exit from now on, in the given store. Holds the store, because objects that `main`
+    /// holds are released before the process exits.
     func arm(_ armed: Armed) { ExitNotes.process.set(armed, for: number) }
 
-    /// Whatever is to be noted of the end is noted.
+    /// Stops noting an exit, because the end is noted or needs no note.
     func disarm() { ExitNotes.process.set(nil, for: number) }
 
     fileprivate static func write(_ last: Armed) async throws(StorageError) {
@@ -40,7 +40,7 @@ final class ExitNote: Sendable {
         else { return }
         marker.phase = .exited
         marker.age = last.age.now
-        marker.aliveAt = last.now()
+        marker.aliveAt = last.clock.now
         var changes = SessionChanges()
         changes.put(marker.attributes, for: LaunchMarker.session)
         try await last.storage.save(
@@ -48,7 +48,7 @@ final class ExitNote: Sendable {
     }
 }
 
-/// The notes that are due when the process exits: one list, as a process has one end.
+/// The notes to write when the process exits. There is one list, because a process has one end.
 private final class ExitNotes: Sendable {
     static let process = ExitNotes()
 
@@ -59,7 +59,7 @@ private final class ExitNotes: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Longer than that no exit waits for stores, however many there are.
+    /// The longest time that an exit waits for all stores together.
     private static let limit = DispatchTimeInterval.seconds(2)
 
     func newNumber() -> Int {
@@ -87,12 +87,12 @@ private final class ExitNotes: Sendable {
         for armed in all {
             group.enter()
             Task.detached {
-                // The process is at its end: a failure has no reader.
+                // The process ends, so that a failure cannot be reported.
                 try? await ExitNote.write(armed)
                 group.leave()
             }
         }
-        // waits: for the stores' answers, at the end of the process, where nothing asynchronous goes on
+        // waits: for the stores' answers, at the end of the process, where nothing asynchronous continues
         _ = group.wait(timeout: .now() + Self.limit)
     }
 }

@@ -6,13 +6,13 @@
     import Musl
 #endif
 
-/// A signal by which the system, or the parent of a process, asks it politely to end.
+/// A signal with which the system, or a process's parent, asks the process to end.
 public enum TerminationSignal: Hashable, Sendable, CaseIterable {
     /// `SIGTERM`: the system shuts down, or the user logs out.
     case terminate
-    /// `SIGHUP`: the terminal or the session is gone.
+    /// `SIGHUP`: the terminal or the session ended.
     case hangUp
-    /// `SIGINT`: ^C.
+    /// `SIGINT`: the user pressed ^C.
     case interrupt
 
     /// The number of the signal.
@@ -24,8 +24,8 @@ public enum TerminationSignal: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Ends the process as the signal would have: its parent sees that. Close the restorer, and
-    /// its store, before.
+    /// Ends the process as the signal would have, so that its parent observes the signal. Close the
+    /// restorer and its store first.
     public func endProcess() -> Never {
         signal(number, SIG_DFL)
         var mask = sigset_t()
@@ -37,7 +37,7 @@ public enum TerminationSignal: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The signals that ask the process to end, as they come: a host closes its restorer at the first one.
+/// The signals that ask the process to end, as they arrive. A host closes its restorer at the first one.
 ///
 /// ```swift
 /// let signals = TerminationSignals()
@@ -48,24 +48,24 @@ public enum TerminationSignal: Hashable, Sendable, CaseIterable {
 /// }
 /// ```
 ///
-/// From its making these signals do not end the process by themselves; they do again once nothing holds it
-/// and nothing iterates. Iterate it once; each of several gets every signal. One that the process was
-/// started to ignore, as `nohup` does, stays ignored. A process that has no time to close has crashed, and its windows
-/// come back as after any crash.
+/// From its creation, these signals do not end the process by themselves. They do so again when nothing holds
+/// the sequence or iterates over it. Iterate once; if there are several sequences, each receives every
+/// signal. A signal that the process was started to ignore, as `nohup` does, stays ignored. A process without
+/// time to close has crashed, and its windows come back as after any crash.
 public struct TerminationSignals: AsyncSequence, Sendable {
     public typealias Element = TerminationSignal
     public typealias Failure = Never
 
     private let catching: Catching
 
-    /// - Parameter signals: which of them; all by default.
+    /// - Parameter signals: the signals to catch; all by default.
     public init(_ signals: [TerminationSignal] = TerminationSignal.allCases) {
         catching = Catching(signals)
     }
 
     public func makeAsyncIterator() -> Iterator { Iterator(catching) }
 
-    /// Waits for the next signal.
+    /// The iterator that waits for signals.
     public struct Iterator: AsyncIteratorProtocol {
         private let catching: Catching
         private var caught: AsyncStream<TerminationSignal>.Iterator
@@ -75,7 +75,7 @@ public struct TerminationSignals: AsyncSequence, Sendable {
             caught = catching.caught.makeAsyncIterator()
         }
 
-        /// `nil` if the task is cancelled.
+        /// Returns the next signal; `nil` if the task is cancelled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async -> TerminationSignal? {

@@ -2,119 +2,117 @@ import BrowserModel
 import BrowserSessions
 import Logging
 
-/// Sees to it that private tabs go without a trace: ``SessionRestorer/incognito``.
+/// Deletes private tabs without leaving a trace: ``SessionRestorer/incognito``.
 public final class IncognitoTabs {
     private let context: RestorerContext
-    /// Whether there was an off-the-record window or session since that side was deleted last.
+    /// Whether an off-the-record window or session existed since the partition was last deleted.
     private var isInUse = false
-    /// Sessions with tabs whose windows were not opened yet.
+    /// The sessions with tabs that were not opened in a window yet.
     private var unopened: Set<SessionID> = []
-    /// Told when there is a window of that side, and when there is nothing left of it.
-    var onBegin: () -> Void = {}
-    var onEnd: () -> Void = {}
 
-    private var ledger: SessionLedger { context.ledger }
-    /// Those that are off the record, and what belongs to them.
+    private var saves: SaveDriver { context.saves }
+    /// The off-the-record windows and their companions.
     private var windows: [Window] { context.windows.windows.filter(\.isOffTheRecord) }
 
     init(_ context: RestorerContext) { self.context = context }
 
     // MARK: For the host
 
-    /// Deletes everything that is saved off the record, its key first, and closes the windows of that
-    /// side and tabs that are between two of them. It happens by itself when the last off-the-record
-    /// tab is closed.
+    /// Deletes everything that is saved off the record, its key first, and closes the partition's windows
+    /// and tabs between two of them. The restorer does this itself when the last off-the-record tab closes.
     ///
-    /// A window of that side that is opened meanwhile stays, and is saved when the old ones are gone.
+    /// A window of the partition that is opened in the meantime stays, and is saved after the deletion.
     ///
-    /// When it throws, windows and tabs of that side are gone from the model all the same. It is owed
-    /// from then on: tried again while the process runs, and at the next launch before anything is
+    /// If it throws, the windows and tabs are removed from the model all the same. The deletion is then
+    /// pending: the restorer tries again while the process runs, and at the next launch before anything is
     /// restored. If there are new tabs by then, the next save removes the old ones.
     public func delete() async throws(SessionRestorationError) {
         try context.checkIsRunning()
         isInUse = false
-        for id in unopened { ledger.incognito.remove(id) }
+        for id in unopened { saves.incognito.remove(id) }
         unopened = []
-        ledger.incognitoTransit.closeAll()
+        context.incognitoDetachedTabs.closeAll()
         for window in windows where !window.isClosed { try? context.windows.close(window) }
         do throws(StorageError) {
-            try await ledger.deleteIncognito {
-                for window in windows { ledger.incognito.markEverything(of: window) }
-                ledger.incognitoTransit.markEverything()
-            }
+            try await saves.deleteIncognito()
         } catch {
             isInUse = true
-            ledger.debt.retry()
             throw SessionRestorationError(error)
         }
-        if windows.isEmpty, ledger.incognitoTransit.isEmpty { onEnd() }
-        context.tell(.incognitoDeleted)
+        if windows.isEmpty, context.incognitoDetachedTabs.isEmpty {
+            context.profile?.destroyOffTheRecord()
+        }
+        context.report(.incognitoDeleted)
+    }
+
+    /// Marks everything that is open, because the store no longer has any of it.
+    func markEverything() {
+        for window in windows { saves.incognito.markEverything(of: window) }
+        context.incognitoDetachedTabs.markEverything()
     }
 
     // MARK: At launch
 
-    /// Sessions of an earlier process go now, unless the policy restores them and that process owed no
-    /// deletion. One that is owed and fails does not keep other windows away.
+    /// Deletes the sessions of an earlier process, unless the policy restores them and no deletion
+    /// is pending. If a pending deletion fails, other windows are restored all the same.
     ///
-    /// - Returns: how many tabs were dropped because the policy says so.
+    /// - Returns: the number of tabs that were dropped because of the policy.
     func dropIfAsked() async throws(StorageError) -> Int {
-        if ledger.debt.isOwed {
+        if saves.isDeletionPending {
             isInUse = true
-            do throws(StorageError) { try await ledger.deleteIncognito {} } catch {
-                ledger.debt.retry()
-            }
+            try? await saves.deleteIncognito()
             return 0
         }
         guard context.policy.incognito != .restore else { return 0 }
         var tabs = 0
-        let saved = try await ledger.sessions().filter { $0.side == .incognito }
-        for id in saved { tabs += (try? await ledger.restore(id))?.tabs.count ?? 0 }
-        if !saved.isEmpty { try await ledger.deleteIncognito {} }
+        let saved = try await saves.store.sessions().filter { $0.partition == .incognito }
+        for id in saved { tabs += (try? await saves.store.restore(id))?.tabs.count ?? 0 }
+        if !saved.isEmpty { try await saves.deleteIncognito() }
         return tabs
     }
 
-    /// What the store has of this side, read and not opened yet.
+    /// Notes the partition's sessions that were read and not opened yet.
     func found(_ sessions: [RestoredSession]) {
         isInUse = isInUse || !sessions.isEmpty
         unopened = Set(
             sessions.filter { !$0.tabs.isEmpty && $0.id.kind.role == .window }.map(\.id))
     }
 
-    /// The session's window closed as the app ends: its tabs are saved and in no window.
+    /// Notes that the session's window closed because the app ends: its tabs are saved and in no window.
     func wasKept(_ session: SessionID) {
         if session.kind.role == .window { unopened.insert(session) }
     }
 
-    /// The session's tabs are in a window, or gone.
+    /// Notes that the session's tabs are in a window or deleted.
     func opened(_ session: SessionID) { unopened.remove(session) }
 
-    // MARK: When the last tab goes
+    // MARK: After the last tab closes
 
-    /// A window of this side is watched.
+    /// Notes that a window of this partition is tracked.
     func began() {
         isInUse = true
-        onBegin()
+        _ = try? context.profile?.offTheRecord
     }
 
-    /// Whether a tab is in a window, or on its way to one.
+    /// Whether a tab is in a window or between two windows.
     var hasTabs: Bool {
-        !ledger.incognitoTransit.isEmpty
+        !context.incognitoDetachedTabs.isEmpty
             || windows.contains { $0.kind.role == .window && !$0.tabs.isEmpty }
     }
 
     private var mayBeDeleted: Bool { isInUse && unopened.isEmpty && !hasTabs }
 
-    /// A window has no tabs any more, or is gone, or a tab on its way has ended. If it was the last one
-    /// with tabs, everything of this side is deleted; but first everybody gets a turn.
+    /// Deletes the partition if its last tab is gone. Called when a window is empty or closed, or a
+    /// detached tab has ended. All other waiting work runs first.
     func emptied() {
         guard context.phase == .running, mayBeDeleted else { return }
         weak let tabs = self
         context.work.enqueue { await tabs?.deleteIfEmpty() }
     }
 
-    /// Also what ``DeletionDebt/isDue`` is.
+    /// Deletes the partition if it has no tabs. Also called when a pending deletion can be tried again.
     func deleteIfEmpty() async {
-        guard mayBeDeleted || ledger.debt.isOwed, !hasTabs, context.phase == .running else {
+        guard mayBeDeleted || saves.isDeletionPending, !hasTabs, context.phase == .running else {
             return
         }
         try? await delete()

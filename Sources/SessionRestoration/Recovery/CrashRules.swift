@@ -1,7 +1,6 @@
 import BrowserSessions
 
-/// What to do at launch, from what the process before has left. See the article about recovery for
-/// the reasons.
+/// The decision at launch, from the note of the previous process. For reasons, see <doc:Recovery>.
 enum CrashRules {
     static func assess(
         _ previous: PreviousLaunch, in environment: LaunchEnvironment, at now: Timestamp,
@@ -56,9 +55,9 @@ enum CrashRules {
         return assessment
     }
 
-    /// The crash before was noticed when the crashed process was launched, so the time since then
-    /// is the time between the two. A clock that was set back makes it negative: then nobody
-    /// knows, and the tabs come back.
+    /// Returns whether a crash continues a loop. The crash before it was noticed when the crashed
+    /// process was launched, so the time since then is the time between the two. A clock that was
+    /// set back makes it negative. The time is then unknown, and the tabs come back.
     private static func continuesLoop(
         _ marker: LaunchMarker, at now: Timestamp, _ policy: CrashPolicy
     ) -> Bool {
@@ -66,7 +65,7 @@ enum CrashRules {
         return time >= .zero && time <= policy.loopPeriod
     }
 
-    /// The note of the process that starts now.
+    /// Returns the note of the process that starts now.
     static func marker(
         after previous: PreviousLaunch, _ assessment: LaunchAssessment,
         in environment: LaunchEnvironment, at now: Timestamp, _ policy: CrashPolicy
@@ -76,7 +75,7 @@ enum CrashRules {
         marker.isDevelopment = policy.isDevelopment
         guard case .marker(let last) = previous else { return marker }
         if assessment.kind == .sameProcess {
-            // It is the same launch: a loop goes on if it crashes.
+            // It is the same launch. A loop continues if it crashes.
             marker.launchedAt = last.launchedAt
             marker.crashes = last.crashes
             marker.suspects = last.suspects

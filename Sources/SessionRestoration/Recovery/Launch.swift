@@ -2,36 +2,28 @@ import BrowserModel
 import BrowserSessions
 import Logging
 
-/// How this process began, and whether it may be called a success: what the next one will judge it by.
+/// The launch of this process and the assessment of its success, by which the next launch is judged.
 final class Launch {
     let note: LaunchNote
     private let context: RestorerContext
-    /// Judged once for each process: a second try to restore is no second launch.
+    /// The assessment, made once for each process. A second attempt to restore is not a second launch.
     private(set) var assessment: LaunchAssessment?
-    private var timer: HostTimer?
-    /// Whether the host says when its windows are in the foreground, or in the background: it has done so
-    /// once.
+    private var timer: ScheduledTask?
+    /// Whether the host reports when its windows enter the foreground or the background; `true`
+    /// after the first such report.
     private var (tellsForeground, tellsBackground) = (false, false)
-    /// Tabs that are being realized at launch.
-    private var realizing: [TabID] = []
-    private var loading: [LoadingTab] = []
-
-    private struct LoadingTab {
-        var id: TabID
-        weak var tab: Tab?
-    }
+    private let loading = LoadingTabs()
 
     init(_ context: RestorerContext) {
         self.context = context
-        note = LaunchNote(context)
-        note.loadingTabs = { [weak self] in self?.loadingTabs ?? [] }
+        note = LaunchNote(context, loading)
     }
 
-    /// Notes that this process runs, and judges how the one before it ended.
+    /// Notes that this process runs, and assesses how the previous one ended.
     ///
-    /// The note survives all that the store can promise before anything is handed out: otherwise a
-    /// tab that crashes the app at once would never be counted. A full disk is the exception: tabs
-    /// on the screen are worth more than a count of crashes.
+    /// The note is saved with the store's greatest durability before anything is restored.
+    /// Otherwise, a tab that crashes the app immediately would never be counted. A full disk is the
+    /// exception, because tabs on the screen are worth more than a count of crashes.
     func begin() async throws(StorageError) -> LaunchAssessment {
         tellsForeground = context.windows.windows.contains { $0.isInForeground }
         let assessment: LaunchAssessment
@@ -44,7 +36,7 @@ final class Launch {
     }
 
     private func judge() async -> LaunchAssessment {
-        let time = context.now()
+        let time = context.clock.now
         let (policy, previous) = (context.policy.crashes, await note.previous())
         let environment = context.policy.launchEnvironment ?? .current()
         let assessment = CrashRules.assess(previous, in: environment, at: time, policy)
@@ -53,7 +45,7 @@ final class Launch {
         self.assessment = assessment
         note.marker?.startAge = context.age.now
         guard case .marker(let marker) = previous else { return assessment }
-        context.ledger.debt.inherit(marker.owesDeletion)
+        context.saves.send(.deletionInherited(marker.hasPendingDeletion))
         note.marker?.formerStartAge = marker.formerStartAge ?? marker.startAge
         note.marker?.formerAge = marker.formerAge ?? marker.age
         if let age = marker.age {
@@ -63,14 +55,14 @@ final class Launch {
         return assessment
     }
 
-    /// What the process before closed last is open again, or was closed for good.
-    func lastClosingsAreSettled() {
+    /// Notes that the windows that closed last are open again or permanently closed.
+    func lastClosingsAreResolved() {
         note.marker?.formerStartAge = nil
         note.marker?.formerAge = nil
         note.writeSoon()
     }
 
-    /// The last window is closed. If the app goes on without one, the next launch is to know.
+    /// Notes that the last window closed, to show the next launch whether the app continued without one.
     func lastWindowClosed() {
         guard let grace = context.policy.closingGrace else { return }
         weak let launch = self
@@ -80,9 +72,9 @@ final class Launch {
         }
     }
 
-    /// Notes that the process ends in order. Nothing is noted after it, unless it fails.
+    /// Notes an orderly end of the process. Nothing is noted after this, unless it fails.
     ///
-    /// - Parameter mark: the age of the store when the host said so: a last save may take long.
+    /// - Parameter mark: the store's age when the end was requested, because a last save may take long.
     func end(at mark: StoreAge.Mark) async throws(StorageError) {
         guard let before = note.marker else { return }
         note.marker?.phase = .clean
@@ -96,32 +88,21 @@ final class Launch {
         timer = nil
     }
 
-    // MARK: What happens meanwhile
+    // MARK: While the app runs
 
-    /// A tab began or ended to load a page.
+    /// Notes that a tab began or stopped loading a page.
     ///
-    /// Of an engine whose pages have processes of their own none is a suspect: when this process ends, it
-    /// was not the page.
+    /// If the engine's pages have their own processes, no tab is a suspect, because a page cannot
+    /// have ended this process.
     func loadingChanged(_ tab: Tab) {
         guard !context.pages.isolatesPages else { return }
-        loading.removeAll { $0.id == tab.id }
-        if tab.isLoading { loading.append(LoadingTab(id: tab.id, tab: tab)) }
+        loading.changed(tab)
         note.writeSoon()
     }
 
-    /// The tabs that load a page now, the first one to begin first. Those that were closed while
-    /// they loaded are none of them.
-    private var loadingTabs: [TabID] {
-        loading.removeAll { $0.tab.map { !$0.isLoading || $0.isClosed } ?? true }
-        let ids = loading.map(\.id)
-        let known = Set(ids)
-        return Array(
-            (ids + realizing.filter { !known.contains($0) }).suffix(LaunchMarker.maximumTabs))
-    }
-
-    /// A window came to the foreground or left it.
+    /// Notes that a window entered or left the foreground.
     ///
-    /// Of a host that only ever says what is in the background, a window is shown until it says so.
+    /// If a host reports only background windows, a window counts as shown until it is reported.
     func foregroundChanged() {
         let windows = context.windows.windows.filter { $0.kind.role == .window }
         if windows.contains(where: \.isInForeground) { tellsForeground = true }
@@ -137,8 +118,8 @@ final class Launch {
         note.writeSoon()
     }
 
-    /// The active tabs count as loading until they are realized, so that a tab that crashes the app
-    /// at once is a suspect even then. Suspects are not realized.
+    /// Realizes the active tabs, except suspects. The tabs count as loading until they are
+    /// realized, so that a tab that crashes the app immediately is a suspect even then.
     func realizeActiveTabs(of windows: [Window]) async {
         let suspects = assessment?.suspects ?? []
         let active = windows.filter(\.tabs.realizesActiveTab).compactMap(\.tabs.activeTab)
@@ -146,31 +127,30 @@ final class Launch {
         let ids =
             context.pages.isolatesPages
             ? [] : active.filter { $0.isOffTheRecord != true && !$0.isRealized }.map(\.id)
-        realizing += ids
+        loading.beginRealizing(ids)
         await note.writeIfStale()
         await realize(active)
-        let done = Set(ids)
-        realizing.removeAll { done.contains($0) }
+        loading.endRealizing(ids)
         note.writeSoon(atOnce: true)
     }
 
-    /// Reads what the store has of them in one go; each by itself if it can't read one of them. A store
-    /// that does not answer is not asked for the others: nobody waits for it more than once.
+    /// Reads the states of the tabs together, or one by one if one cannot be read. If the store
+    /// does not answer, it is not asked again, so that the launch waits for it only once.
     private func realize(_ tabs: [Tab]) async {
-        for side in StorageSide.allCases {
-            let tabs = tabs.filter { ($0.isOffTheRecord == true) == (side == .incognito) }
-            let source = context.states(of: side)
+        for partition in StoragePartition.allCases {
+            let tabs = tabs.filter { ($0.isOffTheRecord == true) == (partition == .incognito) }
+            let source = context.states(of: partition)
             let stored = tabs.filter { !$0.isRealized && $0.heldState == nil }
             var states: [TabID: TabState] = [:]
             var silence: StorageError?
-            let generation = context.ledger.door.generation
+            let generation = context.saves.generation
             do throws(StorageError) {
                 if !stored.isEmpty {
                     states = try await source.loadStates(of: stored.map(\.metadata))
                 }
             } catch {
                 let isSilent =
-                    error.code == .unavailable && generation == context.ledger.door.generation
+                    error.code == .unavailable && generation == context.saves.generation
                 silence = isSilent ? error : nil
             }
             for tab in tabs { await realize(tab, states[tab.id], silence) }
@@ -193,7 +173,7 @@ final class Launch {
 
     // MARK: Stability
 
-    /// This launch has succeeded: the crashes before it are forgotten.
+    /// Notes that this launch succeeded, and forgets earlier crashes.
     func markStable() {
         guard context.phase == .running, note.marker != nil else { return }
         note.marker?.crashes = []
@@ -202,7 +182,7 @@ final class Launch {
         note.writeSoon()
     }
 
-    /// Windows were restored.
+    /// Starts the timer after which a launch is successful. Called when windows were restored.
     func startStabilityTimer() {
         foregroundChanged()
         weak let launch = self

@@ -1,63 +1,62 @@
 public import BrowserSessions
 
-/// How the process before this one ended, and what follows from it.
+/// An assessment of how the previous process ended, and the decision that follows from it.
 public struct LaunchAssessment: Hashable, Sendable {
     public var kind: Kind = .firstLaunch
     public var decision: Decision = .restore
-    /// Whether the host should start with what may be at fault turned off: extensions, hardware
-    /// acceleration, pages that open by themselves.
+    /// Whether the host should start without features that may cause crashes, such as extensions,
+    /// hardware acceleration and pages that open by themselves.
     public var safeModeAdvised = false
-    /// Tabs that were loading during the last crash of a loop or the one before it. They come back,
-    /// but are not realized before the user selects them. Empty unless ``kind`` is a crash.
+    /// The tabs that were loading during the last crash of a loop or the one before it. They come
+    /// back, but are not realized until the user selects them. Empty unless ``kind`` is a crash.
     public var suspects: Set<TabID> = []
-    /// The suspects that were loading during both crashes: the ones to name to the user.
+    /// The suspects that were loading during both crashes. Name these to the user.
     public var repeatedSuspects: Set<TabID> = []
 
     public init() {}
 
-    /// How the process before this one ended.
+    /// The way in which the previous process ended.
     public enum Kind: Hashable, Sendable {
         /// No process has left a note in this store.
         case firstLaunch
-        /// It was closed in order.
+        /// The process was closed in an orderly way.
         case clean
-        /// It returned from `main` or called `exit` without ``SessionRestorer/close()``: what had changed
-        /// since its last save is not there.
+        /// The process returned from `main` or called `exit` without ``SessionRestorer/close()``.
+        /// Changes after its last save are lost.
         case exited
-        /// It was ended while the user saw no window of it, which systems do whenever they like.
+        /// The process ended while no window was visible, which systems do at any time.
         case endedInBackground
-        /// It ended without a word while the user used it.
+        /// The process ended without notice while the user used it.
         ///
-        /// - Parameter count: how many crashes came one soon after the other; 1 for a single one.
+        /// - Parameter count: the number of crashes in close succession; 1 for a single one.
         case afterCrash(count: Int)
-        /// It ended without a word, and was one of somebody who develops the app: see
-        /// ``CrashPolicy/isDevelopment``.
+        /// The process ended without notice during development. See ``CrashPolicy/isDevelopment``.
         case endedInDevelopment
-        /// It is this process: another restorer of it has used the store and was not closed.
+        /// This process wrote the note: another of its restorers used the store and was not closed.
         case sameProcess
-        /// The system was started anew since, after a power cut for instance.
+        /// The system was restarted after the process ran, for example after a power cut.
         case afterRestartOfTheSystem
-        /// Its note cannot be read.
+        /// The process's note cannot be read.
         case unknown
     }
 
-    /// What becomes of the windows that were open.
+    /// The decision about the windows that were open.
     public enum Decision: Hashable, Sendable {
-        /// They come back.
+        /// The windows come back.
         case restore
-        /// They are kept for later, and the app starts empty.
+        /// The windows are kept for later, and the app starts empty.
         case setAside(SetAsideReason)
     }
 }
 
-/// Why a session was set aside.
+/// The reason a session was set aside.
 public enum SetAsideReason: String, Hashable, Sendable {
-    /// The process crashed several times, one soon after the other.
+    /// The process crashed several times in close succession.
     case crashLoop = "crash-loop"
-    /// It crashed, and that was long ago.
+    /// The process crashed, and that was a long time ago.
     case old
-    /// The window lost all its tabs, and not by the user.
+    /// The window lost all its tabs without the user's doing.
     case emptied
-    /// Noted by a newer version.
+    /// A newer version wrote another reason.
     case unknown
 }

@@ -8,14 +8,14 @@ import BrowserSessions
     import Musl
 #endif
 
-/// Where a process runs: what tells a crash of the app from a restart of the system.
+/// The environment of a process, which distinguishes a crash of the app from a restart of the system.
 public struct LaunchEnvironment: Hashable, Sendable {
-    /// Another value after each start of the system; empty where the system does not tell.
+    /// A value that changes with each start of the system; empty if the system does not provide it.
     public var bootID: String
-    /// Noted for people who look at a store; no rule depends on it, since systems use numbers
-    /// again.
+    /// The process identifier, for people who inspect a store. No rule depends on it, because
+    /// systems reuse these numbers.
     public var processID: Int32
-    /// Another value in each process; empty if it is not known.
+    /// A value that is different in each process; empty if it is not known.
     public var instance: String
 
     public init(bootID: String, processID: Int32, instance: String = "") {
@@ -24,20 +24,20 @@ public struct LaunchEnvironment: Hashable, Sendable {
         self.instance = instance
     }
 
-    /// That of this process.
+    /// Returns the environment of this process.
     public static func current() -> LaunchEnvironment {
         LaunchEnvironment(bootID: systemBootID(), processID: getpid(), instance: thisProcess)
     }
 
-    /// A constant: whatever runs in one process finds the same value.
+    /// A constant, so that all restorers of a process have the same value.
     private static let thisProcess = RestorerID.random().description
 
-    /// Whether something was noted in the process in which this is asked.
+    /// Returns whether two environments are of the same process.
     func isSameProcess(as other: LaunchEnvironment) -> Bool {
         !instance.isEmpty && instance == other.instance
     }
 
-    /// Whether the environment says that somebody develops the app.
+    /// Whether the environment variable for development is set.
     static var isDevelopment: Bool {
         guard let value = getenv("BROWSER_SESSIONS_DEVELOPMENT") else { return false }
         return !["", "0"].contains(String(cString: value))

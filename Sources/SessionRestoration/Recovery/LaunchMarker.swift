@@ -1,57 +1,56 @@
 import BrowserModel
 import BrowserSessions
 
-/// Marks identifiers of restorers.
+/// The subject of restorer identifiers.
 enum RestorerSubject {}
-/// Tells the notes of one restorer from those of others.
+/// The identifier that distinguishes the notes of different restorers.
 typealias RestorerID = Identifier<RestorerSubject>
 
-/// What a process leaves in the store for the next one: that it runs, and how far it came.
+/// The note that a process leaves in the store for the next one, with the progress of its launch.
 ///
-/// It is kept as the properties of a session of its own kind on the regular side, so that it obeys
-/// the order and the durability of everything else. Off-the-record tabs are never named in it.
+/// It is saved as properties of a session with its own kind in the regular partition, so that it
+/// has the order and durability of everything else. It never contains off-the-record tabs.
 struct LaunchMarker: Hashable {
     enum Phase: String {
-        /// Launched, and not yet known to be stable.
+        /// The process was launched and is not known to be stable yet.
         case starting
-        /// Stable, and the user can see a window.
+        /// The process is stable, and the user can see a window.
         case running
-        /// The user sees no window: the system may end the process, and that is no crash.
+        /// The user sees no window. The system may end the process, which is not a crash.
         case background
-        /// Ended in order.
+        /// The process ended in an orderly way.
         case clean
-        /// Returned from `main`, or called `exit`, without having been closed.
+        /// The process returned from `main`, or called `exit`, without closing its restorer.
         case exited
     }
 
     var environment: LaunchEnvironment
     var phase: Phase
     var launchedAt: Timestamp
-    /// The last moment at which the process is known to have run.
+    /// The last time at which the process is known to have run.
     var aliveAt: Timestamp
-    /// When the crashes of a loop were noticed, the oldest first; empty without a loop.
+    /// The times when the crashes of a loop were noticed, the oldest first; empty without a loop.
     var crashes: [Timestamp] = []
-    /// Regular tabs that load a page now.
+    /// The regular tabs that are loading a page.
     var loading: [TabID] = []
-    /// Tabs that were loading during the last crash of the loop.
+    /// The tabs that were loading during the last crash of the loop.
     var suspects: [TabID] = []
-    /// The off-the-record side was to be deleted, and that had not ended.
-    var owesDeletion = false
-    /// Whoever develops the app ends its processes in any way.
+    /// Whether a deletion of the off-the-record partition was pending.
+    var hasPendingDeletion = false
+    /// Whether the app is in development, so that its processes may end in any way.
     var isDevelopment = false
-    /// The age of the store when the process was launched, and at that last moment; `nil` if that
-    /// is not known.
+    /// The store's age when the process was launched, and at the last time it is known to have run;
+    /// `nil` if it is not known.
     var startAge: StoreAge.Mark?
     var age: StoreAge.Mark?
-    /// The same of the process before, as long as this one has not looked at the windows that it closed
-    /// last.
+    /// The same of the previous process, until this one has handled the windows that it closed last.
     var formerStartAge: StoreAge.Mark?
     var formerAge: StoreAge.Mark?
-    /// Who wrote it; `nil` before it is written.
+    /// The restorer that wrote the note; `nil` before it is written.
     var restorer: RestorerID?
 
     static let session = SessionID(window: .profileWide, kind: .launch)
-    /// More than anybody looks at; bounds the record.
+    /// A limit that bounds the record. No one reads more tabs.
     static let maximumTabs = 64
     static let maximumCrashes = 16
     private static let version = "1"
@@ -66,7 +65,7 @@ struct LaunchMarker: Hashable {
         static let crashes = "crashes"
         static let loading = "loading"
         static let suspects = "suspects"
-        static let owesDeletion = "owes-deletion"
+        static let hasPendingDeletion = "owes-deletion"
         static let development = "development"
         static let instance = "instance"
         static let restorer = "restorer"
@@ -78,7 +77,7 @@ struct LaunchMarker: Hashable {
 }
 
 extension LaunchMarker {
-    /// As the attributes of its session.
+    /// The marker as attributes of its session.
     var attributes: SessionAttributes {
         SessionAttributes(
             createdAt: launchedAt, lastActiveAt: aliveAt,
@@ -89,7 +88,7 @@ extension LaunchMarker {
                 Name.crashes: crashes.suffix(Self.maximumCrashes).map(\.savedText).joined(
                     separator: ","),
                 Name.loading: Self.text(loading), Name.suspects: Self.text(suspects),
-                Name.owesDeletion: owesDeletion ? "yes" : "",
+                Name.hasPendingDeletion: hasPendingDeletion ? "yes" : "",
                 Name.development: isDevelopment ? "yes" : "",
                 Name.instance: environment.instance,
                 Name.restorer: restorer?.description ?? "",
@@ -101,7 +100,7 @@ extension LaunchMarker {
             ) { text, _ in text })
     }
 
-    /// `nil` if it is not of this version, or a part of it is missing or malformed: half a marker
+    /// Returns `nil` for another version, and if a part is missing or malformed: half a marker
     /// could set tabs aside that never crashed.
     init?(_ attributes: SessionAttributes) {
         let properties = attributes.properties
@@ -113,14 +112,14 @@ extension LaunchMarker {
             let crashes = Self.list(properties[Name.crashes], { Timestamp(savedText: $0) }),
             let loading = Self.list(properties[Name.loading], { TabID($0) }),
             let suspects = Self.list(properties[Name.suspects], { TabID($0) }),
-            let debt = properties[Name.owesDeletion],
+            let pending = properties[Name.hasPendingDeletion],
             let development = properties[Name.development],
             let instance = properties[Name.instance], let restorer = properties[Name.restorer]
         else { return nil }
         environment = LaunchEnvironment(
             bootID: boot, processID: process, instance: instance)
         self.restorer = RestorerID(restorer)
-        // Without these a new count begins, and nothing comes back or goes for it.
+        // Without these, a new count begins, and no items come back or are removed because of it.
         startAge = StoreAge.Mark(savedText: properties[Name.startAge])
         age = StoreAge.Mark(savedText: properties[Name.age])
         formerStartAge = StoreAge.Mark(savedText: properties[Name.formerStartAge])
@@ -131,7 +130,7 @@ extension LaunchMarker {
         self.crashes = crashes
         self.loading = loading
         self.suspects = suspects
-        owesDeletion = !debt.isEmpty
+        hasPendingDeletion = !pending.isEmpty
         isDevelopment = !development.isEmpty
     }
 
@@ -148,11 +147,11 @@ extension LaunchMarker {
     }
 }
 
-/// What was found of the process before this one.
+/// The note that the previous process left.
 enum PreviousLaunch: Hashable {
-    /// No marker: the first launch, or the first one that writes markers.
+    /// No marker. This is the first launch, or the first that writes markers.
     case none
-    /// A marker that is damaged, or was written by a newer version.
+    /// A marker that is damaged or was written by a newer version.
     case unreadable
     case marker(LaunchMarker)
 }

@@ -2,40 +2,44 @@ import BrowserModel
 import BrowserSessions
 import Logging
 
-/// What the store is told of this process, for the next one: written anew when it has changed.
+/// The note about this process for the next one, written when it changes.
 final class LaunchNote {
     private let context: RestorerContext
-    /// What the store shall have; `nil` before the launch was noted.
+    /// The note that the store should have; `nil` before the launch was noted.
     var marker: LaunchMarker?
-    /// The age of the store when the process ended; `nil` if it goes on.
+    /// The store's age when the process ended; `nil` while it runs.
     var endAge: StoreAge.Mark?
-    /// The tabs that load a page now.
-    var loadingTabs: () -> [TabID] = { [] }
-    /// What the store has, as far as it has answered.
+    private let loading: LoadingTabs
+    /// The note that the store has, as far as it has answered.
     private var written: LaunchMarker?
-    /// Whether the note that the store has, or may have, tells the next process that a deletion is owed.
-    private(set) var mayOweDeletion = true
-    /// Tells this restorer's notes from those of others.
+    /// Whether the store's note reports, or may report, a pending deletion to the next process.
+    private var mayReportDeletion = true {
+        didSet { context.saves.send(.launchNoted(mayReportDeletion: mayReportDeletion)) }
+    }
+    /// The identifier that distinguishes this restorer's notes from others.
     private let restorer = RestorerID.random()
     /// Notes an exit of the process.
     private let exitNote = ExitNote()
-    /// Whether the store in use has a note of this restorer, unless another has written one since.
+    /// Whether the store in use has a note of this restorer, unless another wrote one since.
     private var isNoted = false
-    /// A write was asked for and has not begun; whatever comes until then goes with it.
+    /// Whether a write was requested and has not begun. It includes all changes until then.
     private var isWriteAskedFor = false
-    /// Writes that tabs have ended to load: that is in no hurry.
-    private var later: HostTimer?
+    /// The delayed write after tabs stopped loading, which is not urgent.
+    private var later: ScheduledTask?
 
-    init(_ context: RestorerContext) { self.context = context }
+    init(_ context: RestorerContext, _ loading: LoadingTabs) {
+        self.context = context
+        self.loading = loading
+    }
 
-    /// How old a session is after a crash is counted from the last sign of life.
+    /// The period of signs of life. After a crash, a session's age is measured from the last one.
     var signOfLifePeriod: Duration { max(context.policy.crashes.maximumAge / 6, .seconds(60)) }
 
-    /// What the process before this one left. A note that cannot be read is no reason to keep tabs from
-    /// the user.
+    /// Returns the note of the previous process. A note that cannot be read is no reason to
+    /// withhold tabs.
     func previous() async -> PreviousLaunch {
         do throws(StorageError) {
-            guard let found = try await context.ledger.restore(LaunchMarker.session) else {
+            guard let found = try await context.saves.store.restore(LaunchMarker.session) else {
                 return .none
             }
             guard found.provenance == .intact, let marker = LaunchMarker(found.attributes) else {
@@ -49,39 +53,39 @@ final class LaunchNote {
         }
     }
 
-    /// Whether another restorer has noted its launch since this one did; `false` if that cannot be read.
+    /// Returns whether another restorer noted its launch after this one; `false` if that cannot be read.
     func isReplaced() async -> Bool {
         guard isNoted, case .marker(let found) = await previous(), let other = found.restorer
         else { return false }
         return other != restorer
     }
 
-    /// Writes the note as it is when the store is free, in the order of all saves, so that it survives
-    /// all that the store can promise.
+    /// Writes the current note when the store is free, in the order of all saves and with the
+    /// store's greatest durability.
     func write() async throws(StorageError) {
-        try await write(context.ledger.door.traits.greatestDurability)
+        try await write(context.saves.traits.greatestDurability)
     }
 
-    /// - Parameter isNeeded: asked when nobody else writes.
+    /// - Parameter isNeeded: called when no other writer has the turn.
     private func write(
         _ durability: Durability, if isNeeded: () -> Bool = { true }
     ) async throws(StorageError) {
         do {
-            try await context.ledger.door.inTurn(.regular) {
+            try await context.saves.store.inTurn(.regular) {
                 guard isNeeded() else { return }
                 isWriteAskedFor = false
                 guard var marker else { return }
                 marker.restorer = restorer
-                marker.loading = loadingTabs()
-                marker.aliveAt = context.now()
+                marker.loading = loading.ids
+                marker.aliveAt = context.clock.now
                 marker.age = endAge ?? context.age.now
-                marker.owesDeletion = context.ledger.debt.isOwed
-                if marker.owesDeletion { mayOweDeletion = true }
+                marker.hasPendingDeletion = context.saves.isDeletionPending
+                if marker.hasPendingDeletion { mayReportDeletion = true }
                 var changes = SessionChanges()
                 changes.put(marker.attributes, for: LaunchMarker.session)
-                try await context.ledger.apply(changes, durability)
+                try await context.saves.store.apply(changes, durability)
                 written = marker
-                mayOweDeletion = marker.owesDeletion
+                mayReportDeletion = marker.hasPendingDeletion
                 isNoted = true
                 noteExit()
             }
@@ -92,37 +96,37 @@ final class LaunchNote {
         }
     }
 
-    /// An exit of the process is noted from now on, until the restorer ends.
+    /// Begins to note an exit of the process, until the restorer ends.
     private func noteExit() {
         guard marker?.phase != .clean else { return exitNote.disarm() }
         exitNote.arm(
             .init(
-                storage: context.ledger.currentStorage, restorer: restorer,
-                age: context.age.reader, now: context.now))
+                storage: context.saves.storage, restorer: restorer,
+                age: context.age.reader, clock: context.clock))
     }
 
-    /// This restorer saves nothing any more.
+    /// Stops noting an exit, because this restorer saves nothing any more.
     func stop() { exitNote.disarm() }
 
-    /// Writes the note at once if it has changed. If that fails, the next write makes up for it.
+    /// Writes the note now if it has changed. If that fails, the next write includes the changes.
     func writeIfStale() async {
         guard marker?.phase != .clean, isStale else {
             isWriteAskedFor = false
             return
         }
-        let durability = min(.processCrash, context.ledger.door.traits.greatestDurability)
+        let durability = min(.processCrash, context.saves.traits.greatestDurability)
         do throws(StorageError) { try await write(durability) } catch {
             context.logger.error(
                 "the launch's note can't be renewed", metadata: ["error": "\(error)"])
             return
         }
-        // What changed while it was written was compared with the note before it.
+        // Changes during the write were compared with the previous note.
         writeSoon()
     }
 
-    /// For callers that cannot wait. One write at most waits behind the one under way.
+    /// Writes the note soon, for callers that cannot wait. At most one write waits for the current one.
     ///
-    /// - Parameter atOnce: whether also what is in no hurry is written now.
+    /// - Parameter atOnce: whether changes that are not urgent are written now as well.
     func writeSoon(atOnce: Bool = false) {
         guard context.phase == .running || context.phase == .restoring, !isWriteAskedFor, isStale
         else {
@@ -140,24 +144,24 @@ final class LaunchNote {
         }
     }
 
-    /// Writes the note if it does not say whether a deletion is owed: the next process would delete what
-    /// is saved now, or restore what was to be deleted.
-    func writeDebt() async throws(StorageError) {
+    /// Writes the note if it does not show correctly whether a deletion is pending. Otherwise, the
+    /// next process would delete what is saved now, or restore what should be deleted.
+    func noteDeletion() async throws(StorageError) {
         guard let marker, marker.phase != .clean else { return }
-        try await write(context.ledger.door.traits.greatestDurability) {
-            written?.owesDeletion != context.ledger.debt.isOwed
+        try await write(context.saves.traits.greatestDurability) {
+            written?.hasPendingDeletion != context.saves.isDeletionPending
         }
     }
 
-    /// Another store took the place of the one that had the note.
+    /// Writes the note to another store, which replaced the previous one.
     func writeAgain() {
         written = nil
         isNoted = false
-        mayOweDeletion = true
+        mayReportDeletion = true
         writeSoon()
     }
 
-    /// Writes the note though nothing in it has changed but the time.
+    /// Writes the note although only the time has changed.
     func writeNow() {
         written = nil
         writeSoon(atOnce: true)
@@ -165,20 +169,20 @@ final class LaunchNote {
 
     private var isStale: Bool {
         guard marker != nil else { return false }
-        return isUrgent || written.map { Set($0.loading) != Set(loadingTabs()) } ?? false
+        return isUrgent || written.map { Set($0.loading) != Set(loading.ids) } ?? false
     }
 
-    /// Whether the note lacks something that the next process must know. A tab that has just ended to load
-    /// is still as good a suspect as any, and loads again in a moment when the user follows links: a burst
-    /// of page visits is one note.
+    /// Whether the note lacks something that the next process must know. A tab that just stopped
+    /// loading is still a valid suspect, and loads again soon when the user follows links. A burst
+    /// of page visits therefore needs one note.
     private var isUrgent: Bool {
         guard let marker else { return false }
         guard let written else { return true }
         return written.phase != marker.phase || written.crashes != marker.crashes
             || written.suspects != marker.suspects
-            || !Set(loadingTabs()).isSubset(of: written.loading)
-            || written.owesDeletion != context.ledger.debt.isOwed
+            || !Set(loading.ids).isSubset(of: written.loading)
+            || written.hasPendingDeletion != context.saves.isDeletionPending
             || written.formerAge != marker.formerAge
-            || context.now().timeSince(written.aliveAt) >= signOfLifePeriod
+            || context.clock.now.timeSince(written.aliveAt) >= signOfLifePeriod
     }
 }

@@ -1,39 +1,39 @@
 public import BrowserModel
 public import BrowserSessions
 
-/// Tabs of a window that were taken out of the user's way and can be brought back.
+/// A window's tabs that were set aside and can be brought back.
 public struct SetAsideSession: Hashable, Sendable {
-    /// Where it is kept, and what it is called until it is brought back or discarded.
+    /// The identifier of the session until it is brought back or discarded.
     public var id: SessionID
-    /// When it was set aside.
+    /// The time when it was set aside.
     public var date: Timestamp
     public var reason: SetAsideReason
-    /// The window that the tabs were in; `nil` if that is not known any more.
+    /// The window that the tabs were in; `nil` if it is not known any more.
     public var originalWindow: WindowID? { originalSession?.window }
-    /// The same with its kind.
+    /// The session of this window, which includes its kind.
     public var originalSession: SessionID?
-    /// The name that the user gave to the window; empty if there was none.
+    /// The name that the user gave to the window; empty if it had none.
     public var title: String
-    /// How many tabs it has.
+    /// The number of its tabs.
     public var tabs: Int
-    /// Title, address and icon of the tab that was active, or used last; `nil` if it has no tabs.
+    /// The title, address and icon of the tab that was active or last used; `nil` if there are no tabs.
     public var shownTab: TabGlance?
-    /// Whether the user has seen it: only then its age and number matter.
+    /// Whether the user has seen it. Limits of age and number apply only after this.
     public var isAcknowledged: Bool
 }
 
 extension SavedProperty {
-    /// When the session was set aside.
+    /// The time when the session was set aside.
     static let setAsideAt = "browser-sessions.set-aside-at"
     static let setAsideReason = "browser-sessions.set-aside-reason"
-    /// The window in which the tabs were.
+    /// The window that the tabs were in.
     static let setAsideWindow = "browser-sessions.set-aside-window"
-    /// When the user has seen that it was set aside; absent before.
+    /// The time when the user acknowledged that the session was set aside; absent before.
     static let acknowledgedAt = "browser-sessions.acknowledged-at"
 }
 
 extension SessionAttributes {
-    /// Those of a session to which a window's tabs are moved.
+    /// Returns the attributes for a session that receives a window's tabs.
     func setAside(from window: SessionID, _ reason: SetAsideReason, at time: Timestamp)
         -> SessionAttributes
     {
@@ -47,7 +47,7 @@ extension SessionAttributes {
         return copy
     }
 
-    /// Those of the window that is made of a session that was set aside.
+    /// The attributes of the window that a session becomes when it is brought back.
     var broughtBack: SessionAttributes {
         var copy = self
         for name in [
@@ -68,7 +68,7 @@ extension SessionAttributes {
 }
 
 extension SetAsideSession {
-    init(_ id: SessionID, _ record: SetAsideSessions.Record) {
+    init(_ id: SessionID, _ record: SetAsideRecord) {
         let properties = record.attributes.properties
         self.init(
             id: id,
@@ -79,4 +79,12 @@ extension SetAsideSession {
             tabs: record.tabs, shownTab: record.active.map { TabGlance($0) },
             isAcknowledged: record.attributes.acknowledgedAt != nil)
     }
+}
+
+/// The attributes and contents of a session that is set aside.
+struct SetAsideRecord {
+    var attributes: SessionAttributes
+    var tabs: Int
+    /// The tab that represents the session.
+    var active: TabMetadata?
 }

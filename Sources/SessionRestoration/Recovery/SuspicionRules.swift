@@ -1,16 +1,15 @@
 import BrowserModel
 import BrowserSessions
 
-/// Does not believe that a window lost all its tabs without the user.
+/// Closing rules that suspect a window that lost all its tabs without the user's doing.
 ///
-/// Tabs that the app closes for no reason of the user's wait for the next save, as tabs of a
-/// session that does not exist yet. If one of these closings took the window's last tab, they stay
-/// there: they are set aside, whether or not the window got other tabs since. If not, they are
-/// closed as any others. So the tabs are never gone before it is known whether they should be, and
-/// it makes no difference whether they went in a batch or one by one. What the user closes is
-/// closed at once.
+/// Tabs that the app closes without a user's reason wait for the next save, as tabs of a session
+/// that does not exist yet. If one of these closings took the window's last tab, they stay there:
+/// they are set aside, whether or not the window got other tabs since. Otherwise, they are closed
+/// like any others. Tabs are therefore never removed before the decision, which does not depend on
+/// whether they were closed in a batch or one by one. Tabs that the user closes are closed at once.
 final class SuspicionRules: ClosingRules {
-    /// A window that lost tabs and got empty.
+    /// A window that lost tabs and was empty.
     struct Emptied {
         var window: Window
         var session: SessionID
@@ -26,48 +25,54 @@ final class SuspicionRules: ClosingRules {
     }
 
     private let inner: any ClosingRules
+    private let saves: SavedPartition
     private let limit: Int
     private var losses: [SessionID: Loss] = [:]
 
-    /// - Parameter limit: fewer tabs than that are no loss worth asking about.
-    init(_ inner: any ClosingRules, limit: Int) {
+    /// - Parameter limit: the number of tabs from which a loss is suspicious.
+    init(_ inner: any ClosingRules, saves: SavedPartition, limit: Int) {
         self.inner = inner
+        self.saves = saves
         self.limit = limit
     }
 
-    func closed(_ removal: TabRemoval, in window: Window, _ ledger: SideLedger) {
-        let id = window.sessionID
-        if removal.closing == .program, window.kind.isReopenable {
-            var loss =
-                losses[id]
-                ?? Loss(window: window, session: SessionID(window: .random(), kind: .setAside))
-            loss.removals.append(removal)
-            if window.tabs.isEmpty { loss.wasEmptied = true }
-            losses[id] = loss
-            ledger.take(removal.tab, as: removal.metadata, in: loss.session)
-        } else {
-            inner.closed(removal, in: window, ledger)
+    func closed(_ removal: TabRemoval, in window: Window) -> KeptTab? {
+        guard removal.closing == .program, window.kind.isReopenable else {
+            return inner.closed(removal, in: window)
         }
+        let id = window.sessionID
+        var loss =
+            losses[id]
+            ?? Loss(window: window, session: SessionID(window: .random(), kind: .setAside))
+        loss.removals.append(removal)
+        if window.tabs.isEmpty { loss.wasEmptied = true }
+        losses[id] = loss
+        saves.take(removal.tab, as: removal.metadata, in: loss.session)
+        return nil
     }
 
     func batchEnded() { inner.batchEnded() }
 
-    /// Closes for good what may be closed, and returns the rest: it is in its new sessions already,
-    /// which want attributes. A tab that is in a list again by now is neither.
-    func decide(_ ledger: SideLedger) -> [Emptied] {
-        var emptied: [Emptied] = []
-        let losses = losses.values
+    /// Decides about all waiting tabs: closes some, and leaves the rest in their new sessions,
+    /// which then need attributes. Tabs that are in a list again are not affected.
+    ///
+    /// - Returns: the windows that were emptied, and the tabs that are kept as closed.
+    func decide() -> (emptied: [Emptied], kept: [KeptTab]) {
+        var (emptied, kept) = ([Emptied](), [KeptTab]())
+        let losses = losses.values.sorted { $0.window.sessionID < $1.window.sessionID }
         self.losses = [:]
         for loss in losses {
-            let removals = loss.removals.filter { ledger.isKept($0.tab.id, in: loss.session) }
+            let removals = loss.removals.filter {
+                saves.pending.isKept($0.tab.id, in: loss.session)
+            }
             if loss.wasEmptied, removals.count >= limit {
                 emptied.append(Emptied(loss.window, loss.session, removals))
             } else {
-                for removal in removals { inner.closed(removal, in: loss.window, ledger) }
+                kept += removals.compactMap { inner.closed($0, in: loss.window) }
                 if !removals.isEmpty { inner.batchEnded() }
             }
         }
-        return emptied
+        return (emptied, kept)
     }
 }
 

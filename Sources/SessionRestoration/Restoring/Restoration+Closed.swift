@@ -2,20 +2,20 @@ import BrowserModel
 import BrowserSessions
 import Logging
 
-// What is closed: what comes back all the same, how old it is, and what is offered.
+// The closed windows and tabs: which come back, how old they are, and which are offered.
 extension Restoration {
-    /// Windows that closed together as the app ended are open again, in the store as well: a process that is
-    /// killed at once finds them so.
+    /// Reopens windows that closed together as the app ended, also in the store, so that they are
+    /// open even if the process is killed immediately.
     func takeBackLastClosings(
         _ found: inout Found, _ report: inout RestorationReport
     ) async throws(StorageError) {
         guard let grace = context.policy.closingGrace, let note = launch.note.marker else {
-            return launch.lastClosingsAreSettled()
+            return launch.lastClosingsAreResolved()
         }
         let last = WindowsClosedLast(
             grace: grace, start: note.formerStartAge, end: note.formerAge, age: context.age
         ).sessions(among: windows(of: found))
-        guard !last.isEmpty else { return launch.lastClosingsAreSettled() }
+        guard !last.isEmpty else { return launch.lastClosingsAreResolved() }
         report.closedLast = last.sorted()
         var changes = SessionChanges()
         found = found.mapValues { sessions in
@@ -29,21 +29,21 @@ extension Restoration {
             }
         }
         do throws(StorageError) {
-            try await ledger.applyInTurn(changes)
+            try await saves.store.applyInTurn(changes)
         } catch {
-            // They are on the screen all the same, and saved when there is space.
+            // The windows are on the screen all the same, and saved when there is space.
             guard error.code == .outOfSpace else { throw error }
-            for id in last { ledger.regular.put(attributes(of: id, in: found), for: id) }
+            for id in last { saves.regular.put(attributes(of: id, in: found), for: id) }
         }
-        launch.lastClosingsAreSettled()
+        launch.lastClosingsAreResolved()
     }
 
     private func attributes(of id: SessionID, in found: Found) -> SessionAttributes {
         found[id.kind]?.first { $0.id == id }?.attributes ?? SessionAttributes()
     }
 
-    /// What this store sees for the first time, such as what was imported, ages from now on: closed windows
-    /// and tabs in the order in which they were closed.
+    /// Starts the age of items that this store sees for the first time, such as imported ones:
+    /// closed windows and tabs in the order in which they were closed.
     func startAging(_ found: inout Found) {
         for mark in found.values.joined().compactMap(\.attributes.ageMark) + closedTabs.marks {
             context.age.raise(to: mark)
@@ -64,7 +64,7 @@ extension Restoration {
                 window.attributes.ageMark = context.age.next()
                 seen[window.id] = window
                 guard window.provenance == .intact, window.losses.isEmpty else { continue }
-                ledger.regular.put(window.attributes, for: window.id)
+                saves.regular.put(window.attributes, for: window.id)
             }
         }
         for tab in closedTabs.unseen {
@@ -77,13 +77,13 @@ extension Restoration {
             var marked = backup
             marked.attributes.ageMark = context.age.next()
             seen[backup.id] = marked
-            ledger.regular.put(marked.attributes, for: backup.id)
+            saves.regular.put(marked.attributes, for: backup.id)
         }
         guard !seen.isEmpty else { return }
         found = found.mapValues { $0.map { seen[$0.id] ?? $0 } }
     }
 
-    /// Tells the windows' identifiers what is stored under them.
+    /// Provides the stored windows to the identifiers of windows.
     func offer(
         _ found: Found,
         _ unreadable: [RestorationReport.UnreadableSession]

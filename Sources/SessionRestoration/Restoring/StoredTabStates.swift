@@ -1,22 +1,22 @@
 import BrowserModel
 import BrowserSessions
 
-/// Reads the state of unrealized tabs from the store of one side.
+/// Reads the state of unrealized tabs of a partition from the store.
 final class StoredTabStates: TabStateSource {
-    private let ledger: SessionLedger
-    private let side: SideLedger
+    private let saves: SaveDriver
+    private let saved: SavedPartition
     private let extraStates: [StateName]
 
-    init(_ ledger: SessionLedger, _ side: StorageSide, extra: [StateName]) {
-        self.ledger = ledger
-        self.side = ledger.side(side)
+    init(_ saves: SaveDriver, _ partition: StoragePartition, extra: [StateName]) {
+        self.saves = saves
+        saved = saves.partition(partition)
         extraStates = extra
     }
 
     private var names: [StateName] { [.navigation, .native] + extraStates }
 
-    /// What was given to the restorer and is not saved yet, if that is all of the state: blobs that
-    /// did not change are in the store alone.
+    /// Returns the state that is not saved yet, if it is complete. Blobs that did not change are
+    /// only in the store.
     func stateInMemory(of tab: Tab) -> TabState? {
         let waiting = waiting(tab.id, names)
         guard waiting.count == names.count,
@@ -29,11 +29,11 @@ final class StoredTabStates: TabStateSource {
         return state
     }
 
-    /// The blobs that wait to be saved; `nil` for those that wait to be removed.
+    /// Returns the blobs that are not saved yet; `nil` for blobs to be removed.
     private func waiting(_ tab: TabID, _ names: [StateName]) -> [TabStateKey: [UInt8]?] {
         var blobs: [TabStateKey: [UInt8]?] = [:]
         for name in names {
-            if let blob = side.unsavedState(name, of: tab) {
+            if let blob = saved.pending.unsavedState(name, of: tab) {
                 blobs.updateValue(blob, forKey: key(tab, name))
             }
         }
@@ -47,11 +47,11 @@ final class StoredTabStates: TabStateSource {
 
     func realizeSoon(_ tab: Tab) {
         weak let target = tab
-        ledger.work.enqueue { try? await target?.forceRealization() }
+        saves.work.enqueue { try? await target?.forceRealization() }
     }
 
-    /// The states of several tabs in one go, as they are with what waits to be saved. Each has an
-    /// answer: a damaged or absent history is one entry of the tab's address and title.
+    /// Reads the states of several tabs together, including unsaved changes. Every tab has a state;
+    /// a damaged or absent history becomes one entry with the tab's address and title.
     func loadStates(of tabs: [TabMetadata]) async throws(StorageError) -> [TabID: TabState] {
         let blobs = try await blobs(of: tabs.map(\.id), names)
         var states: [TabID: TabState] = [:]
@@ -59,14 +59,14 @@ final class StoredTabStates: TabStateSource {
         return states
     }
 
-    /// The icons of tabs that have one, as they are with what waits to be saved. One that is damaged is
-    /// left out: the page brings another.
+    /// Reads the icons of tabs that have one, including unsaved changes. A damaged icon is left
+    /// out, because the page provides another.
     func loadIcons(of tabs: [TabID]) async throws(StorageError) -> [TabID: [UInt8]] {
         let blobs = try await blobs(of: tabs, [.icon])
         return Dictionary(uniqueKeysWithValues: blobs.map { ($0.key.tab, $0.value) })
     }
 
-    /// What waits to be saved, and for the rest what the store has.
+    /// Returns the blobs that are not saved yet, and the others from the store.
     private func blobs(of tabs: [TabID], _ names: [StateName]) async throws(StorageError)
         -> [TabStateKey: [UInt8]]
     {
@@ -77,7 +77,7 @@ final class StoredTabStates: TabStateSource {
             .filter { waiting[$0] == nil }
         var blobs: [TabStateKey: [UInt8]] = [:]
         do throws(StorageError) {
-            if !keys.isEmpty { blobs = try await ledger.state(of: keys) }
+            if !keys.isEmpty { blobs = try await saves.store.state(of: keys) }
         } catch {
             guard error.code == .corrupted else { throw error }
             blobs = try await readOneByOne(keys)
@@ -87,7 +87,7 @@ final class StoredTabStates: TabStateSource {
     }
 
     private func key(_ tab: TabID, _ name: StateName) -> TabStateKey {
-        TabStateKey(tab: tab, name: name, side: side.side)
+        TabStateKey(tab: tab, name: name, partition: saved.partition)
     }
 
     private func readOneByOne(_ keys: [TabStateKey]) async throws(StorageError)
@@ -96,10 +96,10 @@ final class StoredTabStates: TabStateSource {
         var blobs: [TabStateKey: [UInt8]] = [:]
         for key in keys {
             do throws(StorageError) {
-                blobs[key] = try await ledger.state(of: [key])[key]
+                blobs[key] = try await saves.store.state(of: [key])[key]
             } catch {
                 guard error.code == .corrupted else { throw error }
-                if key.name == .navigation { side.onNotice(.historyLost(key.tab)) }
+                if key.name == .navigation { saves.notify(.historyLost(key.tab)) }
             }
         }
         return blobs
@@ -113,7 +113,7 @@ final class StoredTabStates: TabStateSource {
             if let history = try? NavigationHistory(encoded: bytes) {
                 state.history = history
             } else {
-                side.onNotice(.historyLost(tab.id))
+                saves.notify(.historyLost(tab.id))
             }
         }
         state.native = blobs[key(tab.id, .native)]

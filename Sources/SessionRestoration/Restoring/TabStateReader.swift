@@ -1,13 +1,13 @@
 public import BrowserModel
 public import BrowserSessions
 
-/// Reads what tabs can go back to without realizing them: ``SessionRestorer/states``.
-public final class TabStateReader {
+/// Reads the state of tabs without realizing them: ``SessionRestorer/states``.
+public struct TabStateReader {
     private let context: RestorerContext
 
     init(_ context: RestorerContext) { self.context = context }
 
-    /// A tab's state, without realizing the tab: from its content, from memory or from the store.
+    /// Returns a tab's state from its page, from memory or from the store, without realizing the tab.
     ///
     /// Throws ``SessionRestorationError/tabList(_:)`` if no tab of an open window has the identifier.
     public func state(
@@ -15,22 +15,22 @@ public final class TabStateReader {
     ) async throws(SessionRestorationError) -> TabState {
         guard let tab = context.tab(tab) else { throw .tabList(.unknownTab(tab.tabID)) }
         if let state = tab.presentState { return state }
-        let side: StorageSide = tab.isOffTheRecord == true ? .incognito : .regular
+        let partition: StoragePartition = tab.isOffTheRecord == true ? .incognito : .regular
         do throws(StorageError) {
-            return try await load([tab], of: side)[tab.id] ?? TabState()
+            return try await load([tab], of: partition)[tab.id] ?? TabState()
         } catch {
             throw SessionRestorationError(error)
         }
     }
 
-    /// The icons of tabs, as the host has given them to their pages, without realizing any: for a strip of
-    /// tabs at launch, without a network. Tabs without one are left out.
+    /// Returns the icons that the host gave to the tabs' pages, without realizing any tab: for a
+    /// tab strip at launch, without a network. Tabs without an icon are left out.
     public func icons(
         of tabs: some Sequence<Tab>
     ) async throws(SessionRestorationError) -> [TabID: [UInt8]] {
         var icons: [TabID: [UInt8]] = [:]
-        for side in StorageSide.allCases {
-            let tabs = tabs.filter { ($0.isOffTheRecord == true) == (side == .incognito) }
+        for partition in StoragePartition.allCases {
+            let tabs = tabs.filter { ($0.isOffTheRecord == true) == (partition == .incognito) }
             var stored: [TabID] = []
             for tab in tabs {
                 if let icon = (tab.page?.extra ?? tab.heldState?.extra)?[.icon] {
@@ -40,7 +40,7 @@ public final class TabStateReader {
                 }
             }
             do throws(StorageError) {
-                icons.merge(try await context.states(of: side).loadIcons(of: stored)) { $1 }
+                icons.merge(try await context.states(of: partition).loadIcons(of: stored)) { $1 }
             } catch {
                 throw SessionRestorationError(error)
             }
@@ -48,8 +48,8 @@ public final class TabStateReader {
         return icons
     }
 
-    /// The states of all tabs of a window, in order, without realizing any. They are read a few at a
-    /// time, as they are asked for. An identifier means the regular window.
+    /// Returns the states of all tabs of a window, in order, without realizing any. They are read
+    /// in small batches, as they are requested. An identifier means the regular window.
     ///
     /// Throws ``SessionRestorationError/window(_:)`` if the window of an identifier is not open.
     public func all(
@@ -61,12 +61,11 @@ public final class TabStateReader {
         return TabStates(tabs: window.tabs.tabs, reader: self)
     }
 
-    /// An unrealized tab from a state that is given: to open many tabs at once, or tabs of another
-    /// device. Insert it into a list; it is saved with the next changes, and realized when it is
-    /// selected.
+    /// Returns an unrealized tab with a given state, to open many tabs at once or tabs of another
+    /// device. Insert it into a list to save it with the next changes. Selecting it realizes it.
     public func createUnrealizedTab(_ metadata: TabMetadata, state: TabState) -> Tab {
         var metadata = metadata
-        if metadata.createdAt == .unknown { metadata.createdAt = context.now() }
+        if metadata.createdAt == .unknown { metadata.createdAt = context.clock.now }
         if metadata.lastActiveAt == .unknown { metadata.lastActiveAt = metadata.createdAt }
         metadata.navigationItemCount = Int32(clamping: state.history.entries.count)
         return Tab(
@@ -75,13 +74,13 @@ public final class TabStateReader {
     }
 
     fileprivate func load(
-        _ tabs: [Tab], of side: StorageSide
+        _ tabs: [Tab], of partition: StoragePartition
     ) async throws(StorageError) -> [TabID: TabState] {
-        try await context.states(of: side).loadStates(of: tabs.map(\.metadata))
+        try await context.states(of: partition).loadStates(of: tabs.map(\.metadata))
     }
 }
 
-/// The states of several tabs, read as they are asked for.
+/// The states of several tabs, read as they are requested.
 public struct TabStates: AsyncSequence {
     public typealias Element = (tab: TabID, state: TabState)
 
@@ -113,9 +112,10 @@ public struct TabStates: AsyncSequence {
 
         private mutating func read() async throws(SessionRestorationError) {
             let batch = tabs[(next - 1)...].prefix(Self.batch).filter { !$0.isRealized }
-            let side: StorageSide = batch.first?.isOffTheRecord == true ? .incognito : .regular
+            let partition: StoragePartition =
+                batch.first?.isOffTheRecord == true ? .incognito : .regular
             do throws(StorageError) {
-                ready = try await reader.load(batch, of: side)
+                ready = try await reader.load(batch, of: partition)
             } catch {
                 throw SessionRestorationError(error)
             }

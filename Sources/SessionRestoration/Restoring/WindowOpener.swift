@@ -2,45 +2,37 @@ import BrowserModel
 import BrowserSessions
 import Logging
 
-/// Opens windows with what the store has of them.
-final class WindowOpener {
-    private let context: RestorerContext
-    private let keeper: WindowKeeper
-    private let incognito: IncognitoTabs
-    private let states: TabStateReader
+/// Opens windows with their stored tabs.
+struct WindowOpener {
+    private let components: RestorerComponents
 
-    private var windows: WindowList { context.windows }
+    private var context: RestorerContext { components.context }
+    private var incognito: IncognitoTabs { components.incognito }
+    private var trackers: WindowTrackers { components.trackers }
+    private var windows: WindowList { components.context.windows }
 
-    init(
-        _ context: RestorerContext, _ keeper: WindowKeeper, _ incognito: IncognitoTabs,
-        _ states: TabStateReader
-    ) {
-        self.context = context
-        self.keeper = keeper
-        self.incognito = incognito
-        self.states = states
-    }
+    init(_ components: RestorerComponents) { self.components = components }
 
     // MARK: Reading
 
-    /// What the store has of a window and of what belongs to it, with everything that waits to be saved.
+    /// Reads a window and its companions from the store, including unsaved changes.
     ///
-    /// All of it or nothing: half a window that is open would hide the other half until the next launch.
+    /// Reads everything or throws, because half a window would hide the other half until the next launch.
     func readWindow(_ id: SessionID) async throws(StorageError) -> [RestoredSession] {
         while true {
-            try await context.ledger.saveBeforeReading()
-            let removals = context.ledger.removals
+            try await context.saves.store.saveBeforeReading()
+            let removals = context.saves.store.removals
             let found = try await read([id]) + readCompanions(of: id)
-            // What was removed while it was read does not come back.
-            if removals == context.ledger.removals { return found }
+            // Data that was removed while it was read does not come back.
+            if removals == context.saves.store.removals { return found }
         }
     }
 
-    /// What is saved beside a regular window and is not open: what belongs to it, and its private tabs.
+    /// Reads the stored companions and private tabs of a regular window that are not open.
     func readCompanions(of id: SessionID) async throws(StorageError) -> [RestoredSession] {
         guard [.regular, .incognito].contains(id.kind) else { return [] }
         return try await read(
-            context.ledger.sessions().filter { other in
+            context.saves.store.sessions().filter { other in
                 let belongs =
                     other.kind.role == .companion && other.isOffTheRecord == id.isOffTheRecord
                 return other.window == id.window && windows.window(other) == nil
@@ -51,14 +43,14 @@ final class WindowOpener {
     private func read(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
         var found: [RestoredSession] = []
         for id in ids {
-            if let session = try await context.ledger.restore(id) { found.append(session) }
+            if let session = try await context.saves.store.restore(id) { found.append(session) }
         }
         return found
     }
 
     // MARK: Opening
 
-    /// Opens a window and what belongs to it, as it was read, or new.
+    /// Opens a window and its companions as they were read, or a new window.
     func open(
         _ stored: [RestoredSession], as id: SessionID, _ reservation: WindowReservation?
     ) throws(WindowListError) -> Window {
@@ -76,9 +68,9 @@ final class WindowOpener {
         return window
     }
 
-    /// Puts a session's tabs, unrealized, into its window, which is opened if it is not open yet.
+    /// Puts a session's tabs, unrealized, into its window, and opens the window if needed.
     ///
-    /// Also returns the tabs that are in another window already.
+    /// Also returns the tabs that are already in another window.
     @discardableResult
     func open(_ session: RestoredSession, _ reservation: WindowReservation? = nil)
         throws(WindowListError) -> (window: Window, doubles: [TabID])
@@ -88,12 +80,13 @@ final class WindowOpener {
         if let existing {
             window = existing
         } else {
-            window = try keeper.openStored(session.id, reservation)
+            window = try trackers.openStored(session.id, reservation)
         }
         window.restore(session.attributes)
-        let tracker = keeper.tracker(of: window)
-        let side = context.ledger.side(session.id.side)
-        let origin = TabOrigin(state: context.states(of: session.id.side), maker: context.pages)
+        let tracker = trackers.tracker(of: window)
+        let saved = context.saves.partition(session.id.partition)
+        let origin = TabOrigin(
+            state: context.states(of: session.id.partition), maker: context.pages)
         incognito.opened(session.id)
         let tabs = session.tabs.indices.map {
             Tab(unrealized: $0, of: session.tabs, origin: origin)
@@ -102,30 +95,32 @@ final class WindowOpener {
             let restored = window.tabs.restore(
                 tabs, groups: session.attributes.groups, active: session.attributes.activeTab)
             let all = restored.count == tabs.count
-            side.isStored(all ? session.tabs : restored.map(\.metadata), in: session.id)
+            saved.stored(all ? session.tabs : restored.map(\.metadata), in: session.id)
             return restored.count
         }
         let count = tracker.map { $0.whileRestoring(restore) } ?? restore()
-        // The list takes none that another one has.
+        // The list refuses tabs that are in another list.
         let doubles =
             count == tabs.count ? [] : tabs.filter { $0.list == nil }.map(\.metadata)
         if !doubles.isEmpty { separate(doubles, from: window) }
-        if existing != nil || session.isClosed { side.mark(window) }
-        // The next places are given beside those that were put right.
+        if existing != nil || session.isClosed { saved.mark(window) }
+        // New places are then next to the repaired ones.
         if !session.repairs.isEmpty { tracker?.markEverything() }
         return (window, doubles.map(\.id))
     }
 
-    /// Makes room for the tabs of sessions that are about to be opened.
+    /// Reserves capacity for the tabs of sessions that are about to be opened.
     func reserve(_ sessions: [RestoredSession]) {
-        for side in StorageSide.allCases {
-            let count = sessions.reduce(0) { $0 + ($1.id.side == side ? $1.tabs.count : 0) }
-            windows.registry.reserve(count, offTheRecord: side == .incognito)
+        for partition in StoragePartition.allCases {
+            let count = sessions.reduce(0) {
+                $0 + ($1.id.partition == partition ? $1.tabs.count : 0)
+            }
+            windows.registry.reserve(count, offTheRecord: partition == .incognito)
         }
     }
 
-    /// A tab that is in two sessions stays where it was opened first. What the other copy shows is not
-    /// dropped without a word: if it is another page, it becomes a tab of its own.
+    /// Keeps tabs of two sessions where they were opened first. If the other copy shows another
+    /// page, it is not dropped but becomes a separate tab.
     private func separate(_ doubles: [TabMetadata], from window: Window) {
         context.logger.warning("tabs were saved twice", metadata: ["tabs": "\(doubles.count)"])
         context.keepOneOfEach(doubles)
@@ -134,7 +129,7 @@ final class WindowOpener {
             guard let first, first.url != double.url, !double.url.isEmpty else { continue }
             let history = NavigationHistory(
                 url: double.url, title: double.title, time: double.lastActiveAt)
-            let copy = states.createUnrealizedTab(
+            let copy = TabStateReader(context).createUnrealizedTab(
                 double.with(id: .random()), state: TabState(history: history))
             _ = try? window.tabs.insert(copy, TabInsertion(isPinned: double.isPinned))
         }
@@ -142,11 +137,11 @@ final class WindowOpener {
 }
 
 extension TabMetadata {
-    /// The same tab under another identifier, in no group and without an opener.
+    /// Returns the tab with another identifier, without group and opener.
     fileprivate func with(id: TabID) -> TabMetadata {
         var tab = self
         (tab.id, tab.group, tab.opener, tab.isPinned) = (id, nil, nil, false)
-        // Of its history only the page is left.
+        // Only the page is left of its history.
         tab.navigationItemCount = 1
         return tab
     }

@@ -2,19 +2,19 @@ import BrowserSessions
 
 /// The windows that closed together as the app ended.
 ///
-/// A desktop that ends takes one window after the other, and a host cannot tell that from a user who
-/// closes them. So if the app ended and no window was left, those that closed last come back: the last
-/// one, and all that closed at most a grace period before the next.
+/// When a desktop session ends, it closes one window after the other, and a host cannot distinguish this from
+/// a user who closes them. If the app ended and no window was left, the windows that closed last therefore
+/// come back: the last one, and all that closed at most a grace period before the next.
 struct WindowsClosedLast {
-    /// How long after the last of them the app may have gone on.
+    /// The longest time from the last closing to the end of the app.
     var grace: Duration
-    /// The age of the store when the process began that closed them, and when it ended.
+    /// The store's age when the process that closed the windows began, and when it ended.
     var start: StoreAge.Mark?
     var end: StoreAge.Mark?
     var age: StoreAge
 
-    /// - Parameter windows: all regular windows that are saved.
-    /// - Returns: those that come back; none if one was open.
+    /// Returns the windows that come back; empty if a window was open.
+    /// - Parameter windows: all saved regular windows.
     func sessions(among windows: [RestoredSession]) -> Set<SessionID> {
         guard let start, let end, age.knows(end),
             windows.allSatisfy(\.isClosed)

@@ -1,17 +1,30 @@
 import BrowserModel
+import BrowserSessions
 
-/// Decides what becomes of a tab that is closed: gone, kept among the recently closed tabs, or set
-/// aside.
+/// A closed tab that is kept, and its session. Its page may have more to report.
+struct KeptTab {
+    var tab: Tab
+    var metadata: TabMetadata
+    var session: SessionID
+}
+
+/// Decides about a closed tab: it is removed, kept among the recently closed tabs, or set aside.
 protocol ClosingRules: AnyObject {
-    func closed(_ removal: TabRemoval, in window: Window, _ ledger: SideLedger)
-    /// The tabs that were closed together are through.
+    /// - Returns: the tab if it is kept and its page can be asked for more; otherwise `nil`.
+    func closed(_ removal: TabRemoval, in window: Window) -> KeptTab?
+    /// All tabs that were closed together were handled.
     func batchEnded()
 }
 
-/// Every closed tab is gone.
+/// Closing rules that remove every closed tab.
 final class CloseForGood: ClosingRules {
-    func closed(_ removal: TabRemoval, in window: Window, _ ledger: SideLedger) {
-        ledger.close(removal.tab.id)
+    private let saves: SavedPartition
+
+    init(_ saves: SavedPartition) { self.saves = saves }
+
+    func closed(_ removal: TabRemoval, in window: Window) -> KeptTab? {
+        saves.close(removal.tab.id)
+        return nil
     }
 
     func batchEnded() {}

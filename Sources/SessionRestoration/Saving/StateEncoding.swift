@@ -1,11 +1,11 @@
 import BrowserModel
 import BrowserSessions
 
-/// The blobs of a tab's state, none larger than a store takes.
+/// The blobs of a tab's state, within the store's size limit.
 struct StateEncoding {
-    /// By name; `nil` for one that the tab does not have.
+    /// The blobs by name; `nil` for a blob that the tab does not have.
     private(set) var blobs: [StateName: [UInt8]?] = [:]
-    /// The sizes of those that were left out because they are too large.
+    /// The sizes of the blobs that were left out because they are too large.
     private(set) var leftOut: [StateName: Int] = [:]
 
     init(_ state: TabState, of tab: TabMetadata, names: [StateName], maximumBytes: Int) {
@@ -20,9 +20,9 @@ struct StateEncoding {
         }
     }
 
-    /// The history, or as much of it as there is room for: first the state of pages goes, then the
-    /// entries farthest from the current one. A tab that was opened and has not loaded its page yet
-    /// has its address as the one entry, so that the link is not lost.
+    /// Returns the history, reduced to fit: first without the states of pages, then without the
+    /// entries farthest from the current one. For a tab that has not loaded its page yet, it has
+    /// one entry with the address, so that the link is not lost.
     private static func history(
         _ history: NavigationHistory, of tab: TabMetadata, _ maximumBytes: Int
     ) -> [UInt8] {
@@ -48,7 +48,7 @@ struct StateEncoding {
 }
 
 extension NavigationHistory {
-    /// The current entry and so many before and after it.
+    /// Returns the current entry and up to `reach` entries before and after it.
     fileprivate func near(_ reach: Int) -> NavigationHistory {
         let current = currentIndex ?? entries.count - 1
         let range = max(0, current - reach)..<min(entries.count, current + reach)

@@ -15,11 +15,11 @@ extension Window {
     }
 }
 
-/// The names under which a restorer keeps facts of its own among a host's properties.
+/// The names of the restorer's own properties, among those of a host.
 enum SavedProperty {
     static let prefix = "browser-sessions."
 
-    /// Whether a property is a restorer's own, which hosts do not see.
+    /// Returns whether a property is the restorer's own, which hosts do not see.
     static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }
 }
 

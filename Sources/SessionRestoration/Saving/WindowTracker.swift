@@ -1,41 +1,51 @@
 import BrowserModel
 import BrowserSessions
 
-/// Notices what has to be saved of one window.
+/// Receives the reports of a tracker, in addition to what it saves.
+protocol WindowTrackerDelegate: AnyObject {
+    /// The window is tracked from now on.
+    func windowIsTracked(_ window: Window)
+    /// The window entered the foreground or the background.
+    func windowChanged(_ window: Window, isInForeground: Bool)
+    /// The window lost its last tab, outside of a batch or at the end of one.
+    func windowWasEmptied(_ window: Window)
+    /// A tab that was not in the model before entered the window.
+    func tabCameIn(_ tab: Tab, _ window: Window)
+    /// A closed tab is kept, and its page may have more to report.
+    func tabWasKept(_ kept: KeptTab)
+    /// A tab began or stopped loading a page.
+    func tabLoads(_ tab: Tab, _ window: Window)
+    /// The state of a tab's page has changed.
+    func stateChanged(_ tab: Tab)
+    /// A tab got its page, or entered with it.
+    func tabWasRealized(_ tab: Tab)
+    /// A tab's page was removed.
+    func tabWasUnloaded(_ tab: Tab)
+}
+
+/// Observes one window and marks its changes for saving.
 ///
-/// Rules, after Chromium's: a tab that comes in is saved where it is now, with its state if it was
-/// never saved; a move, a pin, a group or an opener changes the tab's own record; activation and the
-/// looks of groups change the window's; becoming realized changes nothing, nor does being unloaded, unless
-/// the page's state is another than was known.
+/// The rules follow Chromium's. A tab that enters is saved in its new place, with its state if that
+/// was never saved. A move, a pin, a group or an opener changes the tab's record. Activation and
+/// the appearance of groups change the window's record. Becoming realized or unloaded changes
+/// nothing, unless the page's state differs from the known one.
 final class WindowTracker: TabListObserver, WindowObserver {
     let window: Window
-    private let ledger: SideLedger
-    private let transit: TabsInTransit
+    private let saves: SavedPartition
+    private let transit: DetachedTabs
     private let closings: any ClosingRules
-    /// Told when the window lost its last tab, outside of a batch or at the end of one.
-    var onEmptied: () -> Void = {}
-    var onBackground: () -> Void = {}
-    var onForeground: () -> Void = {}
-    var onLoading: (Tab) -> Void = { _ in }
-    /// Told when the state of a tab's page has changed.
-    var onStateChange: (Tab) -> Void = { _ in }
-    /// Told when a tab has got its page, or came in with it.
-    var onRealized: (Tab) -> Void = { _ in }
-    /// Told when a tab's page was taken away.
-    var onUnloaded: (Tab) -> Void = { _ in }
-    /// Told of a tab that came in and is not one that was here before.
-    var onNewTab: (Tab) -> Void = { _ in }
-    /// While tabs that the store already has are put into the list.
+    weak var delegate: (any WindowTrackerDelegate)?
+    /// Whether tabs that the store already has are being put into the list.
     private var isRestoring = false
     private var isInBatch = false
     private var hasLostTabs = false
 
     init(
-        _ window: Window, _ ledger: SideLedger, _ transit: TabsInTransit,
+        _ window: Window, saves: SavedPartition, transit: DetachedTabs,
         closings: any ClosingRules
     ) {
         self.window = window
-        self.ledger = ledger
+        self.saves = saves
         self.transit = transit
         self.closings = closings
         window.addObserver(self)
@@ -44,10 +54,10 @@ final class WindowTracker: TabListObserver, WindowObserver {
 
     private var session: SessionID { window.sessionID }
 
-    /// Marks all that is there already.
-    func markEverything() { ledger.markEverything(of: window) }
+    /// Marks everything in the window for saving.
+    func markEverything() { saves.markEverything(of: window) }
 
-    /// Runs work that puts tabs into the list which the store has there already.
+    /// Runs work that puts tabs into the list that the store already has there.
     func whileRestoring<Answer>(_ work: () throws -> Answer) rethrows -> Answer {
         isRestoring = true
         defer { isRestoring = false }
@@ -65,13 +75,13 @@ final class WindowTracker: TabListObserver, WindowObserver {
         case .restored(let tabs): for tab in tabs where !isRestoring { inserted(tab) }
         case .removed(let removal): removed(removal)
         case .replaced(let removal, let tab):
-            ledger.close(removal.tab.id)
+            saves.close(removal.tab.id)
             inserted(tab)
-        case .moved(let tab, _, _): ledger.mark(tab, in: session, state: false)
-        case .attributesChanged(let tab, _): ledger.mark(tab, in: session, state: false)
-        case .groupChanged, .activated: if !isRestoring { ledger.mark(window) }
+        case .moved(let tab, _, _): saves.mark(tab, in: session, isStateNew: false)
+        case .attributesChanged(let tab, _): saves.mark(tab, in: session, isStateNew: false)
+        case .groupChanged, .activated: if !isRestoring { saves.mark(window) }
         case .renumbered:
-            for tab in list.tabs { ledger.mark(tab, in: session, state: false) }
+            for tab in list.tabs { saves.mark(tab, in: session, isStateNew: false) }
         case .tab(let tab, let event): heard(event, of: tab)
         case .batchBegan: isInBatch = true
         case .batchEnded:
@@ -82,9 +92,9 @@ final class WindowTracker: TabListObserver, WindowObserver {
 
     func window(_ window: Window, did event: WindowEvent) {
         switch event {
-        case .attributesChanged: ledger.mark(window)
-        case .enteredBackground: onBackground()
-        case .enteredForeground: onForeground()
+        case .attributesChanged: saves.mark(window)
+        case .enteredBackground: delegate?.windowChanged(window, isInForeground: false)
+        case .enteredForeground: delegate?.windowChanged(window, isInForeground: true)
         }
     }
 
@@ -92,18 +102,20 @@ final class WindowTracker: TabListObserver, WindowObserver {
         guard !isRestoring else { return }
         let isOnItsWay = transit.holds(tab)
         transit.ended(tab.id)
-        if !isOnItsWay { onNewTab(tab) }
-        ledger.mark(tab, in: session, state: !isOnItsWay)
-        // What the tab did before it came is told to nobody.
-        if tab.isLoading { onLoading(tab) }
-        if tab.isRealized { onRealized(tab) }
+        if !isOnItsWay { delegate?.tabCameIn(tab, window) }
+        saves.mark(tab, in: session, isStateNew: !isOnItsWay)
+        // Events before the tab entered were not reported.
+        if tab.isLoading { delegate?.tabLoads(tab, window) }
+        if tab.isRealized { delegate?.tabWasRealized(tab) }
     }
 
     private func removed(_ removal: TabRemoval) {
         if removal.closing == nil {
             transit.left(removal, session)
         } else {
-            closings.closed(removal, in: window, ledger)
+            if let kept = closings.closed(removal, in: window) {
+                delegate?.tabWasKept(kept)
+            }
         }
         hasLostTabs = true
         if !isInBatch { lostTabs() }
@@ -113,22 +125,22 @@ final class WindowTracker: TabListObserver, WindowObserver {
         guard hasLostTabs else { return }
         hasLostTabs = false
         closings.batchEnded()
-        if window.tabs.isEmpty { onEmptied() }
+        if window.tabs.isEmpty { delegate?.windowWasEmptied(window) }
     }
 
     private func heard(_ event: TabEvent, of tab: Tab) {
         switch event {
-        case .shown, .detailsChanged: ledger.mark(tab, in: session, state: false)
+        case .shown, .detailsChanged: saves.mark(tab, in: session, isStateNew: false)
         case .navigated, .stateChanged:
-            ledger.mark(tab, in: session, state: true)
-            onStateChange(tab)
-        case .loadingChanged: onLoading(tab)
+            saves.mark(tab, in: session, isStateNew: true)
+            delegate?.stateChanged(tab)
+        case .loadingChanged: delegate?.tabLoads(tab, window)
         case .realized:
-            if tab.isLoading { onLoading(tab) }
-            onRealized(tab)
+            if tab.isLoading { delegate?.tabLoads(tab, window) }
+            delegate?.tabWasRealized(tab)
         case .unloaded:
-            ledger.lookAgain(at: tab, in: session)
-            onUnloaded(tab)
+            saves.look(at: tab, in: session)
+            delegate?.tabWasUnloaded(tab)
         case .realizationFailed, .closed: break
         }
     }

@@ -2,7 +2,7 @@ import BrowserModel
 import BrowserSessions
 import Logging
 
-/// What all rooms of a restorer share: the model, the rules, the ledger, and whether it runs.
+/// The objects that all components of a restorer share: the model, the policy, the saves, and the phase.
 final class RestorerContext {
     enum Phase {
         case created
@@ -16,46 +16,45 @@ final class RestorerContext {
     let windows: WindowList
     let policy: RestorationPolicy
     let pages: any PageMaker
-    let ledger: SessionLedger
-    let work: HostWork
+    let saves: SaveDriver
+    let regularDetachedTabs: DetachedTabs
+    let incognitoDetachedTabs: DetachedTabs
+    let work: IsolatedTaskQueue
     let logger: Logger
     let metrics: RestorationMetrics
-    /// How old what the store keeps is.
+    /// The age of the store's contents.
     let age: StoreAge
-    let now: @Sendable () -> Timestamp
+    let clock: WallClock
+    weak var receiver: (any RestorationEventReceiver)?
+    /// The profile of the windows; `nil` for windows without a profile.
+    weak var profile: Profile?
     var phase = Phase.created {
         didSet {
-            ledger.schedule.isRunning = phase == .running
+            if phase == .running { saves.send(.started) }
             if phase == .restoring { wasAskedToRestore = true }
         }
     }
     /// Whether the host asked to restore, with or without success.
     private(set) var wasAskedToRestore = false {
-        didSet { ledger.schedule.restoringBegan() }
+        didSet { saves.restoringBegan() }
     }
-    /// What was found at launch; `nil` before restoring has finished.
+    /// The findings at launch; `nil` before restoring has finished.
     var report: RestorationReport?
-    /// How often browsing data was cleared, and how many of these are not done yet.
+    /// The number of times that clearing browsing data has begun, and of those that have not ended.
     var clearings = (begun: 0, underWay: 0)
-    /// Waits, but not long, until pages have told their state.
-    var settlePages: () async -> Void = {}
-    /// Told what the host's observers are to hear.
-    var tell: (RestorationEvent) -> Void = { _ in }
 
-    init(
-        _ windows: WindowList, _ policy: RestorationPolicy, _ pages: any PageMaker,
-        _ ledger: SessionLedger, _ logger: Logger, _ metrics: RestorationMetrics, _ age: StoreAge,
-        now: @escaping @Sendable () -> Timestamp
-    ) {
-        self.windows = windows
-        self.policy = policy
-        self.pages = pages
-        self.ledger = ledger
-        self.logger = logger
-        self.metrics = metrics
-        self.age = age
-        self.now = now
-        work = ledger.work
+    init(_ setup: RestorerSetup) {
+        windows = setup.windows
+        policy = setup.policy
+        pages = setup.pages
+        logger = setup.logger
+        metrics = setup.metrics
+        clock = setup.wallClock
+        age = StoreAge(clock: setup.clock)
+        saves = SaveDriver(setup)
+        regularDetachedTabs = DetachedTabs(saves.regular)
+        incognitoDetachedTabs = DetachedTabs(saves.incognito)
+        work = saves.work
     }
 
     func checkIsRunning() throws(SessionRestorationError) {
@@ -67,7 +66,13 @@ final class RestorerContext {
         }
     }
 
-    /// Whether it is an open window of the regular side, of whatever kind.
+    func report(_ event: RestorationEvent) { receiver?.receive(event) }
+
+    func detachedTabs(in partition: StoragePartition) -> DetachedTabs {
+        partition == .regular ? regularDetachedTabs : incognitoDetachedTabs
+    }
+
+    /// Throws unless the window is an open, reopenable window of the regular partition.
     func checkIsOpen(_ window: Window) throws(SessionRestorationError) {
         try checkIsRunning()
         guard window.kind.isReopenable else { throw .notRegular(window.sessionID) }
@@ -76,7 +81,7 @@ final class RestorerContext {
         }
     }
 
-    /// Whether it is an open window of the kind `regular`, which alone has companions.
+    /// Throws unless the window is an open window of the kind `regular`, the only kind with companions.
     func checkIsRegular(_ window: Window) throws(SessionRestorationError) {
         guard window.kind == .regular else {
             try checkIsRunning()
@@ -85,14 +90,14 @@ final class RestorerContext {
         try checkIsOpen(window)
     }
 
-    /// The open window of the screen that is meant; an identifier means the regular one, if there is one.
+    /// Returns the open window of a reference. An identifier means the regular window, if there is one.
     func openWindow(_ reference: some WindowReference) throws(SessionRestorationError) -> Window {
         let window = try window(reference)
         try checkIsOpen(window)
         return window
     }
 
-    /// The open window of the kind `regular` that is meant.
+    /// Returns the open window of the kind `regular` of a reference.
     func regularWindow(
         _ reference: some WindowReference
     ) throws(SessionRestorationError) -> Window {
@@ -113,33 +118,33 @@ final class RestorerContext {
         return window
     }
 
-    /// The tab that is meant; `nil` for an identifier that no tab of an open window has.
+    /// Returns the tab of a reference; `nil` for an identifier that no tab of an open window has.
     func tab(_ reference: some TabReference) -> Tab? {
         let id = reference.tabID
         return reference as? Tab ?? windows.registry.tab(id, offTheRecord: false)
             ?? windows.registry.tab(id, offTheRecord: true)
     }
 
-    /// Saves all that waits.
+    /// Saves all pending changes.
     func save() async throws(SessionRestorationError) {
         try checkIsRunning()
-        await settlePages()
-        do throws(StorageError) { try await ledger.save() } catch {
+        await saves.delegate?.flushPages()
+        do throws(StorageError) { try await saves.save() } catch {
             throw SessionRestorationError(error)
         }
     }
 
-    /// What the store has, with everything that waits to be saved.
+    /// Returns the sessions in the store after all pending changes were saved.
     func savedSessions() async throws(SessionRestorationError) -> [SessionID] {
         do throws(StorageError) {
-            try await ledger.saveBeforeReading()
-            return try await ledger.sessions()
+            try await saves.store.saveBeforeReading()
+            return try await saves.store.sessions()
         } catch {
             throw SessionRestorationError(error)
         }
     }
 
-    /// The window of a kind that belongs to a regular one; it is opened if it is not open yet.
+    /// Returns the companion of a kind of a regular window, and opens it if needed.
     func openCompanion(
         _ kind: SessionKind, of window: Window, _ attributes: SessionAttributes? = nil
     ) throws(SessionRestorationError) -> Window {
@@ -147,44 +152,47 @@ final class RestorerContext {
         do throws(WindowListError) {
             return try windows.open(
                 window.id, kind: kind,
-                attributes: attributes ?? SessionAttributes(createdAt: now(), lastActiveAt: now()))
+                attributes: attributes
+                    ?? SessionAttributes(createdAt: clock.now, lastActiveAt: clock.now))
         } catch {
             throw .window(error)
         }
     }
 
-    /// Where the states of unrealized tabs come from.
-    func states(of side: StorageSide) -> StoredTabStates {
-        StoredTabStates(ledger, side, extra: policy.extraStates)
+    /// Returns the source of the states of unrealized tabs.
+    func states(of partition: StoragePartition) -> StoredTabStates {
+        StoredTabStates(saves, partition, extra: policy.extraStates)
     }
 
-    /// An unrealized tab that the store has.
-    func tab(_ metadata: TabMetadata, of side: StorageSide) -> Tab {
-        Tab(unrealized: 0, of: [metadata], origin: TabOrigin(state: states(of: side), maker: pages))
+    /// Returns an unrealized tab that the store has.
+    func tab(_ metadata: TabMetadata, of partition: StoragePartition) -> Tab {
+        Tab(
+            unrealized: 0, of: [metadata],
+            origin: TabOrigin(state: states(of: partition), maker: pages))
     }
 
-    /// Damage may leave a tab in two sessions. It stays where it was opened first: saved there
-    /// again, it is nowhere else.
+    /// Keeps tabs that damage left in two sessions where they were opened first. Saving them there
+    /// again removes them from the other session.
     func keepOneOfEach(_ tabs: [TabMetadata]) {
         guard !tabs.isEmpty else { return }
         let ids = Set(tabs.map(\.id))
         for window in windows.windows {
-            let side = ledger.side(window.kind.side)
+            let saved = saves.partition(window.kind.partition)
             for tab in window.tabs.tabs where ids.contains(tab.id) {
-                side.mark(tab, in: window.sessionID, state: false)
+                saved.mark(tab, in: window.sessionID, isStateNew: false)
             }
         }
     }
 }
 
 extension SessionRestorationError {
-    /// Whatever was thrown on the way to a store or a model.
+    /// Converts an error of a store or a model.
     init(_ error: any Error) {
         switch error {
         case let error as SessionRestorationError: self = error
         case let error as WindowListError: self = .window(error)
         case let error as TabListError: self = .tabList(error)
-        // No other conflict ever comes out of the ledger.
+        // No other conflict comes from the saves.
         case let error as StorageError where error.code == .conflict: self = .superseded
         default: self = .storage(error as? StorageError ?? StorageError(.failed, "\(error)"))
         }

@@ -1,31 +1,31 @@
 public import BrowserSessions
 
-/// What became of windows that were to be discarded. Each identifier is in one of the lists.
+/// The result of discarding windows. Each identifier is in one of the lists.
 public struct DiscardReport: Hashable, Sendable {
-    /// Everything that was saved of them is gone.
+    /// The windows with saved data that was deleted.
     public var discarded: [WindowID] = []
-    /// Nothing was saved of them.
+    /// The windows without saved data.
     public var unknown: [WindowID] = []
-    /// They are open or reserved: discard them again when they are closed.
+    /// The windows that are open or reserved. Discard them again when they are closed.
     public var postponed: [WindowID] = []
-    /// They never name a window, so what is saved under them belongs to none.
+    /// The identifiers that never name a window, so that data saved under them belongs to none.
     public var sentinels: [WindowID] = []
-    /// Whether the off-the-record side was deleted as a whole, since none of its tabs is left.
+    /// Whether the entire off-the-record partition was deleted, because none of its tabs was left.
     public var incognitoWasDeleted = false
 
     public init() {}
 }
 
-/// What ``SavedWindows/purge()`` removed because no rule keeps it any more.
+/// The items that ``SavedWindows/purge()`` removed because no rule keeps them any longer.
 public struct PurgeReport: Hashable, Sendable {
-    /// Closed windows beyond the limits of number and age.
+    /// The closed windows beyond the limits of number and age.
     public var windows: [WindowID] = []
-    /// Windows that were closed when they had no tab, nor any inactive one.
+    /// The windows that had no tab, not even an inactive one, when they were closed.
     public var emptyWindows: [WindowID] = []
-    /// Closed tabs beyond these limits.
+    /// The closed tabs beyond these limits.
     public var closedTabs: [TabID] = []
-    /// Windows of which all tabs were closed more than a day ago: their tabs are among the recently
-    /// closed ones now.
+    /// The windows with a "close all" of more than a day ago. Their tabs are now among the recently
+    /// closed tabs.
     public var confirmed: [WindowID] = []
 
     public init() {}

@@ -3,57 +3,57 @@ import BrowserSessions
 
 /// The tabs that have their page: ``SessionRestorer/realizedTabs``.
 ///
-/// A page takes tens of megabytes. What nobody looked at for long is unloaded: the tab stays where it
-/// is, and has its page again when it is activated.
+/// A page takes tens of megabytes. Tabs that were not shown for a long time are unloaded: they stay
+/// in place, and get their page again when they are activated.
 public final class RealizedTabs {
     private let context: RestorerContext
-    private let unsettled: UnsettledPages
+    private let unsavedPages: UnsavedPages
     private var unloaded: [UnloadedTab] = []
     private var isLimitDue = false
-    /// Asked before a tab is unloaded because of a limit or of memory: `false` keeps its page, as of a tab
-    /// that plays music, holds a call or has a form half filled in. By default all may be.
+    /// A closure that decides whether a limit or memory pressure can unload a tab. Return `false` if the tab
+    /// plays music, is in a call, or has a half-completed form. By default, all tabs can be unloaded.
     public var mayUnload: (Tab) -> Bool = { _ in true }
 
     private struct UnloadedTab {
         weak var tab: Tab?
     }
 
-    init(_ context: RestorerContext, _ unsettled: UnsettledPages) {
+    init(_ context: RestorerContext, unsavedPages: UnsavedPages) {
         self.context = context
-        self.unsettled = unsettled
+        self.unsavedPages = unsavedPages
     }
 
-    /// The realized tabs of all windows; those that were shown the longest ago come first.
+    /// The realized tabs of all windows. The tabs that were shown the longest ago come first.
     public var tabs: [Tab] {
         context.windows.windows.flatMap(\.tabs).filter(\.isRealized)
             .sorted { ($0.lastActiveAt, $0.id) < ($1.lastActiveAt, $1.id) }
     }
 
-    /// Takes the page from a tab, after it has told its state, which waits no longer than
-    /// ``RestorationPolicy/flushLimit``. Throws as `Tab.unload()` does; does nothing for an unrealized tab.
+    /// Unloads a tab after its page has reported its state, which takes at most
+    /// ``RestorationPolicy/flushLimit``. Throws as `Tab.unload()` does. Does nothing for an unrealized tab.
     public func unload(_ tab: some TabReference) async throws(TabError) {
         guard let tab = context.tab(tab) else { throw .closed }
-        await unsettled.settle([tab.id])
+        await unsavedPages.flush([tab.id])
         try tab.unload()
     }
 
-    /// Unloads the tabs that were shown the longest ago until at most so many have their page. Active tabs,
-    /// tabs that load a page, and those that ``mayUnload`` keeps stay as they are.
+    /// Unloads the tabs that were shown the longest ago until at most `limit` tabs have their page.
+    /// Active tabs, tabs that load a page, and those that ``mayUnload`` keeps are not unloaded.
     ///
     /// - Returns: the tabs that were unloaded.
     @discardableResult
     public func unload(keeping limit: Int) async -> [Tab] {
-        // Those that were chosen tell their state together: there may be little time.
-        await unsettled.settle(chosen(beyond: limit).map(\.id))
+        // The chosen tabs report their state together, because there may be little time.
+        await unsavedPages.flush(chosen(beyond: limit).map(\.id))
         return chosen(beyond: limit).filter { (try? $0.unload()) != nil }
     }
 
-    /// The system runs out of memory: only the pages that the user looks at are kept, and those that
-    /// ``mayUnload`` keeps.
+    /// Unloads tabs because the system runs out of memory. Only active tabs, tabs that load a page,
+    /// and those that ``mayUnload`` keeps are not unloaded.
     @discardableResult
     public func handleMemoryPressure() async -> [Tab] { await unload(keeping: 0) }
 
-    /// The tabs that are one too many; what the user does meanwhile chooses others.
+    /// Returns the tabs that exceed the limit. User actions in the meantime lead to another choice.
     private func chosen(beyond limit: Int) -> [Tab] {
         let realized = tabs
         return Array(
@@ -61,30 +61,30 @@ public final class RealizedTabs {
                 .prefix(max(0, realized.count - max(0, limit))))
     }
 
-    /// A tab became realized.
+    /// Unloads tabs soon if more than the policy allows are realized.
     func enforceLimit() {
         guard let limit = context.policy.maximumRealizedTabs, !isLimitDue else { return }
         isLimitDue = true
-        weak let room = self
+        weak let tabs = self
         context.work.enqueue {
-            room?.isLimitDue = false
-            await room?.unload(keeping: limit)
+            tabs?.isLimitDue = false
+            await tabs?.unload(keeping: limit)
         }
     }
 
-    /// A tab holds its state until the store has it.
+    /// Notes an unloaded tab, which holds its state until the store has it.
     func wasUnloaded(_ tab: Tab) {
         unloaded.append(UnloadedTab(tab: tab))
         letGoOfSavedStates()
     }
 
-    /// The store has the states of unloaded tabs: they need not be held any more.
+    /// Releases the states of unloaded tabs that the store has.
     func letGoOfSavedStates() {
         unloaded.removeAll { entry in
             guard let tab = entry.tab, !tab.isRealized, !tab.isClosed else { return true }
-            let side = context.ledger.side(tab.isOffTheRecord == true ? .incognito : .regular)
-            guard side.hasAll(of: tab.id) else { return false }
-            tab.letGoOfState(for: context.states(of: side.side))
+            let saved = context.saves.partition(tab.isOffTheRecord == true ? .incognito : .regular)
+            guard saved.pending.hasAll(of: tab.id) else { return false }
+            tab.letGoOfState(for: context.states(of: saved.partition))
             return true
         }
     }

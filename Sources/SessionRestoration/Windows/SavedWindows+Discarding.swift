@@ -2,15 +2,15 @@ public import BrowserModel
 import BrowserSessions
 
 extension SavedWindows {
-    /// Deletes what is saved of windows that the system or the user has discarded: their regular,
+    /// Deletes the saved data of windows that the system or the user discarded: their regular,
     /// inactive and off-the-record tabs, and those of an unconfirmed "close all".
     ///
-    /// When it returns, the deletion survives all that the store can promise. The off-the-record
-    /// sessions go whether or not the profile has that side at this moment; if no tab of it is left
-    /// anywhere, the whole side is deleted. Recently closed tabs, and tabs that were set aside,
-    /// stay.
+    /// When it returns, the deletion has the store's greatest durability. The off-the-record
+    /// sessions are deleted whether or not the profile has that partition now. If no tab of it is
+    /// left anywhere, the entire partition is deleted. Recently closed tabs and tabs that were set
+    /// aside stay.
     ///
-    /// When it throws, the deletion is kept and tried again with the next save.
+    /// If it throws, the deletion is kept and tried again with the next save.
     ///
     /// Throws ``SessionRestorationError/storage(_:)`` or ``SessionRestorationError/notRestored``.
     @discardableResult
@@ -42,15 +42,15 @@ extension SavedWindows {
         return report
     }
 
-    /// Removes windows that are not in use, with what belongs to those of the kind `regular`.
+    /// Removes windows that are not in use, with the companions of regular windows.
     ///
-    /// - Returns: those that were removed.
+    /// - Returns: the windows that were removed.
     func discard(
         sessions wanted: Set<SessionID>
     ) async throws(SessionRestorationError) -> Set<SessionID> {
         guard !wanted.isEmpty else { return [] }
         let saved = try await context.savedSessions()
-        // One of them may have been opened or reserved meanwhile.
+        // A window may have been opened or reserved in the meantime.
         let ids = context.windows.ids
         let free = Set((ids.reopenable + ids.closedEmpty).map(\.sessionID))
         let sessions = wanted.intersection(free)
@@ -74,12 +74,12 @@ extension SavedWindows {
         _ leaving: [SessionID], of saved: [SessionID]
     ) async throws(SessionRestorationError) -> Bool {
         for id in leaving {
-            context.ledger.side(id.side).remove(id)
+            context.saves.partition(id.partition).remove(id)
             incognito.opened(id)
         }
-        let isIncognito = leaving.contains { $0.side == .incognito }
+        let isIncognito = leaving.contains { $0.partition == .incognito }
         if isIncognito {
-            let others = Set(saved.filter { $0.side == .incognito }).subtracting(leaving)
+            let others = Set(saved.filter { $0.partition == .incognito }).subtracting(leaving)
             if await !haveTabs(others), !incognito.hasTabs {
                 try await incognito.delete()
                 try await context.save()
@@ -90,11 +90,11 @@ extension SavedWindows {
         return false
     }
 
-    /// Whether one of the sessions has tabs, or may have some that cannot be read.
+    /// Returns whether one of the sessions has tabs, or may have tabs that cannot be read.
     private func haveTabs(_ sessions: Set<SessionID>) async -> Bool {
         for id in sessions.sorted() {
             do throws(StorageError) {
-                if try await context.ledger.restore(id)?.tabs.isEmpty == false { return true }
+                if try await context.saves.store.restore(id)?.tabs.isEmpty == false { return true }
             } catch {
                 return true
             }
@@ -104,7 +104,7 @@ extension SavedWindows {
 }
 
 extension SessionID {
-    /// Whether it goes with its window.
+    /// Whether the session is discarded with its window.
     fileprivate var isDiscardable: Bool {
         isOffTheRecord || kind.role == .window || kind.role == .companion
     }

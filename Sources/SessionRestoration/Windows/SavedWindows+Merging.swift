@@ -2,17 +2,17 @@ public import BrowserModel
 import BrowserSessions
 
 extension SavedWindows {
-    /// Moves the tabs of all other regular windows to the end of one, with their pins and groups,
-    /// and closes these windows; nothing is left to reopen of them. No tab is realized.
+    /// Moves the tabs of all other regular windows to the end of one window, with their pins and
+    /// groups, and closes these windows, which cannot be reopened. No tab is realized.
     ///
-    /// Their inactive tabs join those of the window, and what could be undone of a "close all" in
-    /// them is confirmed. Off-the-record windows stay. All of it is one set of changes.
+    /// The windows' inactive tabs join those of the target, and an open "close all" in them is
+    /// confirmed. Off-the-record windows stay. All of this is one change set.
     ///
-    /// - Returns: how many tabs moved to the window, inactive ones not counted.
+    /// - Returns: the number of tabs that moved to the window, without inactive tabs.
     ///
     /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if
-    /// the window is not open, or ``SessionRestorationError/notRestored``. If a list refuses, what
-    /// was moved before stays moved and no tab is lost.
+    /// the window is not open, or ``SessionRestorationError/notRestored``. If a list refuses, tabs
+    /// that moved before stay moved, and no tab is lost.
     @discardableResult
     public func mergeAll(
         into target: some WindowReference
@@ -30,7 +30,7 @@ extension SavedWindows {
             }
             moved += try moveAll(window.tabs, to: target.tabs)
             try? context.windows.close(window)
-            context.ledger.regular.remove(window.sessionID)
+            context.saves.regular.remove(window.sessionID)
             try? context.windows.ids.forget(sessions: [window.sessionID])
         }
         return moved

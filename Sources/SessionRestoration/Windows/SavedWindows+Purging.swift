@@ -2,15 +2,15 @@ import BrowserModel
 import BrowserSessions
 
 extension SavedWindows {
-    /// Removes what no rule keeps any more: closed windows and closed tabs beyond the limits of
-    /// ``RestorationPolicy/closed``, and windows that were closed when they had no tab; and confirms what was closed by
-    /// ``SessionRestorer/closeAll`` more than a day ago.
+    /// Removes items that no rule keeps any longer: closed windows and closed tabs beyond the
+    /// limits of ``RestorationPolicy/closed``, and windows that were closed without a tab. Confirms
+    /// each ``SessionRestorer/closeAll`` of more than a day ago.
     ///
-    /// When it returns, the removal survives all that the store can promise. Call it now and then,
-    /// when the app is idle.
+    /// When it returns, the removal has the store's greatest durability. Call it occasionally, when
+    /// the app is idle.
     ///
     /// Throws ``SessionRestorationError/suspiciousLoad`` if something was lost or could not be read
-    /// at launch: then what is to be removed may be the only copy. Else
+    /// at launch, because the items may then be the only copy. Otherwise, it throws
     /// ``SessionRestorationError/storage(_:)`` or ``SessionRestorationError/notRestored``.
     @discardableResult
     public func purge() async throws(SessionRestorationError) -> PurgeReport {
@@ -28,7 +28,7 @@ extension SavedWindows {
         return purged
     }
 
-    /// A window that was closed when it had no tab counts for none of them.
+    /// The closed windows beyond the limits. Windows that were closed without a tab do not count.
     private var closedWindowsBeyondLimits: [SessionID] {
         let closed = context.windows.ids.reopenable.filter { $0.closedAt != nil && $0.isReadable }
         let kept = max(0, context.policy.closed.maximumWindows)
@@ -42,7 +42,7 @@ extension SavedWindows {
         }.map(\.element.sessionID)
     }
 
-    /// Also those of windows that are not open.
+    /// Confirms old backups, including those of windows that are not open.
     private func confirmOldBackups() async throws(SessionRestorationError) -> [WindowID] {
         let day = Duration.seconds(24 * 60 * 60)
         var confirmed: [WindowID] = []
@@ -65,7 +65,7 @@ extension SavedWindows {
         _ id: SessionID, _ age: Duration
     ) async throws(SessionRestorationError) {
         let stored: RestoredSession?
-        do throws(StorageError) { stored = try await context.ledger.restore(id) } catch {
+        do throws(StorageError) { stored = try await context.saves.store.restore(id) } catch {
             throw SessionRestorationError(error)
         }
         guard let stored, stored.provenance == .intact,

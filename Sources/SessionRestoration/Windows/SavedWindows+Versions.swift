@@ -2,10 +2,10 @@ public import BrowserModel
 public import BrowserSessions
 
 extension SavedWindows {
-    /// A window as it was at an earlier opening of the store; `nil` if the store keeps no earlier
-    /// versions or has none of this window. Nothing is changed by asking.
+    /// Returns a window as it was when the store was opened earlier; `nil` if the store keeps no
+    /// earlier versions or has none of this window. Nothing changes.
     ///
-    /// Throws ``SessionRestorationError/notRegular(_:)`` for a window that is, say, off the record.
+    /// Throws ``SessionRestorationError/notRegular(_:)`` for a window that is not regular.
     public func previousVersion(
         of window: some WindowReference
     ) async throws(SessionRestorationError) -> RestoredSession? {
@@ -13,21 +13,21 @@ extension SavedWindows {
         try Self.checkIsRegular(window)
         let window = window.windowID
         do throws(StorageError) {
-            return try await context.ledger.restore(SessionID(window: window), .previous)
+            return try await context.saves.store.restore(SessionID(window: window), .previous)
         } catch {
             guard error.code == .unsupported else { throw SessionRestorationError(error) }
             return nil
         }
     }
 
-    /// Adds the tabs of a window's earlier version that it lacks, behind those that it has and
-    /// unrealized, and saves them. The window is opened if it is not open.
+    /// Adds the tabs of a window's earlier version that the window lacks, after its present tabs
+    /// and unrealized, and saves them. The window is opened if it is not open.
     ///
-    /// A tab that is anywhere else by now, in another window or among what was closed or set aside,
-    /// is left there. Groups and openers of the earlier version do not come back.
+    /// A tab that is now in another window, or among the closed tabs or those set aside, stays
+    /// there. Groups and openers of the earlier version do not come back.
     ///
-    /// - Returns: the tabs that were added; `[]` if there is no earlier version, or nothing to add, or
-    ///   browsing data was cleared meanwhile.
+    /// - Returns: the tabs that were added; `[]` if there is no earlier version or nothing to add,
+    ///   or if browsing data was cleared in the meantime.
     @discardableResult
     public func restorePreviousVersion(
         of window: some WindowReference
@@ -39,9 +39,9 @@ extension SavedWindows {
         guard let earlier = try await previousVersion(of: window) else { return [] }
         let target = try await open(window)
         do {
-            try await context.ledger.saveBeforeReading()
+            try await context.saves.store.saveBeforeReading()
             let taken = try await storedTabs()
-            // What goes does not come back.
+            // Data that is being cleared does not come back.
             guard clearings.underWay == 0, clearings == context.clearings else { return [] }
             let added = try add(earlier.tabs.filter { !taken.contains($0.id) }, to: target)
             if !added.isEmpty { try await context.save() }
@@ -58,12 +58,12 @@ extension SavedWindows {
         throw .notRegular(window.sessionID)
     }
 
-    /// Which regular tabs the store has, in whatever session.
+    /// Returns the regular tabs that the store has in any session.
     private func storedTabs() async throws(StorageError) -> Set<TabID> {
         var tabs: Set<TabID> = []
-        for id in try await context.ledger.sessions() where id.side == .regular {
+        for id in try await context.saves.store.sessions() where id.partition == .regular {
             do throws(StorageError) {
-                let session = try await context.ledger.restore(id)
+                let session = try await context.saves.store.restore(id)
                 tabs.formUnion(session?.tabs.map(\.id) ?? [])
             } catch {
                 guard error.code == .corrupted else { throw error }
@@ -72,7 +72,7 @@ extension SavedWindows {
         return tabs
     }
 
-    /// The state of such a tab is still in the store, with the earlier version.
+    /// Adds the tabs. Their states are still in the store, with the earlier version.
     private func add(_ tabs: [TabMetadata], to window: Window) throws -> [Tab] {
         let free = tabs.filter { !context.windows.registry.contains($0.id, offTheRecord: false) }
         return try window.tabs.performBatch { list in

@@ -1,16 +1,16 @@
 public import BrowserModel
 import BrowserSessions
 
-/// A web engine that behaves as WebKit does, without pages: for tests of hosts, and of the suite for
-/// engines.
+/// A web engine that behaves like WebKit, without pages, for tests of hosts and of the engine
+/// suite.
 ///
-/// It can't take a history of addresses, only its own bytes; pages come later, with all signals; it
-/// notices where the user has scrolled to after a while, or when it is asked. Everything that
-/// happens by itself happens in ``runUntilIdle()``.
+/// It cannot take a history of addresses, only its own bytes. Pages arrive later, with all signals.
+/// It notices the user's scroll position after a delay, or on request. Everything that happens by
+/// itself happens in ``runUntilIdle()``.
 public final class SimulatedEngine: WebEngine {
     public let web: SimulatedWeb
     public let fault: EngineFault?
-    /// Called when a page has been asked for its state, and nobody knows yet that it has told it.
+    /// A closure to call when a page has reported its state in a flush, before the caller gets it.
     public var duringFlush: () -> Void = {}
     private var waiting: [() -> Void] = []
     private var lagging: [SimulatedView] = []
@@ -26,45 +26,45 @@ public final class SimulatedEngine: WebEngine {
 
     public let nativeFormat = "simulated-1"
     public let isolatesPages = true
-    public let settleDelay = Duration.milliseconds(400)
+    public let stateDelay = Duration.milliseconds(400)
 
-    // MARK: What a person and time do
+    // MARK: User actions and time
 
-    /// Lets everything happen that is under way.
+    /// Runs everything that is pending.
     public func runUntilIdle() {
         while !waiting.isEmpty { waiting.removeFirst()() }
     }
 
-    /// Lets so much time pass that the engine notices all that the user did.
+    /// Lets enough time pass for the engine to notice all user actions.
     public func noticeEverything() {
         for view in lagging where !view.isHanging { view.writeDown() }
         lagging = []
     }
 
-    /// The user scrolls.
+    /// Scrolls as the user does.
     public func scroll(_ view: SimulatedView, to position: Int) {
         view.scroll = position
         lagging.append(view)
         if fault != .keepsScrollingToItself { view.page?.stateMayHaveChanged() }
     }
 
-    /// The page calls `history.pushState`.
+    /// Calls `history.pushState` as the page does.
     public func push(_ address: String, in view: SimulatedView) {
         arrive(at: address, title: "", in: view, SimulatedView.Load(address: address))
         view.page?.historyChanged()
     }
 
-    /// The page's process ends.
+    /// Ends the page's process.
     public func endProcess(of view: SimulatedView) {
         view.isProcessAlive = false
         view.provisional = nil
         if fault != .hidesCrashes { view.page?.processEnded() }
     }
 
-    /// The page computes without end.
+    /// Makes the page compute forever.
     public func hang(_ view: SimulatedView) { view.isHanging = true }
 
-    /// The page opens another one.
+    /// Opens a popup as the page does. Returns its view; `nil` if the host refuses it.
     @discardableResult
     public func openPopup(_ address: String, from view: SimulatedView) -> SimulatedView? {
         if fault == .believesPages { view.page?.userActed() }
@@ -73,7 +73,7 @@ public final class SimulatedEngine: WebEngine {
         return popup
     }
 
-    /// The page sets a cookie.
+    /// Sets a cookie as the page does.
     public func setCookie(_ cookie: String, in view: SimulatedView) {
         guard let session = view.session else { return web.cookies.append(cookie) }
         session.cookies.append(cookie)
@@ -98,7 +98,7 @@ public final class SimulatedEngine: WebEngine {
         return view
     }
 
-    /// A view that belongs to no tab yet.
+    /// Creates a view that does not belong to a tab yet.
     public func makeView(isPrivate: Bool = false, opener: SimulatedView? = nil) -> SimulatedView {
         let session: SimulatedView.PrivateSession? =
             switch fault {
@@ -163,7 +163,7 @@ public final class SimulatedEngine: WebEngine {
     }
 
     public func flush(_ view: SimulatedView) async {
-        // WebKit begins another process when it is asked for anything.
+        // WebKit starts another process for any request.
         if !view.isProcessAlive { (view.isProcessAlive, view.items, view.index) = (true, [], nil) }
         guard fault != .flushesNothing else { return }
         if fault == .flushesOpenTabsAlone, view.page?.tab?.isClosed ?? true { return }
@@ -241,7 +241,7 @@ extension SimulatedEngine {
         view.scroll = 0
     }
 
-    /// As in WebKit.
+    /// The maximum number of history entries, as in WebKit.
     private static var mostItems: Int { 100 }
 
     private func tell(_ title: String, in view: SimulatedView) {
@@ -263,7 +263,7 @@ extension SimulatedEngine {
         view.provisional = nil
         guard fault != .hidesFailures else { return }
         view.page?.failed(LoadFailure(address: load.address, message: message))
-        // As WebKit does.
+        // As in WebKit.
         view.page?.finished()
     }
 }

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// The bytes of a view.
+/// The history of a view, as the bytes that the engine saves.
 struct SimulatedState {
     var items: [SimulatedView.Item]
     var index: Int?

@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
 
-/// What a ``SimulatedEngine`` shows a page in.
+/// The view in which a ``SimulatedEngine`` shows a page.
 public final class SimulatedView {
     struct Item: Hashable {
         var url: String
@@ -11,17 +11,17 @@ public final class SimulatedView {
 
     struct Load {
         var address: String
-        /// The entry that is loaded again; `nil` for a new one.
+        /// The index of the entry to reload; `nil` for a new one.
         var index: Int?
     }
 
     var items: [Item] = []
     var index: Int?
     var provisional: Load?
-    /// Where the page is scrolled to; the item has it once the engine has written it down.
+    /// The page's scroll position, which reaches the item once the engine has noticed it.
     public internal(set) var scroll = 0
     public let isPrivate: Bool
-    /// The view whose page has opened this one.
+    /// The view with the page that opened this one.
     public private(set) weak var opener: SimulatedView?
     public internal(set) var isProcessAlive = true
     public internal(set) var isHanging = false
@@ -40,64 +40,64 @@ public final class SimulatedView {
     /// The address of the page; empty before the first one.
     public var url: String { index.map { items[$0].url } ?? "" }
 
-    /// The engine has noticed where the page is scrolled to.
+    /// Records the page's scroll position, as the engine does when it notices it.
     func writeDown() { if let index { items[index].scroll = scroll } }
 }
 
-/// Faults of engines, one at a time, that a suite must see.
+/// Faults of engines, used one at a time, that a suite must detect.
 public enum EngineFault: String, Hashable, Sendable, CaseIterable {
-    /// The state has the page that is shown alone.
+    /// The state contains only the current page.
     case capturesOnePage
-    /// After restoring nobody can go back.
+    /// After restoring, back and forward do not work.
     case ignoresSteps
-    /// Nothing is written down when the state is asked for at once.
+    /// Requesting the state immediately does not record anything.
     case flushesNothing
-    /// The user's scrolling is not told.
+    /// The user's scrolling is not reported.
     case keepsScrollingToItself
-    /// Bytes that it can't read are taken, and nothing is shown.
+    /// Unreadable bytes are accepted, and nothing is shown.
     case acceptsAnything
-    /// Private pages have the cookies of all.
+    /// Private pages share the regular cookies.
     case sharesCookies
-    /// Each private page has cookies of its own.
+    /// Each private page has its own cookies.
     case separatesPrivatePages
-    /// A page that another has opened does not know it.
+    /// A page that another page opened does not know its opener.
     case forgetsOpeners
-    /// The end of a page's process is not told.
+    /// The end of a page's process is not reported.
     case hidesCrashes
-    /// After its process ended a page can't be loaded again.
+    /// A page cannot be reloaded after its process has ended.
     case staysCrashed
-    /// A page that is being loaded is in the history already.
+    /// A page that is still loading is already in the history.
     case capturesWhatIsLoading
-    /// Views are kept for ever.
+    /// Views are kept forever.
     case keepsViews
-    /// A view that it is given is replaced by a new one.
+    /// An adopted view is replaced with a new one.
     case replacesAdoptedViews
-    /// A load that fails is not told.
+    /// A failed load is not reported.
     case hidesFailures
-    /// A download is taken for a page.
+    /// A download is treated as a page.
     case showsDownloads
-    /// Each page that has come is told to have changed.
+    /// A change is reported for each page that arrives.
     case tellsChangesThatAreNone
-    /// It says that it forgets pages, and does not.
+    /// The engine claims to remove other pages but does not.
     case pretendsToForget
-    /// A page that was loaded takes the place of the one before.
+    /// A loaded page replaces the previous one.
     case replacesEntries
-    /// A history without its own bytes is taken, and nothing is shown.
+    /// A history without the engine's own bytes is accepted, and nothing is shown.
     case claimsHistories
-    /// When its list is full, it does not know any more which page is shown.
+    /// When its list is full, the engine loses track of the current page.
     case losesItsPlaceWhenFull
-    /// A page whose tab was closed is not asked for its state any more.
+    /// The state of a page with a closed tab is not requested.
     case flushesOpenTabsAlone
-    /// Its own bytes are refused in the process that has made them.
+    /// The engine's own bytes are refused in the process that made them.
     case refusesFreshBytes
     /// Cookies of private pages are kept for the next process.
     case keepsPrivateCookies
-    /// All that a page does counts as the user's action.
+    /// Everything that a page does counts as a user action.
     case believesPages
-    /// What becomes a download is told to be there first.
+    /// A load that becomes a download is first reported as an arrived page.
     case commitsDownloads
-    /// A page is told to be there when all of it is.
+    /// A page is reported as arrived only when it is complete.
     case commitsAtTheEnd
-    /// The title of a page is told while the one before is still shown.
+    /// The title of a page is reported while the previous page is still shown.
     case tellsTitlesEarly
 }

@@ -1,26 +1,26 @@
 import BrowserModel
 
-/// What pages a ``SimulatedEngine`` finds, and what it keeps on the disk beside sessions. It outlives
-/// engines, as servers and cookies outlive a process.
+/// The pages that a ``SimulatedEngine`` finds, and the data that it keeps on disk apart from
+/// sessions. It outlives engines, as servers and cookies outlive a process.
 public final class SimulatedWeb {
-    /// What is at an address.
+    /// The content at an address.
     public enum Answer: Hashable, Sendable {
         case page(title: String)
-        /// The address leads to another one.
+        /// The address redirects to another one.
         case redirect(String)
         case failure(String)
         case download
-        /// The page begins to come and is never whole.
+        /// The page begins to arrive and never completes.
         case endless(title: String)
     }
 
-    /// What is at an address if ``answers`` does not say: a page whose title is made of the address.
+    /// Returns the title of the page at an address that ``answers`` does not contain.
     public static func title(of address: String) -> String { "Page at \(address)" }
 
     public var answers: [String: Answer] = [:]
-    /// The cookies of all that is not private.
+    /// The cookies of everything that is not private.
     public var cookies: [String] = []
-    /// What a faulty engine keeps of private pages.
+    /// The private cookies that a faulty engine keeps.
     var privateCookies: [String] = []
 
     public init() {}

@@ -4,7 +4,7 @@ import CommandLineSupport
 import Dispatch
 import Foundation
 
-/// Does an order of the parent process and answers in lines of JSON.
+/// A command that carries out an order of the parent process and answers in lines of JSON.
 struct ChildCommand: BenchCommand {
     static let configuration = CommandConfiguration(
         commandName: ChildOrder.commandName,
@@ -35,11 +35,11 @@ struct ChildCommand: BenchCommand {
 
     private static func write(_ answer: JobAnswer) {
         guard let line = try? JSONEncoder().encode(answer) else { return }
-        // A parent that is gone is noticed elsewhere.
+        // An error needs no handling here, because the end of the parent is detected separately.
         try? StandardStream.output.write(String(decoding: line, as: UTF8.self) + "\n")
     }
 
-    /// The parent holds the other end of the standard input as long as it waits for an answer.
+    /// Ends this process with its parent, which keeps standard input open while it awaits an answer.
     private static func endWithParent() {
         Thread.detachNewThread {
             var byte: UInt8 = 0

@@ -5,7 +5,7 @@ import CommandLineSupport
 import Foundation
 import SessionSamples
 
-/// Measures several clients at once, each with a store of its own: what a server makes of them.
+/// A command that measures how a server handles several clients at once, each with its own store.
 struct ClientsCommand: BenchCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients",
@@ -80,7 +80,7 @@ struct ClientsCommand: BenchCommand {
     }
 }
 
-/// Clients that save at the same time, each on a thread of its own.
+/// A group of clients that save at the same time, each on its own thread.
 private struct ClientCrowd {
     private let contestant: Contestant
     private let locations: [String]
@@ -93,7 +93,7 @@ private struct ClientCrowd {
         }
     }
 
-    /// The nanoseconds of each save.
+    /// Returns the duration of each save in nanoseconds.
     func save(for time: Duration) async throws -> [Int] {
         var stores: [any SessionStorage] = []
         do {
@@ -148,7 +148,7 @@ private struct ClientCrowd {
     }
 }
 
-/// Runs a task on a thread that it may block.
+/// An executor that runs a task on its own thread, which the task may block.
 private final class OwnThread: TaskExecutor {
     private let queue = DispatchQueue(label: "storagebench.client")
 

@@ -2,7 +2,7 @@ import BrowserSessions
 import CommandLineSupport
 import Foundation
 
-/// Finds out where a run is made.
+/// A probe that determines the environment of a run.
 enum EnvironmentProbe {
     static func environment(
         folder: String, seed: UInt64, libraries: [String: String], countsSyncs: Bool
@@ -30,7 +30,7 @@ enum EnvironmentProbe {
         return has
     }
 
-    /// What a build of this program has that another one has not.
+    /// Returns what distinguishes this build of the program from others.
     private static func program() -> String? {
         var status = stat()
         guard stat(OwnProgram.path, &status) == 0 else { return nil }
@@ -62,7 +62,7 @@ enum EnvironmentProbe {
         text("/proc/loadavg").split(separator: " ").first.flatMap { Double($0) } ?? 0
     }
 
-    /// The type of the last mount whose folder holds the path.
+    /// Returns the type of the last mount that contains the path.
     static func filesystem(of path: String) -> String {
         let real = URL(filePath: path).resolvingSymlinksInPath().path + "/"
         var best: (length: Int, type: String) = (0, "unknown")
@@ -76,7 +76,7 @@ enum EnvironmentProbe {
         return best.type
     }
 
-    /// The commit in whose checkout the program runs; empty elsewhere.
+    /// Returns the commit of the checkout where the program runs; empty if there is none.
     private static func revision() -> String {
         let process = Process()
         let output = Pipe()

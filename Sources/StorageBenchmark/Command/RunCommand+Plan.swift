@@ -5,7 +5,7 @@ import CommandLineSupport
 import Foundation
 
 extension RunCommand {
-    /// What the options ask for; a mistake names the option, and the nearest name.
+    /// Returns the plan that the options describe. An error names the option and the closest known name.
     func plan(_ known: Contestants) throws -> BenchPlan {
         var plan = BenchPlan(contestants: try chosen(known), folder: absolute(folder))
         plan.seed = seed
@@ -19,7 +19,7 @@ extension RunCommand {
         }
         plan.longSamples = samples
         if samples != nil {
-            // Who asks for many pairs also gives them the time.
+            // More pairs also get more time.
             plan.milliseconds *= max(1, plan.samples / 150)
         }
         plan.workloads = try chosenWorkloads()

@@ -6,7 +6,6 @@ import Foundation
 import LocalFiles
 import StorageEngines
 
-/// Measures.
 struct RunCommand: BenchCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Measures (the default).")

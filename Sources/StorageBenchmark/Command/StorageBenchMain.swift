@@ -4,8 +4,7 @@ import BrowserSessions
 import CommandLineSupport
 import Foundation
 
-/// The command `storagebench` for any backends: the whole program of an author who measures his
-/// own.
+/// The command `storagebench` for any backends. It is a complete program for authors of backends.
 ///
 /// ```swift
 /// @main
@@ -16,15 +15,14 @@ import Foundation
 /// }
 /// ```
 ///
-/// The program starts itself again for every part of a run, so it must do nothing else.
+/// The program starts itself again for every part of a run, so it must not do anything else.
 public enum StorageBenchMain {
-    /// Does what the command line says and ends the process.
+    /// Runs the command line and ends the process.
     ///
-    /// Ends with 0 if everything was measured and right, with 1 if a backend gave a wrong answer,
-    /// with 2 if a part could not be measured, with 64 if the command line is wrong, and with 130
-    /// after Ctrl-C.
+    /// The exit code is 0 if everything was measured and right, 1 if a backend gave a wrong answer,
+    /// 2 if a part could not be measured, 64 if the command line is wrong, and 130 after Ctrl-C.
     ///
-    /// - Parameter libraries: versions of what is below the backends, for the report.
+    /// - Parameter libraries: versions of the libraries under the backends, for the report.
     public static func run(registry: BackendRegistry, libraries: [String: String] = [:]) async
         -> Never
     {
@@ -50,7 +48,7 @@ public enum StorageBenchMain {
     }
 }
 
-/// What commands work with.
+/// The resources of a command.
 struct BenchContext: Sendable {
     var contestants: Contestants
     var libraries: [String: String]
@@ -58,11 +56,11 @@ struct BenchContext: Sendable {
 
 /// A command that needs the backends.
 protocol BenchCommand: ParsableCommand {
-    /// The code with which the process ends.
+    /// Runs the command and returns the exit code of the process.
     func run(_ context: BenchContext) async throws -> Int32
 }
 
-/// The command line as a whole.
+/// The entire command line.
 struct RootCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storagebench",
@@ -90,7 +88,7 @@ struct RootCommand: ParsableCommand {
 }
 
 extension Console {
-    /// Tells what comes now: in one line that changes on a terminal, else in a line for each step.
+    /// Shows the next step: in a line that is overwritten on a terminal, and in a new line elsewhere.
     static func progress(_ progress: BenchProgress) {
         let order = progress.order
         let words =
@@ -101,7 +99,7 @@ extension Console {
         try? StandardStream.messages.write("\r\u{1B}[K\(words.visible)")
     }
 
-    /// Removes the line that changes.
+    /// Removes the overwritten line.
     static func endProgress() {
         if StandardStream.messages.isTerminal { try? StandardStream.messages.write("\r\u{1B}[K") }
     }

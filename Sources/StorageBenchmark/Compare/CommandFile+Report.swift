@@ -1,7 +1,7 @@
 import CommandLineSupport
 
 extension CommandFile {
-    /// The results in a file of JSON.
+    /// Reads the results in a JSON file.
     static func report(_ path: String) throws(CommandError) -> BenchReport {
         let bytes = try read(path)
         do throws(BenchDocumentError) {

@@ -1,22 +1,22 @@
 import ArgumentParser
 import CommandLineSupport
 
-/// What a command has to say and how it ends, apart from saying it, so that tests can look at it.
+/// The output and status of a command, kept apart from printing so that tests can check them.
 struct CommandOutcome: Equatable {
-    /// For standard output.
+    /// The text for standard output.
     var output = ""
-    /// For standard error, a line each.
+    /// The lines for standard error.
     var messages: [String] = []
     var status: Int32 = 0
 
-    /// Says it, and ends the command with the status if that is not 0.
+    /// Prints the output. Ends the command with the status unless it is 0.
     func conclude() throws {
         Console.messages(messages)
         try Console.result(output)
         if status != 0 { throw ExitCode(status) }
     }
 
-    /// What could not be done.
+    /// Returns the outcome of a request that could not be carried out.
     static func impossible(_ message: String) -> CommandOutcome {
         CommandOutcome(messages: ["storagebench: \(message)"], status: 2)
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 
-/// Tells whether a change made something slower.
+/// A command that reports whether a change made something slower.
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
@@ -58,7 +58,7 @@ struct CompareCommand: ParsableCommand {
         }
     }
 
-    /// `10%`, `2.5 %`; a number alone could mean a part or percent, so it is refused.
+    /// Parses `10%` or `2.5 %`. Refuses a number alone, which could mean a fraction or a percentage.
     static func limit(_ text: String) throws -> Double {
         let parts = text.split(separator: "%", omittingEmptySubsequences: false)
         let number = parts.first.map { $0.filter { $0 != " " } } ?? ""

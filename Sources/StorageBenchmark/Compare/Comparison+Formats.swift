@@ -1,7 +1,7 @@
 import BrowserSessions
 import Foundation
 
-/// The forms in which a comparison is written.
+/// The formats of a comparison.
 enum ComparisonFormat: String, CaseIterable, Sendable {
     case text, markdown, json
 }
@@ -15,7 +15,7 @@ extension Comparison {
         }
     }
 
-    /// One sentence: how it ended.
+    /// A sentence about the result.
     var summary: String {
         guard !compared.isEmpty else {
             return "Nothing could be compared: no row is in both runs with a right answer."
@@ -32,8 +32,8 @@ extension Comparison {
         return "\(counts.joined(separator: ", ")): \(outcome)."
     }
 
-    /// Failures first, then what else changed or is unknown; rows without a difference are counted
-    /// but not listed.
+    /// The failures, then other changed or unknown rows. Rows without a difference are only
+    /// counted.
     private var listed: [Row] {
         let order: [Verdict] = [.slower, .faster, .cannotTell, .notCompared]
         return failures
@@ -84,7 +84,7 @@ extension Comparison {
 }
 
 extension Comparison.Key {
-    /// `sqlite, save-one-tab-state, 10 KiB, 1,000 tabs`.
+    /// The title, such as `sqlite, save-one-tab-state, 10 KiB, 1,000 tabs`.
     var title: String {
         let state = stateBytes == 0 ? "" : ", \(Figures.chosenBytes(stateBytes))"
         let words = conditions?.words.map { ", \($0)" } ?? ""
@@ -95,7 +95,7 @@ extension Comparison.Key {
 extension Comparison.Row {
     fileprivate var title: String { "\(key.title), \(key.durability.rawValue)" }
 
-    /// `SLOWER +12 % (+8.1 % to +16 %), 1.02 to 1.14 times the floor`.
+    /// The outcome, such as `SLOWER +12 % (+8.1 % to +16 %), 1.02 to 1.14 times the floor`.
     fileprivate var outcome: String {
         let word = fails ? verdict.words.uppercased() : verdict.words
         guard let change, let changeInterval, let old, let new, let measure else {

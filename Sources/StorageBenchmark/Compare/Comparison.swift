@@ -1,22 +1,22 @@
 import BrowserSessions
 
-/// What changed between two runs: which rows became slower, and whether that is certain.
+/// The changes between two runs: which rows became slower, and whether that is certain.
 ///
-/// Rows are paired by backend, workload, tabs, bytes of state, durability and conditions. Where both have a
-/// ratio to the same floor with an interval, the ratios are compared, else the medians.
+/// Rows are paired by backend, workload, tabs, bytes of state, durability, and conditions. Ratios are
+/// compared if both refer to the same floor and have an interval. Otherwise, medians are compared.
 ///
-/// An interval says what one run knows, not what the next one of the same program will say: a change is
-/// certain only if it is also more than a ``Measure`` moves from run to run. Between two runs of one program
-/// nothing is, and runs of a debug build and a release build are not compared at all.
+/// An interval covers the uncertainty of one run, not the difference to the next run of the same program. A
+/// change is certain only if it also exceeds the variation of its ``Measure`` from run to run. Nothing is
+/// certain between two runs of one program. Debug and release builds are not compared at all.
 struct Comparison {
-    /// What makes two rows the same work.
+    /// The properties that two rows for the same work share.
     struct Key: Hashable, Codable, Sendable {
         var backend: String
         var workload: String
         var tabs: Int
         var stateBytes: Int
         var durability: Durability
-        /// A cold or warm cache, or the rate of an open loop; `nil` for the usual ones.
+        /// A cold or warm cache, or the rate of an open loop; `nil` for the usual conditions.
         var conditions: BenchResult.Conditions?
 
         init(_ result: BenchResult) {
@@ -31,24 +31,24 @@ struct Comparison {
     }
 
     enum Verdict: String, Codable, Sendable, CaseIterable {
-        /// The intervals do not overlap, and are further apart than two runs of one program: certainly slower.
+        /// Certainly slower: the intervals are further apart than between two runs of one program.
         case slower
         case faster
-        /// Nothing is certain, and even the ends of the intervals are no further apart than the limit.
+        /// Nothing is certain, and even the ends of the intervals differ by no more than the limit.
         case noDifference
-        /// Nothing is certain, and a change above the limit may be there.
+        /// Nothing is certain, and a change above the limit is possible.
         case cannotTell
-        /// A row that cannot be judged: see the note.
+        /// The row cannot be judged; see the note.
         case notCompared
     }
 
-    /// Which figure was compared.
+    /// The figure that was compared.
     enum Measure: String, Codable, Sendable {
         case ratio
         case median
 
-        /// How many times as large it may be in another run of the same program: the floor is measured
-        /// beside each row, so ratios repeat; what else the machine does meanwhile moves times threefold.
+        /// The factor by which it may vary between runs of one program. Ratios repeat well, because the floor
+        /// is measured along with each row. Other work of the machine can change times threefold.
         var repeatability: Double {
             switch self {
             case .ratio: 1.05
@@ -57,7 +57,7 @@ struct Comparison {
         }
     }
 
-    /// The figure of one side.
+    /// A figure of one run.
     struct Figure: Codable, Sendable {
         var value: Double
         var lower: Double
@@ -67,25 +67,25 @@ struct Comparison {
     struct Row: Codable, Sendable {
         var key: Key
         var verdict: Verdict
-        /// `nil` if nothing was compared.
+        /// What was compared; `nil` if nothing was.
         var measure: Measure?
         var old: Figure?
         var new: Figure?
-        /// New divided by old, less one: 0.1 is 10 % slower.
+        /// The new figure divided by the old one, minus one: 0.1 means 10 % slower.
         var change: Double?
-        /// Between what the change lies if each figure lies in its interval.
+        /// The bounds of the change if each figure is within its interval.
         var changeInterval: [Double]?
-        /// Certainly slower, by more than the limit, and a backend: what fails the comparison.
+        /// Whether a backend is certainly slower by more than the limit.
         var fails: Bool
-        /// Why it was not compared, or what else is to be known.
+        /// Why the row was not compared, or other information for readers.
         var note: String?
     }
 
-    /// The part by which a row may be slower: 0.1 is 10 %.
+    /// The fraction by which a row may be slower: 0.1 means 10 %.
     let limit: Double
-    /// In the order of the new run; rows that only the old one has come last.
+    /// The rows in the order of the new run. Rows that only the old run has come last.
     let rows: [Row]
-    /// What makes the comparison as a whole doubtful.
+    /// Doubts about the comparison as a whole.
     let warnings: [String]
 
     init(old: BenchReport, new: BenchReport, limit: Double) {
@@ -102,20 +102,20 @@ struct Comparison {
         }
     }
 
-    /// Rows that were compared, whatever came of it.
+    /// The rows that were compared, with any verdict.
     var compared: [Row] { rows.filter { $0.verdict != .notCompared } }
 
     var failures: [Row] { rows.filter(\.fails) }
 
-    /// 0 nothing is certainly slower by more than the limit; 1 something is; 2 nothing could be
-    /// compared.
+    /// The exit code: 0 if nothing is certainly slower by more than the limit, 1 if something is,
+    /// and 2 if nothing could be compared.
     var exitCode: Int32 { compared.isEmpty ? 2 : failures.isEmpty ? 0 : 1 }
 
-    /// What makes two runs as a whole not comparable, or their differences mean nothing.
+    /// A reason that two runs cannot be compared, or that their differences mean nothing.
     enum Doubt: Equatable {
-        /// One is of a debug build.
+        /// One run is of a debug build.
         case builds(old: String, new: String)
-        /// Both are of one build of the program.
+        /// Both runs are of one build of the program.
         case sameProgram
     }
 
@@ -152,7 +152,7 @@ struct Comparison {
         return warnings
     }
 
-    /// What has to be equal on both sides; the revision and the date may differ.
+    /// Returns the values that must be equal in both runs. The revision and the date may differ.
     private static func environment(_ report: BenchReport) -> [String: String] {
         let environment = report.environment
         return [
@@ -166,7 +166,7 @@ struct Comparison {
 extension BenchEnvironment {
     static let debugNote = "a debug build: times say little"
 
-    /// The build; results of before it was noted say it in a note.
+    /// The build, which old results state in a note.
     fileprivate var knownBuild: String {
         build ?? (notes?.contains(Self.debugNote) == true ? "debug" : "release")
     }

@@ -1,4 +1,4 @@
-/// Replaces what stands between two marks in a file, byte for byte, and nothing else.
+/// A block between two marks in a file. Only its bytes are replaced.
 enum MarkedBlock {
     static let begin = "<!-- storagebench:begin -->"
     static let end = "<!-- storagebench:end -->"
@@ -7,8 +7,8 @@ enum MarkedBlock {
         var message: String
     }
 
-    /// The file with `block` between its marks. Each mark stands alone on a line, once; lines end
-    /// as that of the first mark does.
+    /// Returns the file with `block` between its marks. Each mark is alone on its line and occurs
+    /// once. Lines end like the line of the first mark.
     static func replaced(in file: [UInt8], with block: String) throws(Failure) -> [UInt8] {
         let lines = lines(of: file)
         let first = try place(of: begin, in: lines, file)
@@ -24,7 +24,7 @@ enum MarkedBlock {
         return file[..<first.upperBound] + bytes + file[last.lowerBound...]
     }
 
-    /// Where lines are, each with its end.
+    /// Returns the ranges of all lines, including line ends.
     private static func lines(of file: [UInt8]) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var start = 0

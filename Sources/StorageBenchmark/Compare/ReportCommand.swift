@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 
-/// Writes the results of an earlier run in another form, or into a README.
+/// A command that writes the results of an earlier run in another format, or into a README.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",

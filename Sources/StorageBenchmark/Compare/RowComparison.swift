@@ -1,8 +1,8 @@
-/// Compares the results of one key.
+/// A comparison of the results for one key.
 struct RowComparison {
     let key: Comparison.Key
     let limit: Double
-    /// What is to be known of the two runs as a whole.
+    /// A doubt about the two runs as a whole.
     var doubt: Comparison.Doubt?
 
     func row(_ old: [BenchResult], _ new: [BenchResult]) -> Comparison.Row {
@@ -57,7 +57,7 @@ struct RowComparison {
             note: isBackend ? nil : "not a backend, so it never fails the comparison")
     }
 
-    /// Both ratios, if they are to the same floor.
+    /// Returns both ratios; `nil` if the floors differ or a ratio cannot be compared.
     private static func ratios(
         _ old: BenchResult, _ new: BenchResult
     ) -> (old: Comparison.Figure, new: Comparison.Figure)? {
@@ -72,7 +72,7 @@ struct RowComparison {
         figure(result.microseconds.p50, result.interval)
     }
 
-    /// Only figures above zero can be divided.
+    /// Returns a figure that can be divided, which must be above zero; otherwise, `nil`.
     private static func figure(
         _ value: Double?, _ interval: ClosedRange<Double>?
     ) -> Comparison.Figure? {

@@ -1,22 +1,22 @@
-/// Why a document of a run could not be read or written.
+/// The reason that a document of a run could not be read or written.
 ///
-/// It names the place inside the document, never a file: the caller knows which file it was.
+/// It names the location inside the document, but no file, because the caller knows the file.
 public struct BenchDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
-        /// Not JSON, or cut off.
+        /// The document is not JSON or is truncated.
         case broken
-        /// Written by a newer version of the benchmark.
+        /// A newer version of the benchmark wrote the document.
         case newerSchema
         /// A key is missing.
         case missingKey
-        /// A key has a value that it cannot have.
+        /// A key has an invalid value.
         case wrongValue
     }
 
     public var code: Code
-    /// Where, such as `results[3].microseconds.p50`; empty for the whole document.
+    /// The location, such as `results[3].microseconds.p50`; empty for the whole document.
     public var path: String
-    /// What is wrong and what to do, in a sentence.
+    /// A sentence about what is wrong and what to do.
     public var message: String
 
     public init(_ code: Code, at path: String = "", _ message: String) {

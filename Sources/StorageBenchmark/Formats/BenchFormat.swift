@@ -1,20 +1,19 @@
 import CommandLineSupport
 
-/// The forms in which a report is written.
+/// The formats of a report.
 public enum BenchFormat: String, CaseIterable, Sendable {
     /// Tables for a terminal, at most 120 columns wide.
     case text
-    /// Tables that can be pasted into a README.
+    /// Tables to paste into a README.
     case markdown
-    /// One line for each result, with every key, by RFC 4180.
+    /// A line for each result, with every key, according to RFC 4180.
     case csv
     /// The document that ``BenchReport/init(json:)`` reads.
     case json
-    /// One page with plots that needs no other file.
+    /// A page with plots that needs no other files.
     case html
 
-    /// The format that a file of this name's end is expected to have, such as `md` or `.html`;
-    /// `nil` if it tells nothing.
+    /// Creates the format for a file extension such as `md` or `.html`; `nil` if there is none.
     public init?(fileExtension: String) {
         let letters = fileExtension.lowercased()
         let ending = letters.hasPrefix(".") ? String(letters.dropFirst()) : letters
@@ -40,7 +39,7 @@ extension BenchFormat: ReportFileFormat {
 }
 
 extension BenchReport {
-    /// The report as a whole file of the format, with a newline at its end.
+    /// Returns the report as a complete file of the format, with a newline at its end.
     ///
     /// - Throws: ``BenchDocumentError`` if a figure is not a number, which JSON cannot hold.
     public func formatted(_ format: BenchFormat) throws -> String {

@@ -1,8 +1,7 @@
 import Foundation
 
 extension BenchReport {
-    /// Reads what `--format json` wrote, of this version or an older one; unknown keys are passed
-    /// over.
+    /// Reads the output of `--format json` from this or an older version. Ignores unknown keys.
     public init(json bytes: [UInt8]) throws(BenchDocumentError) {
         let data = Data(bytes)
         let schema = try Self.decode(SchemaNumber.self, data).schema
@@ -54,7 +53,7 @@ extension BenchReport {
 }
 
 extension BenchResult {
-    /// What the types alone do not refuse.
+    /// Throws if a value has the right type but is invalid.
     fileprivate func check(at path: String) throws(BenchDocumentError) {
         try Self.check(interval95, at: "\(path).interval95")
         if let ratioInterval95 {

@@ -1,19 +1,19 @@
 extension BenchResult {
-    /// Old files know no roles; what they measured were backends.
+    /// The role. Results in old files have none and belong to backends.
     var kind: Role { role ?? .backend }
 
-    /// The interval of the median, if it is one.
+    /// The interval of the median; `nil` if it is not valid.
     var interval: ClosedRange<Double>? { Self.range(interval95) }
 
-    /// The ratio to the floor, if it has one.
+    /// The ratio to the floor; `nil` if there is none.
     var ratio: Double? { floorRatio > 0 && floorRatio.isFinite ? floorRatio : nil }
 
-    /// The interval of the ratio, if there are both.
+    /// The interval of the ratio; `nil` if either is missing.
     var ratioInterval: ClosedRange<Double>? {
         ratio == nil ? nil : ratioInterval95.flatMap(Self.range)
     }
 
-    /// How far the interval reaches from the median, as a part of it: what stands behind ±.
+    /// The distance from the median to the farther end, as a fraction of the median, for display after ±.
     var uncertainty: Double? {
         guard let interval, microseconds.p50 > 0 else { return nil }
         return max(
@@ -27,14 +27,14 @@ extension BenchResult {
     }
 }
 
-/// Says which of several results of the same work is the best one, if that is certain.
+/// A search for the best of several results of the same work, if it is certain.
 enum Ranking {
-    /// The place of the best of results that did the same work with the same durability.
+    /// Returns the index of the best of results with the same work and durability; `nil` if it is not
+    /// certain.
     ///
-    /// Only verified results of backends are looked at. The best one is named only if there are at
-    /// least two, and its interval lies below those of all others; an interval that is missing
-    /// could be anywhere, so then there is no best one. Nor is there one of results that were
-    /// measured under different conditions, such as a cold and a warm cache.
+    /// Only verified results of backends count. The best one is named only if there are at least two, and its
+    /// interval is below those of all others. A missing interval could be anywhere, so there is no best
+    /// result in that case, nor among results of different conditions, such as a cold and a warm cache.
     static func best(of results: [BenchResult?]) -> Int? {
         var candidates: [(place: Int, interval: ClosedRange<Double>)] = []
         for case (let place, let result?) in results.enumerated()

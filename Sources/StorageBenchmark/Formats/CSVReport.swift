@@ -1,8 +1,8 @@
 import BrowserSessions
 
-/// Writes the results by RFC 4180: a line of names, then one line for each result, each ending with
-/// CR and LF. Of the environment each line has what tells whether two lines can be compared, so that
-/// lines of several runs can stand in one sheet; JSON has all of it.
+/// The results as CSV according to RFC 4180: a line of names, then a line for each result, ending
+/// with CR and LF. Each line has the part of the environment that decides whether lines can be
+/// compared, so that lines of several runs can share a sheet. JSON has the whole environment.
 struct CSVReport {
     private let report: BenchReport
 
@@ -23,7 +23,7 @@ struct CSVReport {
         var value: @Sendable (BenchResult) -> String
     }
 
-    /// Every key of a result; intervals and percentiles have a column for each of their parts.
+    /// All keys of a result. Intervals and percentiles have a column for each of their parts.
     static let columns: [Column] = [
         Column(name: "backend") { $0.backend },
         Column(name: "role") { $0.kind.rawValue },
@@ -82,7 +82,7 @@ struct CSVReport {
         Column(name: "note") { $0.note ?? "" },
     ]
 
-    /// The same in every line.
+    /// Returns the columns that are the same in every line.
     private static func environment(
         _ environment: BenchEnvironment
     ) -> [(name: String, value: String)] {
@@ -95,7 +95,7 @@ struct CSVReport {
         ]
     }
 
-    /// In quotes only where it has to be.
+    /// Returns a field, quoted only if necessary.
     static func quoted(_ field: String) -> String {
         let needsQuotes = field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
         guard needsQuotes else { return field }

@@ -1,16 +1,16 @@
-/// Writes numbers for people: three digits that mean something, and a unit.
+/// Formatters of numbers for people, with three significant digits and a unit.
 enum Figures {
-    /// What stands where there is no figure.
+    /// The sign for a missing figure.
     static let none = "–"
 
-    /// `152 µs`, `1.52 ms`, `2.1 s`.
+    /// Formats `152 µs`, `1.52 ms`, or `2.1 s`.
     static func time(_ microseconds: Double) -> String {
         guard microseconds.isFinite else { return none }
         let unit = timeUnit(microseconds)
         return "\(digits(microseconds / unit.size)) \(unit.name)"
     }
 
-    /// `148–156 µs`, both ends in the unit of the upper one.
+    /// Formats `148–156 µs`, both ends in the unit of the upper one.
     static func times(_ interval: ClosedRange<Double>) -> String {
         let unit = timeUnit(interval.upperBound)
         let lower = digits(interval.lowerBound / unit.size)
@@ -26,7 +26,7 @@ enum Figures {
         }
     }
 
-    /// `217 B`, `10.4 kB`, `2.83 MB`: decimal units.
+    /// Formats decimal units: `217 B`, `10.4 kB`, or `2.83 MB`.
     static func bytes(_ count: Int) -> String {
         let value = Double(count)
         return switch value {
@@ -37,7 +37,7 @@ enum Figures {
         }
     }
 
-    /// A size that somebody chose, exactly: `10 KiB`, `10 kB`, `1,234 B`.
+    /// Formats a size that a person chose, exactly: `10 KiB`, `10 kB`, `1,234 B`.
     static func chosenBytes(_ count: Int) -> String {
         switch count {
         case let count where count > 0 && count.isMultiple(of: 1 << 20): "\(count >> 20) MiB"
@@ -47,32 +47,32 @@ enum Figures {
         }
     }
 
-    /// `1.02`, `12.3`, `290`, `1,230`; below 0.095 `< 0.1`, which is far below any floor.
+    /// Formats `1.02`, `12.3`, `290`, or `1,230`. Below 0.095, formats `< 0.1`, far below any floor.
     static func ratio(_ value: Double) -> String {
         guard value.isFinite else { return none }
         return value < 0.095 ? "< 0.1" : digits(value)
     }
 
-    /// `1.00–1.06`.
+    /// Formats `1.00–1.06`.
     static func ratios(_ interval: ClosedRange<Double>) -> String {
         let upper = ratio(interval.upperBound)
         return interval.upperBound < 0.095 ? upper : "\(ratio(interval.lowerBound))–\(upper)"
     }
 
-    /// `1`, `1.03`, `0.25`.
+    /// Formats `1`, `1.03`, or `0.25`.
     static func syncs(_ value: Double) -> String {
         guard value.isFinite else { return none }
         let text = fixed(value, 2)
         return text.hasSuffix(".00") ? String(text.dropLast(3)) : text
     }
 
-    /// A time at an axis, a round number: `200 µs`.
+    /// Formats a time on an axis, which is a round number: `200 µs`.
     static func tick(_ microseconds: Double) -> String {
         let unit = timeUnit(microseconds)
         return "\(shortest(microseconds / unit.size)) \(unit.name)"
     }
 
-    /// A count of bytes at an axis, a round number: `10 kB`.
+    /// Formats a number of bytes on an axis, which is a round number: `10 kB`.
     static func byteTick(_ count: Double) -> String {
         switch count {
         case 999_500_000...: "\(shortest(count / 1e9)) GB"
@@ -82,7 +82,7 @@ enum Figures {
         }
     }
 
-    /// A round number without needless zeros: `0.5`, `20`; below 0.01 as a power of ten.
+    /// Formats a round number without trailing zeros: `0.5`, `20`. Below 0.01, as Swift does.
     static func shortest(_ value: Double) -> String {
         guard value >= 0.01 else { return "\(value)" }
         var text = fixed(value, 2)
@@ -91,7 +91,7 @@ enum Figures {
         return text
     }
 
-    /// `+12 %`, `−3.1 %`.
+    /// Formats `+12 %` or `−3.1 %`.
     static func change(_ part: Double) -> String {
         guard part.isFinite else { return none }
         let percent = abs(part) * 100
@@ -99,7 +99,7 @@ enum Figures {
         return "\(part < 0 ? "−" : "+")\(number) %"
     }
 
-    /// Three digits, none of them behind the point beyond that: `0.95`, `1.52`, `15.2`, `152`,
+    /// Formats three digits, with decimals only among these: `0.95`, `1.52`, `15.2`, `152`,
     /// `1,523`.
     static func digits(_ value: Double) -> String {
         switch abs(value) {
@@ -109,7 +109,7 @@ enum Figures {
         }
     }
 
-    /// With separators of thousands: `10,000`.
+    /// Formats a number with thousands separators: `10,000`.
     static func whole(_ value: Int) -> String {
         var groups: [String] = []
         var rest = String(value.magnitude)
@@ -129,7 +129,7 @@ enum Figures {
         return "\(number < 0 ? "-" : "")\(text).\(part)"
     }
 
-    /// Numbers that do not fit are as large as can be.
+    /// Rounds a number. A number that does not fit becomes 2⁵³, or its negative.
     private static func rounded(_ value: Double) -> Int {
         Int(exactly: value.rounded()) ?? (value < 0 ? -1 << 53 : 1 << 53)
     }

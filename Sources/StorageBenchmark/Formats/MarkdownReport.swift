@@ -1,5 +1,5 @@
-/// Writes a report as GitHub Markdown; also the block that `storagebench report --readme` puts into
-/// a file. Its headings are of the third level, so that it fits below a section.
+/// A report as GitHub Markdown, also for the block that `storagebench report --readme` puts into a
+/// file. Headings have the third level, so that they fit below a section.
 struct MarkdownReport {
     private let report: BenchReport
 
@@ -33,7 +33,7 @@ struct MarkdownReport {
         lines.map { "- \(escaped($0))" }.joined(separator: "\n")
     }
 
-    /// `**152 µs** (148–156 µs), 1.02 A`.
+    /// Formats `**152 µs** (148–156 µs), 1.02 A`.
     private static func time(_ result: BenchResult, isBest: Bool) -> String {
         let median = Figures.time(result.microseconds.p50)
         var text = isBest ? "**\(median)**" : median
@@ -63,7 +63,7 @@ struct MarkdownReport {
         return lines.joined(separator: "\n")
     }
 
-    /// So that names and notes can neither end a cell nor become markup; newlines become spaces.
+    /// Escapes names and notes, so that they do not end a cell or become markup. Newlines become spaces.
     static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {

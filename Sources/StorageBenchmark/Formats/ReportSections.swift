@@ -1,18 +1,18 @@
 import BrowserSessions
 
-/// The results of a report in the order in which every format shows them: by durability, within it
-/// by work, within it by the number of tabs, with a column for each contestant.
+/// The results of a report in the order of every format: by durability, then work, then the number
+/// of tabs. Each contestant has a column.
 struct ReportSections {
-    /// Who was measured.
+    /// A measured contestant.
     struct Contestant: Hashable {
         var name: String
         var role: BenchResult.Role
 
-        /// `dry (not ranked)`.
+        /// The title, such as `dry (not ranked)`.
         var title: String { role == .backend ? name : "\(name) (not ranked)" }
     }
 
-    /// Results of one durability: only these are ever set beside each other.
+    /// The results for one durability. A table only ever compares these.
     struct Section {
         var durability: Durability
         var contestants: [Contestant]
@@ -26,7 +26,7 @@ struct ReportSections {
         var conditions = BenchResult.Conditions()
         var rows: [Row]
 
-        /// `save-one-tab-state, 10 KiB`.
+        /// The title, such as `save-one-tab-state, 10 KiB`.
         var title: String {
             let parts = [
                 workload, stateBytes == 0 ? nil : Figures.chosenBytes(stateBytes),
@@ -40,7 +40,7 @@ struct ReportSections {
     struct Row {
         var tabs: Int
         var cells: [BenchResult?]
-        /// The place of the best cell, if that is certain.
+        /// The index of the best cell; `nil` if it is not certain.
         var best: Int?
     }
 
@@ -65,7 +65,7 @@ struct ReportSections {
         return Section(durability: durability, contestants: contestants, works: works)
     }
 
-    /// What the results of one ``Work`` share.
+    /// The properties that the results of one ``Work`` share.
     private struct Key: Hashable {
         var workload: String
         var stateBytes: Int
@@ -85,7 +85,7 @@ struct ReportSections {
                     $0.tabs == tabs && $0.backend == contestant.name && $0.kind == contestant.role
                 }
             }
-            // A contestant that was measured twice gets a second row rather than be left out.
+            // A contestant that was measured twice gets a second row, so no result is omitted.
             return (0..<(columns.map(\.count).max() ?? 0)).map { turn in
                 let cells = columns.map { turn < $0.count ? $0[turn] : nil }
                 return Row(tabs: tabs, cells: cells, best: Ranking.best(of: cells))

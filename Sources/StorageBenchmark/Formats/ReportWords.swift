@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// The sentences that every format shows beside the figures.
+/// The sentences that every format shows with the figures.
 enum ReportWords {
     static let best = "*"
 
@@ -13,7 +13,7 @@ enum ReportWords {
         }
     }
 
-    /// What each figure is. Only what the report has is explained.
+    /// Returns an explanation of each figure in the report.
     static func legend(_ report: BenchReport, withOverwriting: Bool = true) -> [String] {
         var lines = [
             "Times are the median of one operation; what follows is within what the median lies "
@@ -61,7 +61,7 @@ enum ReportWords {
         ("S", "the store alone restoring the same sessions, or saving the same changes"),
     ]
 
-    /// What the plots leave out.
+    /// A sentence about what the plots omit.
     static let plots =
         "Wrong answers are not drawn, nor 'dry' where it takes less than a tenth of the fastest; "
         + "the tables have it. Light bars are reference designs."
@@ -79,14 +79,14 @@ enum ReportWords {
         return pairs.filter { !$0.value.isEmpty }
     }
 
-    /// What comes before everything else if the run ended early.
+    /// Returns the opening sentence of an incomplete report; `nil` if the run is complete.
     static func incomplete(_ report: BenchReport) -> String? {
         report.incompleteBecause.map {
             "INCOMPLETE: the run ended early (\($0)); what is missing was not measured."
         }
     }
 
-    /// What has to be said of single rows: wrong answers first.
+    /// Returns the notes on single rows, wrong answers first.
     static func notes(_ results: [BenchResult]) -> [String] {
         results.filter { !$0.verified }.map {
             "✗ \(name($0)): a wrong answer, so its figures mean nothing and are not shown. "
@@ -113,27 +113,27 @@ enum ReportWords {
 
     static let wrong = "✗ wrong answer"
 
-    /// `1.05 A`; `nil` without a floor.
+    /// Formats `1.05 A`; `nil` if there is no floor.
     static func ratio(_ result: BenchResult) -> String? {
         result.ratio.map { ratio in
             result.floor.map { "\(Figures.ratio(ratio)) \($0)" } ?? "\(Figures.ratio(ratio))×"
         }
     }
 
-    /// `p99 310 µs`, where the slowest operations are what a row is about.
+    /// Formats `p99 310 µs`, for rows about the slowest operations.
     static func tail(_ result: BenchResult) -> String? {
         result.rate == nil && result.endurance == nil
             ? nil : "p99 \(Figures.time(result.microseconds.p99))"
     }
 
-    /// `1.50 O`; `nil` if floor O was not measured beside another.
+    /// Formats `1.50 O`; `nil` if floor O was not measured along with another.
     static func overwriteRatio(_ result: BenchResult) -> String? {
         result.overwriteRatio.flatMap { $0 > 0 ? "\(Figures.ratio($0)) O" : nil }
     }
 
-    /// `1 sync, 217 B`.
+    /// Formats `1 sync, 217 B`.
     static func writes(_ result: BenchResult) -> String {
-        // A mean; its syncs were not counted.
+        // This value is a mean. The syncs were not counted.
         guard result.endurance == nil else {
             return "\(Figures.bytes(result.bytesWritten)), with maintenance"
         }
@@ -143,7 +143,7 @@ enum ReportWords {
 }
 
 extension BenchEnvironment {
-    /// `leveldb 1.23, sqlite 3.40.1`.
+    /// The names and versions of the libraries: `leveldb 1.23, sqlite 3.40.1`.
     var libraryNames: String {
         libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
             .joined(separator: ", ")

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Writes a report for a terminal, at most ``width`` columns wide.
+/// A report for a terminal, at most ``width`` columns wide.
 struct TextReport {
     static let width = 120
     private let report: BenchReport
@@ -35,7 +35,7 @@ struct TextReport {
         TextWrap.lines(line, width: Self.width, hanging: 4)
     }
 
-    /// `152 µs ±3 % 1.02 A *`.
+    /// Formats `152 µs ±3 % 1.02 A *`.
     private static func time(_ result: BenchResult, isBest: Bool) -> String {
         var parts = [Figures.time(result.microseconds.p50)]
         if let part = result.uncertainty {
@@ -47,7 +47,7 @@ struct TextReport {
         return parts.joined(separator: " ")
     }
 
-    /// One table, or several below each other where there are too many contestants for one.
+    /// Returns one table, or several if there are too many contestants for one.
     private func table(
         _ section: ReportSections.Section, _ title: String, cell: (BenchResult, Bool) -> String
     ) -> [String] {
@@ -83,14 +83,14 @@ struct TextReport {
 }
 
 extension TextReport {
-    /// One contestant's cells, in the order of the rows.
+    /// The cells of one contestant, in the order of the rows.
     struct Column {
         var title: String
         var cells: [String]
 
         var width: Int { (cells + [title]).map(\.count).max() ?? 0 }
 
-        /// As many columns beside each other as fit.
+        /// Groups the columns so that each group fits the width.
         static func parts(_ columns: [Column], width: Int) -> [Part] {
             var parts: [Part] = []
             for column in columns {

@@ -1,7 +1,7 @@
-/// Breaks sentences into lines.
+/// A namespace for breaking sentences into lines.
 enum TextWrap {
-    /// Lines of at most `width` characters; all but the first begin with `hanging` spaces. Words
-    /// that are longer than a line are cut.
+    /// Returns lines of at most `width` characters. All lines except the first begin with `hanging`
+    /// spaces. Words longer than a line are cut.
     static func lines(_ text: String, width: Int, hanging: Int = 0) -> [String] {
         let indent = String(repeating: " ", count: hanging)
         var lines: [String] = []

@@ -1,32 +1,32 @@
 import BrowserSessions
 import SessionSamples
 
-/// What a run measures.
+/// The plan of a run.
 struct BenchPlan: Sendable {
     var contestants: [Contestant]
     var workloads: [Workload] = Workload.usual
     var tabs = Self.defaultTabs
     var stateBytes = Self.defaultStateBytes
     var durabilities: [Durability] = [.processCrash, .powerLoss]
-    /// Pairs of each row, at most; slow operations get fewer.
+    /// The maximum number of pairs of each row. Slow operations get fewer.
     var samples = 150
-    /// Saves of each long operation; `nil`: as many as it wants.
+    /// The number of saves of each long operation; `nil` uses the operation's own number.
     var longSamples: Int?
-    /// The sizes at which long operations are done.
+    /// The sizes for long operations.
     var longTabs = [Endurance.tabs]
-    /// Over how many processes the samples of a row are spread.
+    /// The number of processes that share the samples of a row.
     var rounds = 3
-    /// How long a row may take in each round, in milliseconds.
+    /// The maximum time of a row in each round, in milliseconds.
     var milliseconds = 80
-    /// Operations that are started in a second; `nil` starts each when the one before has ended.
+    /// The number of operations started per second; `nil` starts each when the previous one has ended.
     var rate: Double?
     var seed: UInt64 = 1
-    /// Where the stores are made that no contestant has another place for.
+    /// The folder for the stores of contestants without another location.
     var folder: String
 
     static let defaultTabs = [10, 1000, 10_000]
     static let defaultStateBytes = [10 << 10, 100 << 10]
-    /// How many operations are counted for one row.
+    /// The number of operations that are counted for one row.
     static let countedOperations = 6
 
     init(contestants: [Contestant], folder: String) {
@@ -34,7 +34,7 @@ struct BenchPlan: Sendable {
         self.folder = folder
     }
 
-    /// The rows of each contestant at one size, in the order of tables.
+    /// Returns the rows of each contestant at one size, in the order of tables.
     func jobs(tabs: Int) -> [Job] {
         workloads.flatMap { workload in
             if let endurance = workload.endurance {
@@ -56,15 +56,15 @@ struct BenchPlan: Sendable {
         }
     }
 
-    /// Where whole windows of 10,000 tabs are rewritten, each round takes long and says little: the
-    /// reference designs and the dry one get one, backends at most two.
+    /// Returns the number of rounds. Rewriting whole windows of 10,000 tabs takes long and shows
+    /// little, so reference designs and the dry one get one round, and backends at most two.
     func rounds(_ contestant: Contestant, _ tabs: Int) -> Int {
         guard tabs >= 10_000 else { return rounds }
         return min(rounds, contestant.role == .backend ? 2 : 1)
     }
 
-    /// All children in the order in which they run. In every round each contestant comes once at
-    /// each size that still has rounds, in another order; the counts come last.
+    /// Returns all children in the order in which they run. In every round, each contestant occurs
+    /// once at each size with rounds left, in another order. The counts come last.
     func orders() -> [ChildOrder] {
         var generator = SeededGenerator(seed: seed)
         let perRound = max(1, (samples + rounds - 1) / rounds)
@@ -77,7 +77,7 @@ struct BenchPlan: Sendable {
                     var jobs = jobs(tabs: size).filter { !$0.isLong }
                     guard !jobs.isEmpty else { continue }
                     generator.mix(&jobs)
-                    // What they do to the cache would slow those that come after them.
+                    // These jobs come last, because their effect on the cache would slow the jobs after them.
                     jobs = jobs.filter { !$0.dropsCache } + jobs.filter(\.dropsCache)
                     ofRound.append(
                         ChildOrder(
@@ -98,8 +98,8 @@ struct BenchPlan: Sendable {
         return orders + longOrders()
     }
 
-    /// Each long operation has a process and a store of its own. Only backends do them: for others
-    /// they would take hours or mean nothing.
+    /// Returns the long operations, each with its own process and store. Only backends run them.
+    /// For other contestants, they would take hours or mean nothing.
     private func longOrders() -> [ChildOrder] {
         tabs.flatMap { size in
             jobs(tabs: size).filter(\.isLong).flatMap { job in
@@ -115,7 +115,7 @@ struct BenchPlan: Sendable {
 }
 
 extension SeededGenerator {
-    /// Shuffles in the same way on every platform.
+    /// Shuffles elements in the same way on every platform.
     mutating func mix<Element>(_ elements: inout [Element]) {
         guard elements.count > 1 else { return }
         for place in (1..<elements.count).reversed() {

@@ -3,16 +3,16 @@ import CommandLineSupport
 import Foundation
 import LocalFiles
 
-/// Runs a plan, child by child.
+/// A run of a plan, child by child.
 struct BenchRun {
     var plan: BenchPlan
     var environment: BenchEnvironment
-    /// Does one order, usually in another process.
+    /// Carries out an order, usually in another process.
     var launch: (ChildOrder) async -> ChildOutcome
     var interruption = Interruption()
     var progress: (BenchProgress) -> Void = { _ in }
 
-    /// Measures until everything is done or cannot go on; what was measured is in the report.
+    /// Measures until everything is done or cannot continue. The report has everything that was measured.
     func run() async -> BenchOutcome {
         var collector = RowCollector()
         var incomplete: String?
@@ -58,12 +58,12 @@ struct BenchRun {
             wasInterrupted: interruption.isAsked)
     }
 
-    /// Errors that every later step would meet too.
+    /// Returns an error that would affect every later step, too; otherwise, `nil`.
     private func fatal(_ outcome: ChildOutcome) -> String? {
         outcome.answers.first { StorageError.stopsBench($0.failureCode) }?.failure
     }
 
-    /// Gives the order a folder of its own, which is removed afterwards.
+    /// Carries out the order in its own folder, which is removed afterward.
     private func perform(_ order: ChildOrder, number: Int) async throws(StorageError)
         -> ChildOutcome
     {
@@ -82,14 +82,14 @@ struct BenchRun {
     }
 }
 
-/// What a run brought.
+/// The outcome of a run.
 struct BenchOutcome: Sendable {
     var report: BenchReport
     var hasWrongAnswer: Bool
     var wasInterrupted: Bool
 
-    /// 0: all is measured and right. 1: a wrong answer. 2: a part was not measured. 130: the user
-    /// stopped it.
+    /// The exit code: 0 if everything was measured and right, 1 for a wrong answer, 2 if a part was
+    /// not measured, and 130 if the user stopped the run.
     var exitCode: Int32 {
         if hasWrongAnswer { return 1 }
         if wasInterrupted { return 130 }
@@ -97,11 +97,11 @@ struct BenchOutcome: Sendable {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 struct BenchProgress: Sendable {
     var done: Int
     var total: Int
-    /// What comes now.
+    /// The next order.
     var order: ChildOrder
 }
 
@@ -109,7 +109,7 @@ struct BenchProgress: Sendable {
 enum WorkFolder {
     static let prefix = "storagebench-"
 
-    /// Throws if a store is there that somebody uses: nothing is made in it then.
+    /// Throws if the folder holds a store, so that nothing is made in it.
     static func check(_ folder: String) throws(StorageError) {
         let marks = ["store.json", "store-copy.json", "lock", "regular", "incognito"]
         for mark in marks where try FileSystem.exists("\(folder)/\(mark)") {

@@ -2,15 +2,15 @@ import BrowserSessions
 import StorageEngines
 import Synchronization
 
-/// Notes what a profile asks of its store.
+/// A recorder of a profile's calls to its store.
 ///
-/// Sets are passed on without the condition that nobody else has saved: the floor is saved to the same
-/// store beside the profile.
+/// The recorder removes the condition that no other owner has saved, because the floor is saved to
+/// the same store along with the profile.
 final class CallRecorder: StorageDecorator {
     struct Calls: Sendable {
-        /// The tabs of which state was asked for.
+        /// The tabs with states that were requested.
         var tabsRead: Set<TabID> = []
-        /// The sets that were saved and have tabs.
+        /// The saved sets that contain tabs.
         var saved: [SessionChanges] = []
     }
 
@@ -19,7 +19,7 @@ final class CallRecorder: StorageDecorator {
 
     init(_ base: any SessionStorage) { self.base = base }
 
-    /// What was asked for since the last time.
+    /// Returns the calls since the previous time, and forgets them.
     func takeCalls() -> Calls {
         calls.withLock { calls in
             defer { calls = Calls() }

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import LocalFiles
 
-/// Lets a process of the same program do an order.
+/// A launcher that carries out an order in another process of the same program.
 struct ChildLauncher: Sendable {
     var executable = OwnProgram.path
     /// The program that counts syncs; `nil` if there is none.
@@ -17,8 +17,8 @@ struct ChildLauncher: Sendable {
         }
     }
 
-    /// Blocks until the child has ended. Its standard input stays open until then, and a child
-    /// whose input ends, ends: so none outlives its parent.
+    /// Blocks until the child has ended, and keeps its standard input open until then. A child ends
+    /// with its input, so no child outlives its parent.
     private func run(_ order: ChildOrder) -> ChildOutcome {
         let process = Process()
         let (input, output, errors) = (Pipe(), Pipe(), Pipe())
@@ -40,7 +40,7 @@ struct ChildLauncher: Sendable {
         }
         let lifeline = input.fileHandleForWriting
         interruption.watch { try? lifeline.close() }
-        // Few words at most come there, so that the pipe does not fill.
+        // Standard error gets at most a few words, so its pipe does not fill.
         let answers = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         interruption.watch(nil)
@@ -61,13 +61,13 @@ struct ChildLauncher: Sendable {
         }
     }
 
-    /// How the child ended, if not well.
+    /// Returns how the child ended if it failed; otherwise, `nil`.
     private static func problem(_ process: Process, _ words: String) -> String? {
         let last = words.split(separator: "\n").last.map { ": \($0.prefix(300))" } ?? ""
         if process.terminationReason == .uncaughtSignal {
             return "its process was ended by signal \(process.terminationStatus)\(last)"
         }
-        // The tracer says so with a number above 128 where it does not die of the signal itself.
+        // A tracer that does not die of the signal itself reports it as a number above 128.
         guard process.terminationStatus != 0 else { return nil }
         return "its process ended with code \(process.terminationStatus)\(last)"
     }

@@ -4,13 +4,13 @@ import CommandLineSupport
 import Foundation
 import LocalFiles
 
-/// By what a child process finds its contestant again.
+/// The identity of a contestant for a child process.
 struct ContestantName: Codable, Hashable, Sendable {
     /// The name in tables.
     var label: String
     /// The name of a backend or reference design.
     var name: String
-    /// The URL after `--storage`, if the contestant was named so.
+    /// The URL after `--storage`; `nil` if a name selected the contestant.
     var url: String?
 
     init(_ name: String) { (label, self.name) = (name, name) }
@@ -20,34 +20,34 @@ struct ContestantName: Codable, Hashable, Sendable {
     }
 }
 
-/// Something that is measured.
+/// A backend or design to measure.
 struct Contestant: Sendable {
     let name: ContestantName
     let role: BenchResult.Role
     let summary: String
-    /// Where the stores are to be made if the user named a location.
+    /// The location for the stores; `nil` if the user named none.
     var location: String?
     var form = StorageBackend.LocationForm.path
     /// Removes a store at an address.
     var removeElsewhere: @Sendable (_ location: String) async throws(StorageError) -> Void = { _ in
     }
-    /// Opens the store at a path, or makes it.
+    /// Opens the store at a location. Makes the store if it does not exist.
     let open: @Sendable (_ location: String) throws(StorageError) -> any SessionStorage
 
-    /// Where a store is that belongs to a folder of the run.
+    /// Returns the location of the store for a folder of the run.
     func location(in folder: String) -> String {
         guard form == .address, let location else { return "\(folder)/store" }
         let names = folder.split(separator: "/").suffix(2).joined(separator: "-")
         return "\(location)/\(names)"
     }
 
-    /// Removes a store that nobody has open.
+    /// Removes a store that is not open.
     func remove(_ location: String) async throws(StorageError) {
         guard form == .address else { return try FileSystem.remove(location) }
         try await removeElsewhere(location)
     }
 
-    /// Removes whatever a child has left at an address, however it ended.
+    /// Removes everything that a child left at an address, however the child ended.
     func removeAll(of order: ChildOrder, _ outcome: ChildOutcome) async throws(StorageError) {
         guard form == .address else { return }
         var folders = [order.folder]
@@ -61,14 +61,14 @@ struct Contestant: Sendable {
     }
 }
 
-/// Finds contestants by name.
+/// A lookup of contestants by name.
 struct Contestants: Sendable {
     let registry: BackendRegistry
 
-    /// New values each time: two dry stores must not share what they hold.
+    /// The built-in contestants, new each time, because two dry stores must not share their content.
     static var builtIn: [Contestant] { [.wholeWindowJSON, .listAndFiles, .dry] }
 
-    /// Those that can be measured where nobody names a location.
+    /// The names of contestants that need no named location.
     var names: [String] {
         registry.names.filter { registry[$0]?.locationForm == .path }
             + Self.builtIn.map(\.name.name)
@@ -86,7 +86,7 @@ struct Contestants: Sendable {
         return Self.builtIn.first { $0.name.name == name }
     }
 
-    /// What a URL names. The location of the URL is only the place where stores are made.
+    /// Returns the contestant of a URL, with the location for its stores.
     func contestant(url: String, label: String? = nil) throws(StorageError) -> Contestant {
         let request = SelectionRequest(
             storage: url, environment: OwnProgram.environment,
@@ -107,7 +107,7 @@ struct Contestants: Sendable {
         }
     }
 
-    /// The one that the parent means.
+    /// Returns the contestant that the parent named.
     func contestant(_ name: ContestantName) throws(StorageError) -> Contestant {
         if let url = name.url { return try contestant(url: url, label: name.label) }
         if let contestant = contestant(named: name.name) { return contestant }

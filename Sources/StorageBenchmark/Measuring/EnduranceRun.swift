@@ -2,15 +2,15 @@ import BrowserSessions
 import Foundation
 import SessionSamples
 
-/// Does a long operation: saves again and again, and compares what is left with a fresh store.
+/// A run of a long operation: many saves, and a comparison of the result with a fresh store.
 struct EnduranceRun {
     let endurance: Endurance
     let scene: Scene
     let run: SavingRun
-    /// How many saves.
+    /// The number of saves.
     let saves: Int
 
-    /// How often both stores are opened and restored.
+    /// The number of times that both stores are opened and restored.
     private static let pairs = 15
 
     func measure(_ reply: inout JobAnswer) async throws(StorageError) {
@@ -48,7 +48,7 @@ struct EnduranceRun {
         try scene.open()
     }
 
-    /// Opens both stores in turn and restores the window; what was wrong, if anything.
+    /// Opens both stores in turn and restores the window. Returns what was wrong; otherwise, `nil`.
     private func compare(
         with fresh: String, _ figures: inout EnduranceFigures
     ) async throws(StorageError) -> String? {
@@ -73,18 +73,18 @@ struct EnduranceRun {
     }
 }
 
-/// What a long operation leaves behind.
+/// The figures of a long operation.
 struct EnduranceFigures: Codable, Hashable, Sendable {
-    /// Nanoseconds of the saves that had to reach the medium.
+    /// The times of saves that had to reach the medium, in nanoseconds.
     var durable: [Int] = []
-    /// Nanoseconds of the saves that came first after a rest; they are among the other times too.
+    /// The times of first saves after a rest, in nanoseconds. They are among the other times, too.
     var afterRest: [Int] = []
-    /// Bytes of all files when the store was closed, and the most that were seen before.
+    /// The bytes of all files when the store was closed, and the most bytes seen before.
     var diskBytes = 0
     var mostDiskBytes = 0
-    /// Bytes of a fresh store with the same content.
+    /// The bytes of a fresh store with the same content.
     var freshDiskBytes = 0
-    /// Pairs of the used and the fresh store.
+    /// The ratios of used to fresh store, for each pair.
     var openRatios: [Double] = []
     var restoreRatios: [Double] = []
 }

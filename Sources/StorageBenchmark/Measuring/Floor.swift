@@ -3,19 +3,19 @@ import Foundation
 import LocalFiles
 import StorageEngines
 
-/// Which cost of the machine an operation is compared with.
+/// The machine cost that an operation is compared with.
 enum FloorKind: String, Codable, Hashable, Sendable {
-    /// Append of the same logical bytes and one fdatasync.
+    /// Appending the same logical bytes, with one fdatasync.
     case append = "A"
     /// Decoding the same metadata records from memory into values with strings.
     case decode = "D"
-    /// Open, read and close of a file as large as the blob.
+    /// Opening, reading, and closing a file as large as the blob.
     case read = "R"
-    /// The store doing the same without a browser.
+    /// The same operation on the store, without a browser.
     case store = "S"
 }
 
-/// What the machine itself costs, without any store.
+/// The measurement of what the machine itself costs, without any store.
 final class Floor {
     private let folder: String
     private let log: PosixFile
@@ -24,7 +24,7 @@ final class Floor {
     private var blockOffset = 0
     private var records: [(tab: TabMetadata, bytes: [UInt8])] = []
 
-    /// - Parameter folder: on the disk where the store is.
+    /// - Parameter folder: a folder on the disk of the store.
     init(_ folder: String) throws(StorageError) {
         self.folder = folder
         log = try PosixFile(
@@ -34,7 +34,7 @@ final class Floor {
         try log.syncData()
     }
 
-    /// Floor A.
+    /// Performs floor A.
     func append(_ bytes: [UInt8]) throws(StorageError) {
         try log.write(bytes)
         try log.syncData()
@@ -49,7 +49,7 @@ final class Floor {
         blockSize = wanted
     }
 
-    /// Floor O: overwrites blocks that were written before, and one fdatasync.
+    /// Performs floor O: overwrites existing blocks, with one fdatasync.
     func overwrite(_ bytes: [UInt8]) throws(StorageError) {
         if blockOffset + bytes.count > blockSize { blockOffset = 0 }
         let written = bytes.withUnsafeBytes {
@@ -64,7 +64,7 @@ final class Floor {
 
     func prepareDecode(of tabs: [TabMetadata]) { records = tabs.map { ($0, $0.encoded()) } }
 
-    /// Floor D; the number of tabs, so that nothing is optimized away.
+    /// Performs floor D. Returns the number of tabs, so that nothing is optimized away.
     func decode() throws(StorageError) -> Int {
         var tabs: [TabMetadata] = []
         tabs.reserveCapacity(records.count)
@@ -83,12 +83,12 @@ final class Floor {
         try FileSystem.replace("\(folder)/floor-blob", with: [UInt8](repeating: 7, count: count))
     }
 
-    /// Floor R.
+    /// Performs floor R. Returns the number of bytes.
     func read() throws(StorageError) -> Int { try FileSystem.read("\(folder)/floor-blob").count }
 }
 
 extension SessionChanges {
-    /// How many bytes anybody has to write for these changes: keys and values, framed.
+    /// The bytes that any store has to write for these changes: keys and values, framed.
     var logicalBytes: Int {
         changes.reduce(0) { sum, change in
             switch change {

@@ -1,55 +1,55 @@
 import BrowserSessions
 
-/// What one row measures, but for whom.
+/// The content of one row, without the contestant.
 struct Job: Codable, Hashable, Sendable {
     /// The name of a ``Workload``.
     var workload: String
     var tabs: Int
-    /// Bytes of state of each operation; 0 for metadata alone.
+    /// The bytes of state in each operation; 0 for metadata alone.
     var stateBytes: Int
     var durability: Durability
 }
 
-/// What a child process is to do: several jobs of one contestant at one size.
+/// The work of a child process: several jobs of one contestant at one size.
 struct ChildOrder: Codable, Hashable, Sendable {
     var contestant: ContestantName
     var jobs: [Job]
     var tabs: Int
-    /// Pairs of each job, at most.
+    /// The maximum number of pairs of each job.
     var samples: Int
-    /// How long a job may take, in milliseconds. A job makes a few pairs in any case.
+    /// The maximum time of a job in milliseconds. A job always makes a few pairs.
     var milliseconds: Int
     var seed: UInt64
-    /// A folder that is there and empty; the parent removes it.
+    /// An existing empty folder, which the parent removes.
     var folder: String
-    /// Count bytes and syncs instead of measuring times.
+    /// Whether to count bytes and syncs instead of measuring times.
     var isCounting = false
-    /// Operations that are started in a second; `nil` starts each when the one before has ended.
+    /// The number of operations started per second; `nil` starts each when the previous one has ended.
     var rate: Double?
 
     /// The command that takes an order.
     static let commandName = "child"
 }
 
-/// What became of a job in one child.
+/// The result of a job in one child.
 struct JobAnswer: Codable, Hashable, Sendable {
     var job: Job
-    /// Times in nanoseconds; the three lists are of equal length where there is a floor.
+    /// Times in nanoseconds. `floor` and `overwrite` are as long as `operation`, or empty.
     var operation: [Int] = []
     var floor: [Int] = []
     var overwrite: [Int] = []
-    /// Bytes handed to the system by each counted operation.
+    /// The bytes that each counted operation passed to the system.
     var bytes: [Int] = []
-    /// What was not as it should be.
+    /// What was wrong with an answer; `nil` if nothing was.
     var wrong: String?
-    /// Why the contestant cannot do this at all.
+    /// Why the contestant cannot do this at all; `nil` if it can.
     var unsupported: String?
-    /// Why the job could not be finished, and the code of the error.
+    /// Why the job could not be finished, and the code of the error; `nil` if it was finished.
     var failure: String?
     var failureCode: String?
-    /// What else a reader has to know.
+    /// Other information for readers.
     var remark: String?
-    /// Whether the page cache was dropped before every operation, where the workload wants that.
+    /// Whether the page cache was dropped before every operation; `nil` if the workload does not need that.
     var isCold: Bool?
     /// What a long operation left behind.
     var endurance: EnduranceFigures?
@@ -58,15 +58,15 @@ struct JobAnswer: Codable, Hashable, Sendable {
 
     init(_ job: Job) { self.job = job }
 
-    /// Whether the store is fit for the next job.
+    /// Whether the store can be used for the next job.
     var isSound: Bool { wrong == nil && failure == nil }
 }
 
-/// All that a child told.
+/// Everything that a child reported.
 struct ChildOutcome: Sendable {
     var answers: [JobAnswer] = []
-    /// Syncs of one operation by the place of the job in the order, if they were counted.
+    /// The syncs of one operation by the index of its job in the order; `nil` if they were not counted.
     var syncs: [Int: Double]?
-    /// How the process ended, if not well.
+    /// How the process ended if it failed; otherwise, `nil`.
     var problem: String?
 }

@@ -1,8 +1,8 @@
 import BrowserSessions
 import StorageEngines
 
-/// A store by the face on which it is measured: the synchronous one where there is one, so that
-/// the hop to a queue is not measured; else the asynchronous protocol.
+/// A store by its measured interface. This is the synchronous interface if it exists, so that the
+/// hop to a queue is not measured. Otherwise, it is the asynchronous protocol.
 enum MeasuredStore {
     case blocking(any BlockingSessionStorage)
     case tasks(any SessionStorage)

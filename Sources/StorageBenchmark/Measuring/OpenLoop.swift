@@ -1,23 +1,23 @@
 import BrowserSessions
 import Foundation
 
-/// Starts operations on a schedule, as people and pages do, whether or not the store is ready.
+/// A loop that starts operations on a schedule, as people and pages do, whether or not the store is ready.
 ///
-/// Each is measured from when it should have started. So a stall counts for every operation that
-/// had to wait for it, while a closed loop, which only starts the next one when the last has ended,
-/// counts it once.
+/// Each operation is measured from its scheduled start, so a stall counts for every operation that waited for
+/// it. In contrast, a closed loop starts each operation only when the previous one has ended, and counts a
+/// stall once.
 struct OpenLoop {
-    /// Starts per second.
+    /// The number of starts per second.
     let rate: Double
-    /// The time since any moment.
+    /// Returns the time since a fixed moment.
     var now: () -> Duration = systemTime
-    /// Returns at the time, or at once if it has passed.
+    /// Returns at the given time, or at once if it has passed.
     var wait: (Duration) -> Void = wait
 
     init(rate: Double) { self.rate = rate }
 
-    /// Ends early if it takes more than twice as long as planned, and a second: then the waiting
-    /// line, and with it every time, would grow with the length of the run.
+    /// Measures operations. Ends early after more than twice the planned time plus one second.
+    /// Otherwise, the queue, and every time with it, would grow with the length of the run.
     func measure(_ run: any WorkloadRun, samples: Int, _ reply: inout JobAnswer)
         async throws(StorageError)
     {
@@ -47,7 +47,7 @@ struct OpenLoop {
 
     private static let origin = ContinuousClock.now
 
-    /// Sleeps, but for the last moment: a thread wakes up late.
+    /// Sleeps until shortly before the time, and then spins, because a thread wakes up late.
     private static func wait(until time: Duration) {
         let rest = time - systemTime() - .microseconds(300)
         // waits: operations come at their times, whatever the store does

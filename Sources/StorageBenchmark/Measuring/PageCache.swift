@@ -1,15 +1,15 @@
 import Foundation
 
-/// The copies of files that the system keeps in memory.
+/// The system's copies of files in memory.
 struct PageCache: Sendable {
-    /// Writes out what waits to be written and lets go of all files; `false` if the system does not
-    /// permit that.
+    /// Writes out pending content and drops all files from the cache. Returns `false` if the system
+    /// does not permit that.
     var drop: @Sendable () -> Bool
 
-    /// That of the whole machine: dropping it slows every program for a while.
+    /// The cache of the whole machine. Dropping it slows every program for a while.
     static let system = PageCache { dropSystemCache() }
 
-    /// One that stays as it is.
+    /// A cache that is never dropped.
     static let kept = PageCache { false }
 
     private static func dropSystemCache() -> Bool {
@@ -17,7 +17,7 @@ struct PageCache: Sendable {
             let file = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC)
             guard file >= 0 else { return false }
             defer { close(file) }
-            // Only what is written out already can be let go.
+            // Only content that was already written out can be dropped.
             sync()
             return write(file, "3", 1) == 1
         #else

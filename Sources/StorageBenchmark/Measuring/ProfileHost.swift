@@ -4,19 +4,19 @@ import Logging
 import SessionRestoration
 import SessionSamples
 
-/// A browser's profile over a store, as far as it is measured: its windows and their restorer.
+/// The measured part of a browser's profile over a store: its windows and their restorer.
 actor ProfileHost {
     private let windows: WindowList
     private let restorer: SessionRestorer
 
     /// - Parameters:
-    ///   - storage: where the profile is saved.
-    ///   - opened: windows that are open before anything is restored, each tab with a history.
+    ///   - storage: the profile's store.
+    ///   - opened: windows that are open before anything is restored. Each tab has a history.
     init(_ storage: any SessionStorage, opened: [SceneWindow] = []) throws(StorageError) {
         windows = WindowList(now: { SessionSampler.now })
         for window in opened { try Self.open(window, in: windows) }
         var policy = RestorationPolicy()
-        // Nothing is saved or moved but what is measured.
+        // With these settings, only the measured work saves or moves anything.
         policy.saveDelay = .seconds(24 * 60 * 60)
         policy.inactiveAge = nil
         restorer = SessionRestorer(
@@ -58,14 +58,14 @@ actor ProfileHost {
         }
     }
 
-    /// Gives a tab another title; what is known of it then, `nil` if there is no such tab.
+    /// Gives a tab another title. Returns its metadata; `nil` if there is no such tab.
     func retitle(_ tab: TabID, _ title: String) -> TabMetadata? {
         guard let tab = windows.lazy.compactMap({ $0.tabs.tab(tab) }).first else { return nil }
         tab.setTitle(title)
         return tab.metadata
     }
 
-    /// What windows have wrong that are as they were saved; `nil` if nothing.
+    /// Returns how windows differ from what was saved; `nil` if they do not.
     func difference(from saved: [SceneWindow]) -> String? {
         guard windows.count == saved.count else {
             return "\(windows.count) windows came back of \(saved.count)"

@@ -3,12 +3,12 @@ import Foundation
 import LocalFiles
 import StorageEngines
 
-/// What the system tells of this process and its files.
+/// The system's figures about this process and its files.
 enum Resources {
-    /// Bytes that this process handed to `write` so far; 0 where the system does not tell.
+    /// Returns the bytes that this process passed to `write`; 0 if the system does not report them.
     static func bytesWritten() -> Int { number("wchar:", in: "/proc/self/io") ?? 0 }
 
-    /// The number behind a word at the beginning of a line of a file.
+    /// Returns the number after a name at the beginning of a line in a file; `nil` if there is none.
     private static func number(_ name: String, in path: String) -> Int? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }
@@ -23,10 +23,10 @@ enum Resources {
         return nil
     }
 
-    /// The most memory that this process had so far.
+    /// Returns the peak memory use of this process.
     static func peakRSSBytes() -> Int {
-        // What the system calls the most of a process begins, on Linux, with what the process had
-        // that started it; this does not.
+        // On Linux, the usual peak of a process starts at the value of its parent process. This
+        // figure does not.
         if let kibibytes = number("VmHWM:", in: "/proc/self/status") { return kibibytes * 1024 }
         var usage = rusage()
         #if canImport(Darwin)
@@ -37,15 +37,15 @@ enum Resources {
         #endif
     }
 
-    /// Gives all memory that is free back to the system, where that can be asked for.
+    /// Returns all free memory to the system, if the platform supports that.
     static func giveBackMemory() {
-        // The header that declares it is in no module.
+        // The header that declares the function is in no module.
         typealias Trim = @convention(c) (Int) -> CInt
         guard let trim = dlsym(dlopen(nil, RTLD_NOW), "malloc_trim") else { return }
         _ = unsafeBitCast(trim, to: Trim.self)(0)
     }
 
-    /// Bytes of all files below a folder; those that vanish meanwhile are not counted.
+    /// Returns the bytes of all files in a folder, except files that disappear meanwhile.
     static func diskBytes(of path: String) -> Int {
         guard let status = try? FileSystem.status(path) else { return 0 }
         guard status.kind == .directory else { return status.size }

@@ -1,7 +1,7 @@
 import BrowserSessions
 import SessionSamples
 
-/// Gathers what children tell and makes the rows of the report of it.
+/// A collector that makes the report's rows from the answers of children.
 struct RowCollector {
     private struct Key: Hashable {
         var contestant: String
@@ -26,7 +26,7 @@ struct RowCollector {
 
     private var rows: [Key: Row] = [:]
 
-    /// What contestants cannot do, in sentences.
+    /// Sentences about what contestants cannot do.
     var inabilities: [String] {
         Set(
             rows.compactMap { key, row in
@@ -65,7 +65,7 @@ struct RowCollector {
         addMissing(outcome, of: order)
     }
 
-    /// Marks jobs that the child did not come to.
+    /// Marks jobs that the child did not reach.
     private mutating func addMissing(_ outcome: ChildOutcome, of order: ChildOrder) {
         let done = Set(outcome.answers.map(\.job))
         let culprit = outcome.answers.last
@@ -82,7 +82,7 @@ struct RowCollector {
 
     // MARK: - The report
 
-    /// The rows in the order of tables; those of which nothing is known are left out.
+    /// Returns the rows in the order of tables, without those that have no results.
     func results(_ plan: BenchPlan) -> [BenchResult] {
         var bootstrap = Bootstrap(seed: plan.seed)
         var results: [BenchResult] = []
@@ -143,7 +143,7 @@ struct RowCollector {
         return result
     }
 
-    /// The floor and the median of the pairs' ratios; `nil` without a floor.
+    /// Returns the floor and the median of the pairs' ratios; `nil` if there is no floor.
     private static func compared(
         _ operation: [[Int]], _ floor: [[Int]], _ bootstrap: inout Bootstrap
     ) -> (microseconds: Double, ratio: Double, interval: [Double])? {

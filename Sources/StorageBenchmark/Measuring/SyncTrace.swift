@@ -1,9 +1,9 @@
 import Foundation
 
-/// Counts the syncs of single operations in the log of `strace`.
+/// A counter of the syncs of single operations in the log of `strace`.
 ///
 /// The child marks the beginning and the end of every operation with a sync of a descriptor that
-/// cannot exist; the call fails at once, and the log has it in its place among the real ones.
+/// cannot exist. The call fails at once and appears in the log in order among the real ones.
 enum SyncTrace {
     enum Mark: Int { case begin = 0, end }
 
@@ -13,7 +13,7 @@ enum SyncTrace {
         _ = fsync(Int32(-(base + 2 * job + mark.rawValue)))
     }
 
-    /// Where the program is that traces; `nil` if it is not installed.
+    /// Returns the path of the tracing program; `nil` if it is not installed.
     static func tracer() -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return folders.map { "\($0)/strace" }.first {
@@ -28,7 +28,7 @@ enum SyncTrace {
         ]
     }
 
-    /// The mean number of syncs of one operation, by the place of the job.
+    /// Returns the mean number of syncs of one operation, by the index of its job.
     static func counts(in log: String) -> [Int: Double] {
         var operations: [Int: Int] = [:]
         var syncs: [Int: Int] = [:]
@@ -48,7 +48,7 @@ enum SyncTrace {
         }
     }
 
-    /// `7` of `4711  fdatasync(7) = 0`; `nil` for the second half of an interrupted line.
+    /// Returns `7` for `4711  fdatasync(7) = 0`; `nil` for the second half of an interrupted line.
     private static func firstArgument(_ line: Substring) -> Substring? {
         guard !line.contains("resumed>"), let open = line.firstIndex(of: "(") else { return nil }
         return line[line.index(after: open)...].prefix { $0.isHexDigit || $0 == "-" || $0 == "x" }

@@ -2,18 +2,18 @@ import BrowserSessions
 import LocalFiles
 import SessionSamples
 
-/// Does the work of a child: all jobs of an order on one store, each ended by closing, opening and
-/// comparing.
+/// The work of a child: all jobs of an order on one store. Each job ends with closing and opening
+/// the store, and a comparison.
 struct Worker {
     let order: ChildOrder
     let contestant: Contestant
-    /// What workloads drop that open with a cold cache.
+    /// The cache that workloads drop to open a store without it.
     var pageCache = PageCache.system
-    /// Is given each answer as soon as it is there.
+    /// Receives each answer as soon as it is ready.
     let answer: (JobAnswer) -> Void
 
-    /// After a wrong answer or an error the next job gets a new store; where there is no space or
-    /// no permission, what is left is not answered.
+    /// Runs the jobs. After a wrong answer or an error, the next job gets a new store. Without
+    /// space or permission, the remaining jobs get no answer.
     func run() async throws(StorageError) {
         var scene = try await makeScene(order.folder)
         for place in order.jobs.indices {
@@ -29,13 +29,13 @@ struct Worker {
         try await scene.close()
     }
 
-    /// Where the next store is if a job went wrong.
+    /// Returns the folder of the next store after a failed job.
     static func folder(after place: Int, of order: ChildOrder) -> String {
         "\(order.folder)/after-\(place)"
     }
 
     private func makeScene(_ folder: String) async throws(StorageError) -> Scene {
-        // What is written and synced does not depend on what is in memory.
+        // Numbers of written and synced bytes do not depend on what is in memory.
         try await Scene(
             contestant, tabs: order.tabs, seed: order.seed, folder: folder,
             pageCache: order.isCounting ? .kept : pageCache)
@@ -105,7 +105,7 @@ struct Worker {
         }
     }
 
-    /// At least once, at most five times, and not for long.
+    /// Runs the operation at least once, at most five times, and only briefly.
     private func warmUp(_ run: any WorkloadRun, _ reply: inout JobAnswer)
         async throws(StorageError)
     {
@@ -118,7 +118,7 @@ struct Worker {
         }
     }
 
-    /// As many pairs as a job makes however long they take.
+    /// The number of pairs that a job makes, however long they take.
     static let leastSamples = 3
 
     // MARK: - Counts
@@ -143,17 +143,17 @@ struct Worker {
     }
 }
 
-/// The operation and its floors, each timed once in every turn; who begins changes.
+/// Timers of the operation and its floors. Each runs once in every turn, with a changing start.
 private struct FloorArms {
     private let floor: Floor
     private let kind: FloorKind?
     private let givesBackMemory: Bool
-    /// Floor O is measured beside floor A.
+    /// Whether floor O is measured along with floor A.
     private let overwrites: Bool
 
     init(_ workload: Workload, _ job: Job, _ scene: Scene) throws(StorageError) {
         floor = scene.floor
-        // A save that need not reach the medium is not compared with one that does.
+        // A save that need not reach the medium is not compared with a floor that does.
         let isSynced = !workload.isSaving || job.durability >= .powerLoss
         kind = isSynced ? workload.floor : nil
         givesBackMemory = workload.happensAtLaunch
@@ -216,7 +216,7 @@ private struct FloorArms {
 }
 
 extension StorageError {
-    /// Whether an error of this code would meet every later step too.
+    /// Whether an error with this code would affect every later step, too.
     static func stopsBench(_ code: String?) -> Bool {
         code == Code.outOfSpace.rawValue || code == Code.permissionDenied.rawValue
     }

@@ -4,16 +4,16 @@ import BrowserSessions
 #if PostgreSQL
     import Synchronization
 
-    /// What a server and libpq cost without any store: writes the rows of a change in one pipelined transaction
-    /// of prepared statements, and reads them with one SELECT. For comparison only: what is not in its rows
-    /// it keeps in the process.
+    /// A client with the cost of a server and libpq without any store, for comparison only. It
+    /// writes the rows of a change in one pipelined transaction of prepared statements, and reads
+    /// them with one SELECT. It keeps everything else in the process.
     final class BareClient: SessionStorage {
         private let connection: BareConnection
         private let profile: [UInt8]
         private let location: String
         private let books: Books
 
-        /// What the stores of a process hold, also when they are closed.
+        /// The content of all stores in a process, even when they are closed.
         private final class Books: Sendable {
             let books = Mutex<[String: SessionBook]>([:])
         }
@@ -60,7 +60,7 @@ import BrowserSessions
         private enum Kind: UInt8 { case regular, incognito, state, other }
 
         private static func prefix(of session: SessionID) -> [UInt8] {
-            let kind = session.side == .regular ? Kind.regular : .incognito
+            let kind = session.partition == .regular ? Kind.regular : .incognito
             return [kind.rawValue] + session.window.bytes + [UInt8](session.kind.rawValue.utf8) + [
                 0
             ]
@@ -90,7 +90,7 @@ import BrowserSessions
         }
 
         private func rows(_ changes: SessionChanges, _ old: SessionBook) -> [BareStatement] {
-            // As every store: the head, and a record beside those of the change.
+            // Every store writes these: the head, and a record in addition to those of the change.
             let manifest = [UInt8](repeating: 7, count: 60)
             var rows: [BareStatement] = [
                 .head(profile), .put(profile, [Kind.other.rawValue], manifest),
@@ -130,7 +130,7 @@ import BrowserSessions
                 var tabs: [TabMetadata] = []
                 let rows = try connection.perform([.records(profile, prefix)])
                 tabs.reserveCapacity(rows.count)
-                // The first is that of the session itself.
+                // The first row is the session's own row.
                 for row in 1..<max(1, rows.count) {
                     let rest = (rows.bytes(row, 0) ?? .init(start: nil, count: 0)).dropFirst(
                         prefix.count)
@@ -154,7 +154,7 @@ import BrowserSessions
             return found
         }
 
-        // MARK: The rest
+        // MARK: Other calls
 
         func sessions() async throws(StorageError) -> [SessionID] {
             books.books.withLock { ($0[location]?.sessions.keys).map(Array.init) ?? [] }.sorted()
@@ -177,7 +177,7 @@ import BrowserSessions
     }
 #endif
 
-/// Adds what is compared with backends of other machines to a registry.
+/// A namespace that adds clients to a registry, for comparison with backends of other machines.
 enum BareClients {
     static let name = "libpq"
 

@@ -3,7 +3,7 @@
     import CPostgreSQL
     import Synchronization
 
-    /// A statement of a ``BareClient`` with its values.
+    /// A statement of a ``BareClient``, with its values.
     struct BareStatement {
         let name: String
         let values: [[UInt8]]
@@ -26,10 +26,10 @@
             Self("clear", [profile, prefix, end(of: prefix)])
         }
 
-        /// All rows of a profile but its head.
+        /// Deletes all rows of a profile except its head.
         static func empty(_ profile: [UInt8]) -> Self { Self("empty", [profile]) }
 
-        /// Returns a row if there is a head.
+        /// Deletes the head. Returns a row if there was one.
         static func behead(_ profile: [UInt8]) -> Self { Self("behead", [profile]) }
 
         static func records(_ profile: [UInt8], _ prefix: [UInt8]) -> Self {
@@ -40,7 +40,7 @@
             Self("value", [profile, key])
         }
 
-        /// Of prefixes that do not end with the highest byte.
+        /// Returns the end of a range of keys. The prefix must not end with the highest byte.
         private static func end(of prefix: [UInt8]) -> [UInt8] {
             prefix.dropLast() + [(prefix.last ?? 0) + 1]
         }
@@ -108,7 +108,7 @@
             guard PQenterPipelineMode(handle) == 1 else { throw Self.failed }
         }
 
-        /// All of them in one transaction and one round trip; the rows of the last one.
+        /// Performs all statements in one transaction and one round trip. Returns the last statement's rows.
         func perform(_ statements: [BareStatement]) throws(StorageError) -> BareRows {
             for statement in statements {
                 guard send(statement) == 1 else { throw Self.failed }
@@ -121,7 +121,7 @@
                 else {
                     throw Self.failed
                 }
-                // Behind each statement's results there is none.
+                // A null result follows the results of each statement.
                 PQclear(PQgetResult(handle))
             }
             let end = BareRows(PQgetResult(handle))
@@ -147,7 +147,7 @@
         }
     }
 
-    /// Rows that a ``BareConnection`` read.
+    /// The rows that a ``BareConnection`` read.
     final class BareRows {
         fileprivate let result: OpaquePointer?
 

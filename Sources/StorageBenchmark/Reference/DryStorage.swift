@@ -1,14 +1,14 @@
 import BrowserSessions
 import Synchronization
 
-/// Keeps everything in memory and does nothing else: its times are what measuring itself costs.
+/// A storage that only keeps everything in memory, which shows the cost of measuring itself.
 ///
-/// It survives closing, so that answers stay right; it says that saves survive everything, so that
-/// every workload runs on it. For the bench only.
+/// Its content survives closing, so that answers stay right. It claims that saves survive
+/// everything, so that every workload runs on it. For the benchmark only.
 final class DryStorage: SessionStorage {
     private struct State {
         var book = SessionBook()
-        /// Sessions in order, made when they are first asked for.
+        /// The sessions in order, made on first request.
         var restored: [SessionID: RestoredSession] = [:]
     }
 

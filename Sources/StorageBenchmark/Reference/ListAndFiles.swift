@@ -1,8 +1,8 @@
 import BrowserSessions
 import LocalFiles
 
-/// One list file for each window with the metadata of all tabs, rewritten whole at each save, and
-/// a synced file for the state of each tab: as the iOS versions of Chrome and Firefox do.
+/// A layout with a list file for each window, which has the metadata of all tabs and is rewritten at each
+/// save, and a synced file for each tab's state, as in the iOS versions of Chrome and Firefox.
 enum ListAndFiles: ReferenceLayout {
     static let name = "list-and-files"
     private static let ending = ".list"
@@ -15,7 +15,7 @@ enum ListAndFiles: ReferenceLayout {
         }
     }
 
-    /// State first: the list never names a state that is not there.
+    /// Writes the files. State comes first, so that the list never names missing state.
     static func write(
         _ touched: SessionBook.Touched, of book: SessionBook, to folder: String, isSynced: Bool
     ) throws(StorageError) {
@@ -67,7 +67,7 @@ enum ListAndFiles: ReferenceLayout {
         let head = SessionBook.Entry(attributes: entry.attributes)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entry.tabs.count * 256 + 512)
-        append(try SessionFile(head, side: .regular, states: [:]).json(), to: &bytes)
+        append(try SessionFile(head, partition: .regular, states: [:]).json(), to: &bytes)
         for tab in entry.sortedTabs {
             append(tab.id.bytes, to: &bytes)
             append(tab.place.bytes, to: &bytes)

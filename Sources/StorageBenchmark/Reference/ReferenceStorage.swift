@@ -3,14 +3,14 @@ import LocalFiles
 import StorageEngines
 import Synchronization
 
-/// How a reference design lays out files; ``ReferenceStorage`` does the rest.
+/// The file layout of a reference design. ``ReferenceStorage`` does the rest.
 protocol ReferenceLayout: Sendable {
     static var name: String { get }
 
     /// Fills the book from the files of a folder.
     static func load(from folder: String, into book: inout SessionBook) throws(StorageError)
 
-    /// Brings the files up to date with the book.
+    /// Updates the files from the book.
     static func write(
         _ touched: SessionBook.Touched, of book: SessionBook, to folder: String,
         isSynced: Bool
@@ -24,9 +24,9 @@ protocol ReferenceLayout: Sendable {
         throws(StorageError) -> [UInt8]?
 }
 
-/// What another browser does, rebuilt over its layout of files: for comparison only. It does what
-/// the workloads call; anything else is ``StorageError/Code/unsupported``. It works on the caller's
-/// thread, as the backends do when they are measured.
+/// A rebuilt design of another browser, over its file layout, for comparison only. It supports the
+/// calls of the workloads and throws ``StorageError/Code/unsupported`` for others. It works on the
+/// caller's thread, as backends do when they are measured.
 final class ReferenceStorage<Layout: ReferenceLayout>: SessionStorage {
     private let folder: String
     private let book: Mutex<SessionBook>
@@ -94,10 +94,10 @@ final class ReferenceStorage<Layout: ReferenceLayout>: SessionStorage {
     func close() async throws(StorageError) {}
 }
 
-/// Files that are replaced whole.
+/// A namespace for files that are replaced as a whole.
 enum WholeFile {
-    /// Writes under a temporary name and renames; with syncs of the file and its folder if the
-    /// content shall survive a power cut.
+    /// Writes under a temporary name and renames the file. Syncs the file and its folder if the
+    /// content must survive a power cut.
     static func write(_ bytes: [UInt8], to path: String, isSynced: Bool) throws(StorageError) {
         if isSynced { return try FileSystem.replace(path, with: bytes) }
         let temporary = path + ".new"
@@ -115,10 +115,10 @@ enum WholeFile {
         if isSynced { try FileSystem.syncDirectory(FileSystem.parent(of: path)) }
     }
 
-    /// The name of a session's file without its ending.
+    /// Returns the name of a session's file without its extension.
     static func name(of id: SessionID) -> String { "\(id.window)_\(id.kind.rawValue)" }
 
-    /// The session of a file; `nil` if it is not one with that ending.
+    /// Returns the session of a file; `nil` if the name does not match or has another extension.
     static func session(of name: String, ending: String) -> SessionID? {
         guard name.hasSuffix(ending) else { return nil }
         let stem = name.dropLast(ending.count)

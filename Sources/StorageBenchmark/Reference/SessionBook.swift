@@ -1,12 +1,12 @@
 import BrowserSessions
 
-/// Sessions in memory, kept by the rules of change sets: what the bench's own stores work on.
+/// The sessions in memory that follow the rules of change sets, for the benchmark's own stores.
 struct SessionBook {
     struct Entry {
         var attributes = SessionAttributes()
         var tabs: [TabID: TabMetadata] = [:]
 
-        /// In order.
+        /// The tabs in order.
         var sortedTabs: [TabMetadata] { tabs.values.sorted { $0.place < $1.place } }
     }
 
@@ -24,7 +24,7 @@ struct SessionBook {
     mutating func apply(_ changes: SessionChanges) -> Touched {
         var touched = Touched()
         sequence += 1
-        // Tabs that the set puts elsewhere leave a session before it is removed.
+        // Tabs that the set puts elsewhere leave a session before the session is removed.
         for change in changes.changes {
             if case .putTab(let tab, let session) = change { put(tab, session, &touched) }
         }
@@ -39,7 +39,7 @@ struct SessionBook {
                 guard owners[tab] == session else { continue }
                 sessions[session]?.tabs[tab] = nil
                 touched.sessions.insert(session)
-                forget(tab, session.side, &touched)
+                forget(tab, session.partition, &touched)
             case .putState(let bytes, let key):
                 states[key] = bytes
                 touched.states.insert(key)
@@ -51,7 +51,7 @@ struct SessionBook {
         return touched
     }
 
-    /// Puts a session as it was read from a file.
+    /// Adds a session that was read from a file.
     mutating func load(_ id: SessionID, _ attributes: SessionAttributes, _ tabs: [TabMetadata]) {
         var changes = SessionChanges()
         changes.put(attributes, for: id)
@@ -63,7 +63,7 @@ struct SessionBook {
 
     mutating func removeIncognito() -> Touched {
         var touched = Touched()
-        for id in sessions.keys where id.side == .incognito { remove(id, &touched) }
+        for id in sessions.keys where id.partition == .incognito { remove(id, &touched) }
         return touched
     }
 
@@ -80,13 +80,15 @@ struct SessionBook {
     private mutating func remove(_ id: SessionID, _ touched: inout Touched) {
         guard let entry = sessions.removeValue(forKey: id) else { return }
         touched.sessions.insert(id)
-        for tab in entry.tabs.keys { forget(tab, id.side, &touched) }
+        for tab in entry.tabs.keys { forget(tab, id.partition, &touched) }
     }
 
-    private mutating func forget(_ tab: TabID, _ side: StorageSide, _ touched: inout Touched) {
+    private mutating func forget(
+        _ tab: TabID, _ partition: StoragePartition, _ touched: inout Touched
+    ) {
         owners[tab] = nil
         for name in [StateName.native, .navigation] {
-            let key = TabStateKey(tab: tab, name: name, side: side)
+            let key = TabStateKey(tab: tab, name: name, partition: partition)
             if states.removeValue(forKey: key) != nil { touched.states.insert(key) }
         }
     }

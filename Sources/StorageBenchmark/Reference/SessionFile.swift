@@ -19,7 +19,7 @@ struct SessionFile: Codable {
 
     struct Tab: Codable {
         var id: String
-        /// In hexadecimal.
+        /// The place in hexadecimal.
         var place: String
         var url: String
         var title: String
@@ -32,13 +32,13 @@ struct SessionFile: Codable {
         var opener: String?
         var openerEntry: Int32?
         var properties: [String: String]?
-        /// Base 64 by name.
+        /// The states in Base64, by name.
         var states: [String: String]?
     }
 }
 
 extension SessionFile {
-    init(_ entry: SessionBook.Entry, side: StorageSide, states: [TabStateKey: [UInt8]]) {
+    init(_ entry: SessionBook.Entry, partition: StoragePartition, states: [TabStateKey: [UInt8]]) {
         let attributes = entry.attributes
         title = attributes.title
         active = attributes.activeTab?.description
@@ -53,7 +53,7 @@ extension SessionFile {
         tabs = entry.sortedTabs.map { tab in
             var own: [String: String] = [:]
             for name in [StateName.native, .navigation] where !states.isEmpty {
-                let key = TabStateKey(tab: tab.id, name: name, side: side)
+                let key = TabStateKey(tab: tab.id, name: name, partition: partition)
                 own[name.rawValue] = states[key].map { Base64.encode($0) }
             }
             return Tab(tab, states: own)
@@ -110,21 +110,21 @@ extension SessionFile.Tab {
             properties: properties ?? [:])
     }
 
-    func blobs(side: StorageSide) throws(StorageError) -> [TabStateKey: [UInt8]] {
+    func blobs(partition: StoragePartition) throws(StorageError) -> [TabStateKey: [UInt8]] {
         guard let states, let id = TabID(id) else { return [:] }
         var result: [TabStateKey: [UInt8]] = [:]
         for (name, text) in states {
             guard let name = StateName(rawValue: name), let bytes = Base64.decode(text) else {
                 throw StorageError(.corrupted, "the state of a tab in JSON is damaged")
             }
-            result[TabStateKey(tab: id, name: name, side: side)] = bytes
+            result[TabStateKey(tab: id, name: name, partition: partition)] = bytes
         }
         return result
     }
 }
 
 extension OrderKey {
-    /// Reads ``description``.
+    /// Creates a key from its ``description``; `nil` if the text is anything else.
     fileprivate init?(hexadecimal text: String) {
         let digits = text.compactMap(\.hexDigitValue)
         guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }

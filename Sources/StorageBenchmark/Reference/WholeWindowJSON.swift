@@ -1,8 +1,8 @@
 import BrowserSessions
 import LocalFiles
 
-/// One JSON file for each window with everything in it, rewritten whole at each save: as desktop
-/// Firefox and many small browsers do.
+/// A layout with a JSON file for each window, which has all its content and is rewritten at each
+/// save, as in desktop Firefox and many small browsers.
 enum WholeWindowJSON: ReferenceLayout {
     static let name = "whole-window-json"
     private static let ending = ".json"
@@ -13,7 +13,9 @@ enum WholeWindowJSON: ReferenceLayout {
             let file = try read("\(folder)/\(name)")
             book.load(id, file.attributes, try file.metadata())
             for tab in file.tabs {
-                for (key, data) in try tab.blobs(side: id.side) { book.load(data, for: key) }
+                for (key, data) in try tab.blobs(partition: id.partition) {
+                    book.load(data, for: key)
+                }
             }
         }
     }
@@ -34,7 +36,7 @@ enum WholeWindowJSON: ReferenceLayout {
                 try WholeFile.remove(path, isSynced: isSynced)
                 continue
             }
-            let bytes = try SessionFile(entry, side: id.side, states: book.states).json()
+            let bytes = try SessionFile(entry, partition: id.partition, states: book.states).json()
             try WholeFile.write(bytes, to: path, isSynced: isSynced)
         }
     }
@@ -51,7 +53,7 @@ enum WholeWindowJSON: ReferenceLayout {
     static func state(of key: TabStateKey, from folder: String, _ book: SessionBook)
         throws(StorageError) -> [UInt8]?
     {
-        // Such a browser holds the state of every tab in memory.
+        // A browser of this kind holds the state of every tab in memory.
         book.states[key]
     }
 
@@ -71,7 +73,7 @@ extension Contestant {
         summary: "Reference: a list file rewritten whole, and a file for the state of each tab."
     ) { location throws(StorageError) in try ReferenceStorage<ListAndFiles>(location) }
 
-    /// One store for all openings of the process, so that it survives being closed.
+    /// A contestant with one store for all openings in the process, so that the content survives closing.
     static var dry: Contestant {
         let store = DryStorage()
         return Contestant(

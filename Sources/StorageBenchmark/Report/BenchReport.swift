@@ -1,15 +1,15 @@
-/// What one run of the benchmark measured: the document that `--format json` writes and
-/// `storagebench compare` reads.
+/// The measurements of one run: the document that `--format json` writes and `storagebench compare`
+/// reads.
 ///
-/// Schema 1. Readers pass over keys that they do not know, so that keys may be added; a change of
-/// what a key means needs a new number.
+/// This is schema 1. Readers ignore unknown keys, so keys may be added. A change in the meaning of
+/// a key needs a new number.
 public struct BenchReport: Codable, Hashable, Sendable {
     /// The version of the document.
     public var schema: Int
     public var environment: BenchEnvironment
-    /// In the order in which tables show them.
+    /// The results, in the order of tables.
     public var results: [BenchResult]
-    /// Why the run ended early; `nil` if it measured everything that was asked for.
+    /// Why the run ended early; `nil` if it measured everything that was requested.
     public var incompleteBecause: String?
 
     public static let currentSchema = 1
@@ -24,29 +24,28 @@ public struct BenchReport: Codable, Hashable, Sendable {
     }
 }
 
-/// Where and how a run was made; figures of two environments cannot be compared.
+/// The environment and conditions of a run. Figures of two environments cannot be compared.
 public struct BenchEnvironment: Codable, Hashable, Sendable {
-    /// The model of the processor, and how many there are.
+    /// The model and number of the processors.
     public var cpu: String
     public var kernel: String
-    /// The type of the file system on which was measured, such as `ext4`.
+    /// The type of the measured file system, such as `ext4`.
     public var filesystem: String
     public var swift: String
-    /// Versions of the libraries below the backends, such as `["sqlite": "3.40.1"]`.
+    /// The versions of the libraries under the backends, such as `["sqlite": "3.40.1"]`.
     public var libraries: [String: String]
-    /// The commit of the program; empty if it is not known.
+    /// The commit of the program; empty if unknown.
     public var revision: String
     public var seed: UInt64
     /// The command line.
     public var command: String
-    /// Which build of the program ran: how large its file is and when it was written. `nil` if that is not
-    /// known.
+    /// The build of the program: its file's size and when it was written; `nil` if unknown.
     public var program: String?
-    /// `release`, or `debug`: then times say little; `nil` in results of before this was noted.
+    /// `release`, or `debug` with unreliable times; `nil` in results from before it was recorded.
     public var build: String?
     /// When the run began, as ISO 8601.
     public var date: String?
-    /// Things that may have disturbed the figures, such as `page cache not dropped`.
+    /// Possible disturbances of the figures, such as `page cache not dropped`.
     public var notes: [String]?
 
     public init(

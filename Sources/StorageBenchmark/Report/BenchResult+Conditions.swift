@@ -1,12 +1,12 @@
 extension BenchResult {
-    /// Under what else than the usual conditions a row was measured: rows of different conditions
-    /// did different work, so they never stand in one table row and are never ranked together.
+    /// The unusual conditions of a row. Rows of different conditions did different work, so they
+    /// never share a table row and are never ranked together.
     struct Conditions: Codable, Hashable, Sendable {
         var cache: Cache?
-        /// Starts per second of an open loop.
+        /// The number of operations that an open loop starts per second.
         var rate: Double?
 
-        /// What titles say; `nil` for the usual conditions.
+        /// The words for titles; `nil` for the usual conditions.
         var words: String? {
             let cacheWords = cache == .warm ? "warm: the page cache could not be dropped" : nil
             let rateWords = rate.map { "open loop, \(Figures.shortest($0)) per second" }

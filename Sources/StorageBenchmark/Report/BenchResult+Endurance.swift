@@ -1,24 +1,24 @@
 extension BenchResult {
-    /// What many saves on one store cost, and what they leave behind.
+    /// The cost of many saves on one store, and what they leave behind.
     public struct Endurance: Codable, Hashable, Sendable {
-        /// How many saves there were, with those that reached the medium.
+        /// The number of saves, including those that reached the medium.
         public var saves: Int
-        /// p99 of the saves that did not have to reach the medium, divided by their p50.
+        /// The p99 of saves that did not have to reach the medium, divided by their p50.
         public var tailRatio: Double
-        /// Times of the saves that had to reach the medium; all 0 if there were none.
+        /// The times of saves that had to reach the medium; all 0 if there were none.
         public var durableMicroseconds: Percentiles
-        /// Times of the saves that came first after a rest, which are also among the times of the row:
-        /// they meet maintenance, and a processor that did something else; all 0 if there were none.
+        /// The times of first saves after a rest, which are also among the row's times. They meet
+        /// maintenance, and a processor that has done other work. All 0 if there were none.
         public var afterRestMicroseconds: Percentiles
-        /// Bytes of all files of the store when it was closed.
+        /// The bytes of all files of the store when it was closed.
         public var diskBytes: Int
-        /// The most bytes that were seen on the way.
+        /// The most bytes seen during the run.
         public var mostDiskBytes: Int
-        /// Bytes of a fresh store with the same content.
+        /// The bytes of a fresh store with the same content.
         public var freshDiskBytes: Int
-        /// How long opening takes, divided by the time of the fresh store; median of pairs.
+        /// The time to open the store, divided by that of the fresh store: the median of the pairs.
         public var openRatio: Double
-        /// How long restoring takes, divided by the time of the fresh store; median of pairs.
+        /// The time to restore, divided by that of the fresh store: the median of the pairs.
         public var restoreRatio: Double
 
         public init(

@@ -1,63 +1,63 @@
 public import BrowserSessions
 
-/// One row: a workload on one backend at one size and durability.
+/// A row: a workload on one backend at one size and durability.
 public struct BenchResult: Codable, Hashable, Sendable {
-    /// The name of the backend, reference design or floor.
+    /// The name of the backend or other contestant.
     public var backend: String
     /// The name of the workload, such as `save-one-tab`.
     public var workload: String
-    /// How many tabs the window had.
+    /// The number of tabs in the window.
     public var tabs: Int
-    /// Bytes of state that each operation saved or read; 0 for metadata alone.
+    /// The bytes of state that each operation saved or read; 0 for metadata alone.
     public var stateBytes: Int
-    /// What each save was asked to survive. Rows of different durability are never ranked together.
+    /// What each save must survive. Rows of different durabilities are never ranked together.
     public var durability: Durability
     public var samples: Int
-    /// Times of one operation.
+    /// The times of one operation.
     public var microseconds: Percentiles
-    /// Between what the median lies with 95 % confidence, in microseconds: lower and upper end.
+    /// The lower and upper end of the median's 95 % confidence interval, in microseconds.
     public var interval95: [Double]
-    /// The median of the floor that was measured in turn with the operation; 0 if it has none.
+    /// The median of the floor, measured in turns with the operation; 0 without a floor.
     public var floorMicroseconds: Double
     /// The median of the pairs' ratios; 0 without a floor.
     public var floorRatio: Double
-    /// Bytes that one operation hands to the system, median; counted apart from the times.
+    /// The median of the bytes that one operation passes to the system, counted apart from the times.
     public var bytesWritten: Int
-    /// Syncs of one operation, mean; counted apart from the times.
+    /// The mean number of syncs of one operation, counted apart from the times.
     public var syncs: Double
-    /// The most memory that the measuring process had.
+    /// The peak memory use of the measuring process.
     public var peakRSSBytes: Int
-    /// Whether every answer was the right one. The figures of a row with a wrong answer mean nothing.
+    /// Whether every answer was right. If it is not, the figures of the row mean nothing.
     public var verified: Bool
 
-    // Beyond the first form of schema 1.
+    // Additions to the original form of schema 1.
 
-    /// What kind of contestant this is; `nil` in old files means ``Role/backend``.
+    /// The kind of contestant; `nil` in old files means ``Role/backend``.
     public var role: Role?
-    /// Which floor: `A`, `O`, `D` or `R`.
+    /// The kind of floor: `A`, `D`, `R`, or `S`; `nil` without a floor.
     public var floor: String?
-    /// Between what the ratio lies with 95 % confidence.
+    /// The 95 % confidence interval of the ratio.
     public var ratioInterval95: [Double]?
-    /// For saves that reach the medium, the median of floor O: overwriting blocks that were written
-    /// before, and one sync. It was measured in turn with the operation and floor A.
+    /// The median of floor O, for saves that reach the medium: overwriting existing blocks, with
+    /// one sync. It was measured in turns with the operation and floor A.
     public var overwriteMicroseconds: Double?
     /// The median of the pairs' ratios to floor O.
     public var overwriteRatio: Double?
-    /// Bytes of all files of the store afterwards.
+    /// The bytes of all files of the store at the end.
     public var diskBytes: Int?
-    /// The distribution: upper ends in microseconds and how many samples lie at or below each and
-    /// above the one before.
+    /// The distribution. Each bucket has an upper end in microseconds and the number of samples at
+    /// or below it and above the previous one.
     public var distribution: [Bucket]?
-    /// Whether the files were in the system's memory, where that is what a workload is about. Rows
-    /// of different caches are never ranked together.
+    /// Whether the files were in the system's memory, for workloads that depend on it. Rows with
+    /// different caches are never ranked together.
     public var cache: Cache?
     /// When operations started; `nil` in old files means ``Loop/closed``.
     public var loop: Loop?
-    /// How many operations an open loop started in a second.
+    /// The number of operations that an open loop started per second.
     public var rate: Double?
     /// What a long operation left behind.
     public var endurance: Endurance?
-    /// What was wrong if the row is not verified, or what else a reader has to know.
+    /// What was wrong if the row is not verified; otherwise, other information for readers.
     public var note: String?
 
     public struct Percentiles: Codable, Hashable, Sendable {
@@ -87,23 +87,23 @@ public struct BenchResult: Codable, Hashable, Sendable {
     public enum Cache: String, Codable, Hashable, Sendable {
         /// The page cache was dropped before each operation.
         case cold
-        /// It should have been dropped, but that was not permitted.
+        /// The page cache should have been dropped, but that was not permitted.
         case warm
     }
 
     public enum Loop: String, Codable, Hashable, Sendable {
-        /// Each operation started when the one before had ended.
+        /// Each operation started when the previous one had ended.
         case closed
-        /// Operations were started on a schedule and measured from when they should have started.
+        /// Operations started on a schedule and were measured from their scheduled start.
         case open
     }
 
     public enum Role: String, Codable, Hashable, Sendable {
         /// A backend of session storage.
         case backend
-        /// What other browsers do, built for comparison only.
+        /// A design of other browsers, built for comparison only.
         case reference
-        /// Does nothing: what measuring itself costs.
+        /// A store that does nothing, which shows the cost of measuring itself.
         case dry
     }
 

@@ -1,18 +1,18 @@
 import SessionSamples
 
-/// Between what the median of samples lies with 95 % confidence.
+/// A bootstrap of the 95 % confidence interval of the median of samples.
 ///
-/// The samples of one round come from one process and resemble each other more than those of two
-/// rounds. So rounds are drawn again first and then the samples in each; what differs from process
-/// to process makes the interval wider instead of being overlooked.
+/// Samples of one round come from one process and resemble each other more than samples of two
+/// rounds. The bootstrap therefore resamples first the rounds, and then the samples in each. As a
+/// result, differences between processes widen the interval instead of being overlooked.
 struct Bootstrap {
-    /// How often everything is drawn again.
+    /// The number of resamples.
     var resamples = 500
     var generator: SeededGenerator
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// The lower and the upper end; empty if there are no samples.
+    /// Returns the lower and the upper end; `[]` if there are no samples.
     mutating func interval95(_ rounds: [[Double]]) -> [Double] {
         let rounds = rounds.filter { !$0.isEmpty }
         guard !rounds.isEmpty else { return [] }
@@ -31,7 +31,7 @@ struct Bootstrap {
         return [medians[cut], medians[resamples - 1 - cut]].map { values[order[$0]] }
     }
 
-    /// The rank of the median of one drawing.
+    /// Returns the rank of the median of one resample.
     private mutating func medianRank(_ rounds: [ArraySlice<Int>], _ count: Int) -> Int {
         var drawn = [Int](repeating: 0, count: count)
         var total = 0

@@ -1,7 +1,7 @@
 import Foundation
 import Histogram
 
-/// How the times of an operation are distributed: three digits of each are kept.
+/// The distribution of an operation's times, with three digits of each time.
 struct Distribution {
     private var histogram = Histogram<UInt32>(numberOfSignificantValueDigits: .three)
 
@@ -9,7 +9,7 @@ struct Distribution {
         for time in nanoseconds { histogram.record(UInt64(max(time, 1))) }
     }
 
-    /// In microseconds; all 0 if there are no times.
+    /// The percentiles in microseconds; all 0 if there are no times.
     var percentiles: BenchResult.Percentiles {
         BenchResult.Percentiles(p50: at(50), p90: at(90), p99: at(99), max: at(100))
     }
@@ -19,7 +19,7 @@ struct Distribution {
         return Double(histogram.valueAtPercentile(percentile)) / 1000
     }
 
-    /// Four buckets for each doubling, without those that are empty.
+    /// The buckets, four for each doubling, without empty ones.
     var buckets: [BenchResult.Bucket] {
         var counts: [Int: Int] = [:]
         for step in histogram.recordedValues() {
@@ -33,7 +33,7 @@ struct Distribution {
 }
 
 enum Median {
-    /// The middle value, or the mean of the two in the middle; 0 if there is none.
+    /// Returns the middle value, or the mean of the two middle values; 0 if there is none.
     static func of(_ values: [Double]) -> Double {
         guard !values.isEmpty else { return 0 }
         let sorted = values.sorted()

@@ -1,19 +1,19 @@
 import BrowserSessions
 
-/// How a long operation goes: many saves on one store, as in days of use.
+/// The course of a long operation: many saves on one store, as in days of use.
 struct Endurance: Sendable {
-    /// How many, unless the user wants another number.
+    /// The number of saves, unless the user chooses another.
     let saves: Int
-    /// Every so many saves one has to reach the medium; it is not among the times of the row.
+    /// The distance between saves that must reach the medium. They are not among the row's times.
     let durableEvery: Int
-    /// How many saves follow each other before the store may rest.
+    /// The number of consecutive saves before a store may rest.
     let burst: Int
-    /// Milliseconds of a rest: stores do maintenance when no save came for a while. Drawn anew each
-    /// time, so that some bursts begin while maintenance is under way.
+    /// The length of a rest in milliseconds. Stores do maintenance when no save has come for a
+    /// while. Each length is random, so that some bursts begin during maintenance.
     let rest: ClosedRange<Int>
-    /// Bytes of state of each save; 0 for metadata.
+    /// The bytes of state in each save; 0 for metadata.
     let stateBytes: Int
-    /// How many tabs, unless the user wants another number.
+    /// The number of tabs, unless the user chooses another.
     static let tabs = 1000
 }
 

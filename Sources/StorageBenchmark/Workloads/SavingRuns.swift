@@ -1,13 +1,13 @@
 import BrowserSessions
 import SessionSamples
 
-/// One save of changes that a closure makes; the closure also tells the scene of them.
+/// A run in which each operation saves the changes of a closure, which also updates the scene.
 class SavingRun: WorkloadRun {
     let scene: Scene
     var durability: Durability
     private let makeChanges: (Scene) -> SessionChanges
     private var changes = SessionChanges()
-    /// An even number of operations brings a moved tab home.
+    /// The number of operations. After an even number, a moved tab is back in its place.
     private var count = 0
 
     init(_ scene: Scene, _ job: Job, _ makeChanges: @escaping (Scene) -> SessionChanges) {
@@ -33,7 +33,7 @@ class SavingRun: WorkloadRun {
 extension Scene {
     func removeBlobs() async throws(StorageError) {
         guard !blobs.isEmpty else { return }
-        // What was saved last is still compared, after the store was closed and opened again.
+        // Closing and opening the store makes sure that the last save is compared, too.
         try await reopen()
         guard try await store.state(of: Array(blobs.keys)) == blobs else {
             throw WrongAnswer.error("state is not as it was saved")
@@ -45,7 +45,7 @@ extension Scene {
     }
 }
 
-/// A wrong answer that is found where only errors can be thrown.
+/// A wrong answer that is found in code that can only throw errors.
 enum WrongAnswer {
     private static let mark = "compare"
 
@@ -53,14 +53,14 @@ enum WrongAnswer {
         StorageError(.corrupted, message, operation: mark)
     }
 
-    /// What was wrong, if the error says that an answer was.
+    /// Returns what was wrong if the error stands for a wrong answer; otherwise, `nil`.
     static func message(_ error: StorageError) -> String? {
         error.operation == mark ? error.message : nil
     }
 }
 
-/// Inserts a new tab before the middle; the one of the operation before is removed first, so that
-/// the window keeps its size.
+/// A run that inserts a new tab before the middle, after removing the previous operation's tab, so
+/// that the window keeps its size.
 final class InsertRun: WorkloadRun {
     private let scene: Scene
     private let durability: Durability
@@ -93,12 +93,12 @@ final class InsertRun: WorkloadRun {
         scene.window.tabs.removeAll { $0.id == tab }
         var changes = SessionChanges()
         changes.remove(tab, from: scene.window.id)
-        // As durable as the operation, which else would have to sync this too.
+        // The durability is that of the operation, which otherwise would have to sync this save, too.
         try await scene.store.save(changes, durability)
     }
 }
 
-/// Saves a window that the store does not have; it is removed before the next operation.
+/// A run that saves a window that the store does not have, and removes it before the next operation.
 final class NewSessionRun: WorkloadRun {
     private let scene: Scene
     private let durability: Durability
@@ -136,7 +136,7 @@ final class NewSessionRun: WorkloadRun {
     }
 }
 
-/// Closes all tabs of the window at once and brings them back.
+/// A run that closes all tabs of the window at once, and brings them back.
 final class CloseAllRun: WorkloadRun {
     private let scene: Scene
     private let durability: Durability

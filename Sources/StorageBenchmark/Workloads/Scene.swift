@@ -1,7 +1,7 @@
 import BrowserSessions
 import SessionSamples
 
-/// One store with a big window and a small one, and what must be in it.
+/// A store with a big window and a small one, and its expected content.
 final class Scene {
     private let contestant: Contestant
     let location: String
@@ -10,18 +10,18 @@ final class Scene {
     var role: BenchResult.Role { contestant.role }
     private(set) var store: MeasuredStore
     var sampler: SessionSampler
-    /// The window of the size that is measured.
+    /// The window of the measured size.
     var window: SceneWindow
-    /// A small window to and from which tabs move.
+    /// A small window that exchanges tabs with the big one.
     var second: SceneWindow
-    /// State that must be there.
+    /// The expected state.
     var blobs: [TabStateKey: [UInt8]] = [:]
 
-    /// What follows the location in those of other stores of the same contestant.
+    /// The suffixes of the locations of the contestant's other stores.
     static let (profile, other, fresh) = ("-profile", "-other", "-fresh")
     static let otherStores = [profile, other, fresh]
 
-    /// Opens a new store below the folder and saves both windows.
+    /// Opens a new store in the folder and saves both windows.
     init(
         _ contestant: Contestant, tabs: Int, seed: UInt64, folder: String,
         pageCache: PageCache = .kept
@@ -39,13 +39,13 @@ final class Scene {
         try await save(second.changes)
     }
 
-    /// Throws `unsupported` if what is measured has nothing on the disk.
+    /// Throws `unsupported` if the contestant stores nothing on a disk.
     func requireMedium() throws(StorageError) {
         guard role == .dry else { return }
         throw StorageError(.unsupported, "it has nothing on the disk")
     }
 
-    /// Throws `unsupported` if what is measured has no files here.
+    /// Throws `unsupported` if the contestant has no files on this machine.
     func requireFiles() throws(StorageError) {
         try requireMedium()
         guard contestant.form == .address else { return }
@@ -57,18 +57,18 @@ final class Scene {
         try await contestant.remove(location)
     }
 
-    /// Throws `unsupported` if what is measured is a design to compare with and no backend.
+    /// Throws `unsupported` if the contestant is not a backend.
     func requireBackend() throws(StorageError) {
         guard role != .backend else { return }
         throw StorageError(.unsupported, "it is no backend")
     }
 
-    /// What is saved beside the measured operations; survives the end of the process.
+    /// Saves changes outside the measured operations. They survive the end of the process.
     func save(_ changes: SessionChanges) async throws(StorageError) {
         try await store.save(changes, .processCrash)
     }
 
-    /// The size of the blob is that of the job; the content is always another one.
+    /// Returns a blob of the given number of bytes, with different content each time.
     func newBlob(_ count: Int) -> [UInt8] { SampleState.blob(bytes: count, &sampler.generator) }
 
     // MARK: - Closing and opening
@@ -77,12 +77,12 @@ final class Scene {
 
     func open() throws(StorageError) { store = MeasuredStore(try contestant.open(location)) }
 
-    /// A store of the same contestant.
+    /// Opens a store of the same contestant.
     func store(at location: String) throws(StorageError) -> MeasuredStore {
         MeasuredStore(try contestant.open(location))
     }
 
-    /// Makes a store with all that must be in this one, and closes it.
+    /// Makes a store with the expected content of this one and closes it.
     func saveAnew(_ location: String) async throws(StorageError) {
         let other = try store(at: location)
         for window in [window, second] { try await other.save(window.changes, .processCrash) }
@@ -99,7 +99,7 @@ final class Scene {
 
     // MARK: - Comparing
 
-    /// What is not as it was saved; `nil` if everything is.
+    /// Returns what differs from what was saved; `nil` if nothing does.
     func difference() async throws(StorageError) -> String? {
         for expected in [window, second] {
             let found = try await store.restore(expected.id)
@@ -115,11 +115,11 @@ final class Scene {
     }
 }
 
-/// What a window must hold.
+/// The expected content of a window.
 struct SceneWindow: Sendable {
     var id: SessionID
     var attributes: SessionAttributes
-    /// In order.
+    /// The tabs, in order.
     var tabs: [TabMetadata]
 
     init(_ snapshot: SessionSnapshot) {
@@ -128,7 +128,7 @@ struct SceneWindow: Sendable {
         tabs = snapshot.tabs.map(\.metadata)
     }
 
-    /// Everything, as one set.
+    /// The entire content, as one set.
     var changes: SessionChanges {
         var changes = SessionChanges()
         changes.put(attributes, for: id)
@@ -136,10 +136,10 @@ struct SceneWindow: Sendable {
         return changes
     }
 
-    /// The tab in the middle is the one that moves.
+    /// The index of the tab that moves, which is in the middle.
     var moverIndex: Int { tabs.count / 2 }
 
-    /// Frees the tab in the middle from its group and openers, so that moving it repairs nothing.
+    /// Removes the middle tab from its group and openers, so that moving it needs no repairs.
     mutating func freeMover() {
         let index = moverIndex
         guard tabs.indices.contains(index) else { return }
@@ -156,7 +156,7 @@ struct SceneWindow: Sendable {
         if attributes.activeTab == id { attributes.activeTab = tabs.first?.id }
     }
 
-    /// What a restored session has wrong; `nil` if nothing.
+    /// Returns what is wrong in a restored session; `nil` if nothing is.
     func difference(from found: RestoredSession?) -> String? {
         guard let found else { return "a session of \(tabs.count) tabs is not there" }
         guard found.id == id, found.attributes == attributes else {

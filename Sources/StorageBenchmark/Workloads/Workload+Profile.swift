@@ -11,7 +11,7 @@ extension Workload {
         ProfileRestoreRun(try await ProfileStore(scene, job, isFilled: true))
     }
 
-    // A restorer that is asked to save does so as durably as the store can.
+    // A restorer saves as durably as the store can on an explicit request.
     static let profileSave = Workload(
         "profile-save", floor: .store, isSaving: false, use: .unlessQuick,
         summary: "One tab of such a profile is changed: the browser saves what has changed."
@@ -31,8 +31,8 @@ extension Workload {
     }
 }
 
-/// A store beside the scene's with the windows of a profile: as many tabs together as the scene's one
-/// has.
+/// A store in addition to the scene's, with the windows of a profile. Together, the windows have as
+/// many tabs as the scene's window.
 private final class ProfileStore {
     let scene: Scene
     let windows: [SceneWindow]
@@ -41,7 +41,7 @@ private final class ProfileStore {
     private var host: ProfileHost?
     private let location: String
 
-    /// - Parameter isFilled: whether the windows are in the store already, with their histories.
+    /// - Parameter isFilled: whether the store already has the windows, with their histories.
     init(_ scene: Scene, _ job: Job, isFilled: Bool) async throws(StorageError) {
         try scene.requireBackend()
         self.scene = scene
@@ -60,7 +60,7 @@ private final class ProfileStore {
         }
     }
 
-    /// The profile of a process that has just started.
+    /// Returns the profile as in a process that has just started.
     func launch(_ opened: [SceneWindow] = []) async throws(StorageError) -> ProfileHost {
         try await quit()
         let host = try ProfileHost(recorder, opened: opened)
@@ -74,7 +74,7 @@ private final class ProfileStore {
         _ = recorder.takeCalls()
     }
 
-    /// Goes on with a store that has nothing.
+    /// Replaces the store by an empty one.
     func renew() async throws(StorageError) {
         try await remove()
         store = try scene.store(at: location)
@@ -87,7 +87,7 @@ private final class ProfileStore {
         try await scene.remove(location)
     }
 
-    /// What the store has wrong of the windows, `nil` if nothing.
+    /// Returns how the windows in the store differ; `nil` if they do not.
     func difference() async throws(StorageError) -> String? {
         for window in windows {
             let found = try await store.restore(window.id)
@@ -172,7 +172,7 @@ private final class ProfileSaveRun: WorkloadRun {
     func finish() async throws(StorageError) { try await profile.remove() }
 }
 
-/// The store alone saves to another new store the very set that the browser has saved.
+/// A run in which a browser saves a new profile. The floor saves the same set to another new store.
 private final class NewProfileRun: WorkloadRun {
     private let profile: ProfileStore
     private var host: ProfileHost?
@@ -185,7 +185,7 @@ private final class NewProfileRun: WorkloadRun {
         otherLocation = profile.scene.location + Scene.other
     }
 
-    /// Saves once to know what is saved.
+    /// Saves once, to record what is saved.
     func start() async throws(StorageError) {
         _ = try await prepare()
         try await operate()

@@ -74,7 +74,7 @@ final class RealizeRun: WorkloadRun {
         size = job.stateBytes
     }
 
-    /// Gives state to some tabs.
+    /// Saves state for some tabs.
     func start() async throws(StorageError) {
         var changes = SessionChanges()
         for tab in scene.window.tabs.prefix(16) {
@@ -126,11 +126,11 @@ final class OpenRun: WorkloadRun {
     }
 }
 
-/// Opening after the machine was started: the files have to be read from the disk.
+/// A run that opens the store as after a start of the machine, when files must be read from the disk.
 final class OpenColdRun: WorkloadRun {
     private let scene: Scene
     private var restored: RestoredSession?
-    /// One operation with a warm cache makes the whole row a warm one.
+    /// Whether every operation was cold. A single operation with a warm cache makes the whole row warm.
     private(set) var isCold: Bool? = true
 
     init(_ scene: Scene) { self.scene = scene }
@@ -150,7 +150,7 @@ final class OpenColdRun: WorkloadRun {
     func check() async throws(StorageError) -> String? { scene.window.difference(from: restored) }
 }
 
-/// The files of a store that is open are what a kill would leave of it.
+/// A run that opens a copy of an open store's files, which are what a kill would leave.
 final class OpenAfterKillRun: WorkloadRun {
     private let scene: Scene
     private let location: String

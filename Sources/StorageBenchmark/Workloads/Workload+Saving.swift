@@ -12,7 +12,7 @@ extension Workload {
             summary: "A page was loaded: saves the metadata and a state blob of one tab at once."
         ) { scene, job throws(StorageError) in
             SavingRun(scene, job) { scene in
-                // Few tabs, so that the store does not grow from sample to sample.
+                // Only a few tabs are used, so that the store does not grow from sample to sample.
                 let tab = scene.changedTab(below: min(4, scene.window.tabs.count))
                 let blob = scene.newBlob(job.stateBytes)
                 let key = TabStateKey(tab: tab.id, name: .native, in: scene.window.id)
@@ -54,7 +54,7 @@ extension Workload {
 }
 
 extension Scene {
-    /// Saves the metadata of any one tab.
+    /// Returns a run that saves the metadata of any one tab.
     func savingOneTab(_ job: Job) -> SavingRun {
         SavingRun(self, job) { scene in
             var changes = SessionChanges()
@@ -63,14 +63,14 @@ extension Scene {
         }
     }
 
-    /// Loads another page in one of the first tabs of the window.
+    /// Returns one of the first tabs of the window after it has loaded another page.
     fileprivate func changedTab(below count: Int) -> TabMetadata {
         let index = sampler.generator.integer(in: 0...count - 1)
         sampler.mutate(&window.tabs[index])
         return window.tabs[index]
     }
 
-    /// Moves the tab of the middle to the end of its window, or back to its place.
+    /// Moves the middle tab to the end of its window, or back to its place. Returns the changes.
     fileprivate func moveTab(home: OrderKey) -> SessionChanges {
         let middle = window.moverIndex
         var tab: TabMetadata
@@ -88,7 +88,7 @@ extension Scene {
         return changes
     }
 
-    /// Moves the tab to the end of the second window, or back to its place.
+    /// Moves the tab to the end of the second window, or back to its place. Returns the changes.
     fileprivate func exchangeTab(_ mover: TabMetadata) -> SessionChanges {
         var tab = mover
         var changes = SessionChanges()

@@ -30,14 +30,14 @@ extension Workload {
     }
 }
 
-/// Reads many windows that have as many tabs together as the scene's one has.
+/// A run that reads many windows, which together have as many tabs as the scene's window.
 private final class ManyWindowsRun: WorkloadRun {
     typealias Restore =
         @Sendable (MeasuredStore, [SessionID]) async throws(StorageError) -> [RestoredSession]
 
     private let scene: Scene
     private let windows: [SceneWindow]
-    /// `nil` if summaries are asked for.
+    /// The function that restores; `nil` for summaries.
     private let restore: Restore?
     private var restored: [RestoredSession] = []
     private var summaries: [SessionSummary] = []

@@ -1,38 +1,36 @@
 import BrowserSessions
 
-/// An operation of a browser that is measured.
+/// A browser operation to measure.
 struct Workload: Sendable {
     let name: String
-    /// One sentence for people who choose.
+    /// A sentence that helps people choose.
     let summary: String
-    /// The floor that is measured in turn with it, if there is one.
+    /// The floor that is measured in turns with it; `nil` if there is none.
     let floor: FloorKind?
-    /// Whether it saves with a durability that can be chosen.
+    /// Whether it saves, with a selectable durability.
     let isSaving: Bool
     /// Whether there is a row for each size of state.
     let takesState: Bool
-    /// When it is measured without being named.
+    /// The runs that measure it without being asked for it.
     var use = Use.always
-    /// How many operations a round has at most, without any to warm up; `nil`: as the plan says.
+    /// The maximum number of operations in a round, without a warm-up; `nil` uses the plan's number.
     var mostPerRound: Int?
-    /// Whether nothing but memory is used to make an operation ready, so that operations can be
-    /// started on a schedule.
+    /// Whether preparing an operation uses only memory, so that operations can start on a schedule.
     var fitsSchedule = false
-    /// Whether a process does it once, when it begins: it is measured, like its floor, with all memory
-    /// given back to the system that is free. Otherwise whoever comes second in a turn would find the
-    /// memory that the first one had to ask for.
+    /// Whether a process does it once, at its beginning. It and its floor are then measured after
+    /// all free memory is returned to the system. Otherwise, the second in a turn would find memory
+    /// that the first had to request.
     var happensAtLaunch = false
-    /// How it goes if it is a long one: then it is done once, on a store of its own, by backends
-    /// only.
+    /// The course of a long operation, which runs once, on its own store, and only on backends.
     var endurance: Endurance?
-    /// Makes what the job needs beyond the scene.
+    /// Creates the run, with everything that the job needs beyond the scene.
     let start: @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
 
     enum Use: Sendable {
         case always
-        /// Not in a quick run.
+        /// In all runs except quick ones.
         case unlessQuick
-        /// Never: it takes long.
+        /// Only on request, because it takes long.
         case onRequest
     }
 
@@ -54,7 +52,7 @@ struct Workload: Sendable {
         self.start = start
     }
 
-    /// The long ones, which are `.onRequest`.
+    /// Creates a long workload, with the use `.onRequest`.
     init(
         _ name: String, floor: FloorKind?, endurance: Endurance, summary: String,
         start: @escaping @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
@@ -63,7 +61,7 @@ struct Workload: Sendable {
         self.endurance = endurance
     }
 
-    /// What is measured unless somebody chooses.
+    /// The workloads that are measured if none is chosen.
     static var usual: [Workload] { all.filter { $0.use != .onRequest } }
 
     static let all: [Workload] =
@@ -77,25 +75,25 @@ struct Workload: Sendable {
     static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
 }
 
-/// A workload at work on one scene: again and again ``prepare()``, ``operate()``, ``check()``.
+/// A run of a workload on one scene, which repeats ``prepare()``, ``operate()``, and ``check()``.
 protocol WorkloadRun: AnyObject {
-    /// Makes the next operation ready; not timed. How many logical bytes it writes.
+    /// Prepares the next operation; not timed. Returns the number of logical bytes that it writes.
     func prepare() async throws(StorageError) -> Int
 
-    /// What is timed.
+    /// Performs the operation; timed.
     func operate() async throws(StorageError)
 
-    /// What is timed as the floor ``FloorKind/store``, before or after ``operate()``.
+    /// Performs the operation of floor ``FloorKind/store``; timed before or after ``operate()``.
     func operateOnStore() async throws(StorageError)
 
-    /// What was wrong with the answer, if anything; not timed.
+    /// Returns what was wrong with the answer; `nil` if nothing was. Not timed.
     func check() async throws(StorageError) -> String?
 
-    /// Whether the page cache was dropped before every operation so far; `nil` where the workload
-    /// does not want that.
+    /// Whether the page cache was dropped before every operation so far; `nil` if the workload does
+    /// not need that.
     var isCold: Bool? { get }
 
-    /// Leaves the scene with nothing but its windows, and keeps ``Scene`` true.
+    /// Leaves only the windows in the scene, and keeps ``Scene`` correct.
     func finish() async throws(StorageError)
 }
 
@@ -107,7 +105,7 @@ extension WorkloadRun {
 }
 
 extension Workload.Use {
-    /// For those who choose; `nil` where nothing has to be said.
+    /// The words that help people choose; `nil` if none are needed.
     var words: String? {
         switch self {
         case .always: nil

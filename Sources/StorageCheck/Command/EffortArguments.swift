@@ -1,7 +1,7 @@
 import ArgumentParser
 import StorageConformance
 
-/// How much a command tries, and how fast.
+/// The arguments for how much a command tries, and how fast.
 struct EffortArguments: ParsableArguments {
     @Option(help: "How many cases run at the same time.")
     var jobs = ConformanceRun.defaultJobs
@@ -19,7 +19,7 @@ struct EffortArguments: ParsableArguments {
             valueName: "seconds"))
     private var seconds: Int?
 
-    /// The same as a duration; `nil` if every case may take its own time.
+    /// The limit as a duration; `nil` if every case has its own limit.
     var longestTime: Duration? { seconds.map { .seconds($0) } }
 
     func validate() throws {

@@ -3,7 +3,7 @@ import BrowserSessions
 import CommandLineSupport
 import Foundation
 
-/// Writes the package of a new backend, with which its author begins.
+/// A command that writes the package of a new backend as a starting point for its author.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -62,7 +62,7 @@ struct InitCommand: ParsableCommand {
         }
     }
 
-    /// The path without `.` and `..`.
+    /// Returns the path without `.` and `..`.
     private static func absolute(_ path: String, from folder: String) -> String {
         let path = URL(
             filePath: path, directoryHint: .isDirectory,

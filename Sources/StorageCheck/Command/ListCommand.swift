@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import StorageConformance
 
-/// Prints the contract.
+/// A command that prints the contract.
 struct ListCommand: CheckCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Prints the requirements.")

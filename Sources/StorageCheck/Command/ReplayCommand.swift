@@ -3,7 +3,7 @@ import CommandLineSupport
 import StorageConformance
 import Synchronization
 
-/// Runs the sequence of a seed on all stores in lockstep, and prints every step.
+/// A command that runs the sequence of a seed on all stores in lockstep and prints every step.
 struct ReplayCommand: CheckCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",

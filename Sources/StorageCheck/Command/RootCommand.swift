@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command line as a whole.
+/// The entire command line.
 struct RootCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: Program.name,
@@ -22,7 +22,7 @@ struct RootCommand: ParsableCommand {
         defaultSubcommand: RunCommand.self)
 }
 
-/// Options that were subcommands all along; whoever types them is told.
+/// Former options that are now subcommands. Using one prints a hint.
 struct FormerOptions: ParsableArguments {
     @Flag(name: .customLong("list"), help: .hidden) private var list = false
     @Flag(name: .customLong("verify-suite"), help: .hidden) private var verifySuite = false

@@ -5,7 +5,7 @@ import Foundation
 import LocalFiles
 public import StorageConformance
 
-/// Runs the suite over stores.
+/// A command that runs the suite over stores.
 struct RunCommand: CheckCommand {
     static let name = "run"
     static let configuration = CommandConfiguration(
@@ -74,7 +74,7 @@ struct RunCommand: CheckCommand {
         return try report.conclude(whole.exitCode) { try whole.formatted($0) }
     }
 
-    /// The folder, made and absolute.
+    /// Makes the folder and returns its absolute path.
     private func keepFolder() throws -> String? {
         guard let keep else { return nil }
         guard !keep.isEmpty else {
@@ -100,7 +100,7 @@ struct RunCommand: CheckCommand {
         }
     }
 
-    /// Tells of every case that is over.
+    /// Reports a case that has ended.
     private static func tell(_ progress: RunProgress) {
         let verdict =
             switch progress.result.verdict {
@@ -124,13 +124,13 @@ extension ReportFormat: ReportFileFormat {
 extension SuiteDepth: ExpressibleByArgument {}
 
 extension ReportArguments<ReportFormat> {
-    /// Writes the report; the code with which the process ends is not 0 if that failed.
+    /// Writes the report. Returns the exit code of the process, which is not 0 if writing failed.
     func conclude(_ status: Int32, _ text: (ReportFormat) throws -> String) throws -> Int32 {
         let problems = try write(text)
         for problem in problems { Console.message("\(Program.name): \(problem)") }
         return status == 0 && !problems.isEmpty ? RunOutcome.harnessError.exitCode : status
     }
 
-    /// The forms of what is no result of a run.
+    /// The formats for output other than the result of a run.
     static var formsOfPages: [ReportFormat] { [.text, .markdown, .json] }
 }

@@ -1,13 +1,13 @@
 import ArgumentParser
 import StorageConformance
 
-/// A part of a case, or all of it, in a process of its own.
+/// A command that runs a case, or part of it, in its own process.
 struct StartedCommand: CheckCommand {
     static let name = "child"
     static let configuration = CommandConfiguration(
         commandName: name, abstract: "Does what another process of this program asks for.")
 
-    /// The commands that the program has for itself, by their names.
+    /// The internal commands of the program, by name.
     static var all: [String: any ParsableCommand.Type] {
         #if FaultyBackends
             [name: Self.self, FaultyStartedCommand.name: FaultyStartedCommand.self]

@@ -5,7 +5,7 @@ import CommandLineSupport
 import Foundation
 public import StorageConformance
 
-/// The command `storagecheck` for any backends: the whole program of an author who checks his own.
+/// The command `storagecheck` for any backends. It is a complete program for authors of backends.
 ///
 /// ```swift
 /// @main
@@ -16,20 +16,20 @@ public import StorageConformance
 /// }
 /// ```
 ///
-/// The program starts itself again for every case, so it must do nothing else.
+/// The program starts itself again for every case, so it must not do anything else.
 public enum StorageCheckMain {
-    /// Does what the command line says and ends the process.
+    /// Runs the command line and ends the process.
     ///
-    /// Ends with 0 if every backend is conformant, or everything that was chosen holds; with 1 if
-    /// something is violated; with 2 if nothing is, but failures were expected or what was asked for
-    /// could not be tried; with 3 if the harness or the machine is at fault; with 64 if the command line is wrong.
+    /// The exit code is 0 if every backend is conformant, or if everything that was chosen holds; 1
+    /// for a violation; 2 without a violation if failures were expected or the chosen part could
+    /// not be tried; 3 if the harness or the machine is at fault; and 64 if the command line is
+    /// wrong.
     ///
     /// - Parameters:
-    ///   - libraries: versions of what is below the backends, for `--version`.
-    ///   - harness: how the suite gets at the stores of a backend. It is given the harness of a
-    ///     backend whose stores are files in directories. Change its `persistence` for one in memory
-    ///     or behind a server; return one of your own, with its `child`, for stores that are no
-    ///     directories. Must do the same in every process.
+    ///   - libraries: versions of the libraries under the backends, for `--version`.
+    ///   - harness: adapts a backend's harness, which is for stores that are files in directories. Change its
+    ///     `persistence` for a backend in memory or on a server. For other stores, return your own harness
+    ///     with the given `child`. The closure must do the same in every process.
     public static func run(
         registry: BackendRegistry, libraries: [String: String] = [:],
         harness: @escaping @Sendable (BackendHarness) -> any StorageHarness = { $0 }
@@ -39,10 +39,10 @@ public enum StorageCheckMain {
         exit(await status(context))
     }
 
-    /// What the command line asks for.
+    /// Parses the command line.
     ///
-    /// Commands of the program for itself are no subcommands: to check the whole tree of commands, as
-    /// the parser does in debug builds, takes longer than most cases.
+    /// The program's internal commands are not subcommands: the parser checks the whole tree of
+    /// commands in debug builds, which takes longer than most cases.
     private static func command() throws -> any ParsableCommand {
         let words = try OwnProgram.words()
         try OwnProgram.requireTextualPlaces()
@@ -69,7 +69,7 @@ public enum StorageCheckMain {
             Console.message("\(Program.name): \(fault)")
             return RunOutcome.harnessError.exitCode
         } catch {
-            // Everything else is not the backend's fault, and no violation.
+            // Any other failure is neither the backend's fault nor a violation.
             return RootCommand.conclude(
                 error, impossible: ExitCode(RunOutcome.harnessError.exitCode),
                 version: Program.version(libraries: context.libraries))
@@ -77,7 +77,7 @@ public enum StorageCheckMain {
     }
 }
 
-/// What commands work with.
+/// The resources of a command.
 struct CheckContext: Sendable {
     var registry: BackendRegistry
     var libraries: [String: String] = [:]
@@ -86,18 +86,18 @@ struct CheckContext: Sendable {
 
 /// A command that needs the backends.
 protocol CheckCommand: ParsableCommand {
-    /// The code with which the process ends.
+    /// Runs the command and returns the exit code of the process.
     func run(_ context: CheckContext) async throws -> Int32
 }
 
-/// The program that this is a part of.
+/// The running program.
 enum Program {
-    /// What people type: `storagecheck`, or the name that an author gave to his program.
+    /// The name that people type: `storagecheck`, or the name that the author chose.
     static let name =
         CommandLine.arguments.isEmpty
         ? "storagecheck" : URL(filePath: ChildCommand.ownExecutable).lastPathComponent
 
-    /// The exit code for a command line that is wrong, or names what is.
+    /// The exit code for a wrong command line, or for wrong input that the command line names.
     static let usage: Int32 = 64
 
     static let version = version(libraries: [:])

@@ -5,7 +5,7 @@ import CommandLineSupport
 import StorageConformance
 
 #if FaultyBackends
-    /// The faulty backends of the suite that a command works with.
+    /// The arguments that select the suite's faulty backends.
     struct FaultyArguments: ParsableArguments {
         @Option(name: .customLong("mutant"), parsing: .singleValue, help: .hidden)
         private var lists: [WordList] = []
@@ -22,7 +22,7 @@ import StorageConformance
             }
         }
 
-        /// Harnesses of the faulty backends, in a temporary folder.
+        /// Returns harnesses of the faulty backends, in a temporary folder.
         func harnesses(_ folders: inout WorkFolders) throws -> [any StorageHarness] {
             try check()
             let folder = WorkFolders.temporary()
@@ -31,7 +31,7 @@ import StorageConformance
         }
     }
 
-    /// A part of a case with a faulty backend, in a process of its own.
+    /// A command that runs part of a case with a faulty backend, in its own process.
     struct FaultyStartedCommand: CheckCommand {
         static let name = "faulty-child"
         static let configuration = CommandConfiguration(
@@ -46,7 +46,7 @@ import StorageConformance
             await ConformanceChild.run(harness: FaultyBackend.harness(named: mutant, over: harness))
         }
 
-        /// The harness of a faulty backend, the same in every process.
+        /// Returns the harness of a faulty backend, which is the same in every process.
         static func harness(_ name: String, in folder: String) throws -> BackendHarness {
             guard let backend = FaultyBackend.backend(named: name) else {
                 throw ValidationError("there is no faulty backend '\(name)'")
@@ -65,7 +65,7 @@ import StorageConformance
         }
     }
 #else
-    /// Without the trait there are none.
+    /// A stand-in for builds without the trait, when there are no faulty backends.
     struct FaultyArguments: ParsableArguments {
         var names: [String] { [] }
 

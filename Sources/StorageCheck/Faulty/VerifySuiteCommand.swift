@@ -3,7 +3,7 @@ import CommandLineSupport
 import StorageConformance
 
 #if FaultyBackends
-    /// Runs the suite over the backends that it must not let through.
+    /// A command that runs the suite over the backends that it must catch.
     struct VerifySuiteCommand: CheckCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify-suite",
@@ -40,7 +40,7 @@ import StorageConformance
         }
     }
 #else
-    /// Without the trait there is nothing to verify the suite with.
+    /// A stand-in for builds without the trait, when nothing can verify the suite.
     struct VerifySuiteCommand: CheckCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify-suite",

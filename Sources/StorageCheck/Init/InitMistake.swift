@@ -1,4 +1,4 @@
-/// Why no package was written. Nothing was changed then.
+/// The reason that no package was written. Nothing was changed.
 enum InitMistake: Error, Hashable, CustomStringConvertible {
     case notAnIdentifier(String)
     case wordOfSwift(String)

@@ -1,6 +1,6 @@
 import StorageConformance
 
-/// What is around the sources of the new package.
+/// The files around the sources of the new package.
 extension NewPackage {
     private var module: String { names.module }
 

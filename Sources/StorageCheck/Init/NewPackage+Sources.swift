@@ -1,4 +1,4 @@
-/// The sources of the new package: an engine that has everything but an inside.
+/// The sources of the new package: an engine with everything except an implementation.
 extension NewPackage {
     private var type: String { names.type }
 

@@ -23,7 +23,7 @@ extension NewPackage {
         """
     }
 
-    /// A path in the manifest must be there on the machine of the integration, too.
+    /// The step that clones to the manifest's path, which the integration's machine also needs.
     private var cloning: String {
         guard let path = dependency.clonePath else { return "" }
         let quoted = "'\(path.replacing("'", with: "'\\\\''"))'"

@@ -3,12 +3,12 @@ import Foundation
 import LocalFiles
 import StorageEngines
 
-/// The package of a backend that has yet to be written.
+/// A package for a backend that is not yet written.
 struct NewPackage {
     let names: PackageNames
     let dependency: PackageDependency
 
-    /// The files by their paths in the package.
+    /// The files, each with its path in the package.
     var files: [(path: String, text: String)] {
         let module = names.module
         return [
@@ -26,7 +26,7 @@ struct NewPackage {
         ]
     }
 
-    /// Writes all files into a folder that is empty or absent; returns their paths in it.
+    /// Writes all files into a folder that is empty or absent. Returns their paths in the folder.
     func write(to folder: String) throws -> [String] {
         if let status = try FileSystem.status(folder) {
             guard status.kind == .directory else { throw InitMistake.notAFolder(folder) }
@@ -37,7 +37,7 @@ struct NewPackage {
         for (path, text) in files {
             let file = "\(folder)/\(path)"
             do {
-                // Not the rights of stores: sources may be read by others.
+                // Others may read sources, so this does not use the permissions of stores.
                 try FileManager.default.createDirectory(
                     atPath: FileSystem.parent(of: file), withIntermediateDirectories: true)
                 try text.write(toFile: file, atomically: true, encoding: .utf8)

@@ -3,15 +3,15 @@ import Foundation
 import LocalFiles
 import StorageConformance
 
-/// How the new package finds Browser Sessions.
+/// How the new package refers to Browser Sessions.
 struct PackageDependency: Hashable {
-    /// What the package is called in the manifest's products.
+    /// The package's identity in the manifest's products.
     let identity: String
     /// The call in the manifest.
     let line: String
-    /// Where the manifest expects a clone, seen from its folder; `nil` if a URL is enough.
+    /// Where the manifest expects a clone, relative to the manifest's folder; `nil` if a URL is enough.
     let clonePath: String?
-    /// Where that clone can be had anew, as far as it is known.
+    /// Where to get that clone again; `nil` if unknown.
     let cloneURL: String?
 
     init(url: String) throws(InitMistake) {
@@ -28,10 +28,10 @@ struct PackageDependency: Hashable {
         cloneURL = nil
     }
 
-    /// - Parameter folder: where the manifest will be.
+    /// - Parameter folder: the future folder of the manifest.
     init(clone: String, seenFrom folder: String) throws(InitMistake) {
         guard Self.isClone(clone) else { throw .notAClone(clone) }
-        // The name makes it independent of what the folder of the clone is called.
+        // The name makes the dependency independent of the clone's folder name.
         identity = Self.packageName
         let path = Self.relative(Self.real(clone), from: Self.real(folder))
         let quoted = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
@@ -43,7 +43,7 @@ struct PackageDependency: Hashable {
 
     private static let packageName = "browser-sessions"
 
-    /// The clone that this tool was built in; `nil` if it lies elsewhere.
+    /// Returns the clone where this tool was built; `nil` if the tool is elsewhere.
     static func ownClone() -> String? {
         var folder = FileSystem.parent(of: real(ChildCommand.ownExecutable))
         while folder.count > 1 {
@@ -60,7 +60,7 @@ struct PackageDependency: Hashable {
             && text.contains("name: \"StorageConformance\"")
     }
 
-    /// Where the clone came from, if anybody may clone from there; without a user's name.
+    /// Returns the clone's origin without user name and password; `nil` if it is not an HTTPS URL.
     private static func origin(of clone: String) -> String? {
         let process = Process()
         let output = Pipe()
@@ -79,7 +79,7 @@ struct PackageDependency: Hashable {
         return url.string
     }
 
-    /// The path without links, also of a folder that is not there yet.
+    /// Returns the path without links, even if the folder does not yet exist.
     private static func real(_ path: String) -> String {
         guard (try? FileSystem.exists(path)) != true, path.count > 1 else {
             return URL(filePath: path).resolvingSymlinksInPath().path

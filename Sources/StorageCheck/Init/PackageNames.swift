@@ -1,11 +1,11 @@
 import BackendSelection
 import BrowserSessions
 
-/// The names in a new package, all made of one.
+/// The names in a new package, all derived from one.
 struct PackageNames: Hashable {
     /// The module: `MyBackend`.
     let module: String
-    /// What its types begin with: `My`.
+    /// The prefix of its types: `My`.
     let type: String
     /// The member of `StorageBackend`: `my`.
     let member: String
@@ -34,7 +34,7 @@ struct PackageNames: Hashable {
         try checkBackendName()
     }
 
-    /// Some names are keys of configuration files.
+    /// Throws if no backend can have this name. Some names are keys of configuration files.
     private func checkBackendName() throws(InitMistake) {
         do throws(StorageError) {
             _ = try BackendRegistry([
@@ -55,7 +55,7 @@ struct PackageNames: Hashable {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// What cannot be the name of a module or of a member without quotes.
+    /// The words that cannot name a module or a member without backticks.
     private static let words: Set<String> = [
         "Any", "Self", "Type", "Protocol", "as", "associatedtype", "await", "break", "case",
         "catch", "class", "continue", "default", "defer", "deinit", "do", "else", "enum",
@@ -66,7 +66,7 @@ struct PackageNames: Hashable {
         "var", "where", "while",
     ]
 
-    /// Modules that the new one is built with.
+    /// The modules that the new module is built with.
     private static let modules: Set<String> = [
         "ArgumentParser", "BackendSelection", "BrowserSessions", "CPlatform",
         "CommandLineSupport", "Dispatch", "Foundation", "SessionSamples", "StorageCheck",

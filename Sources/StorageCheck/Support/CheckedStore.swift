@@ -5,7 +5,7 @@ import CommandLineSupport
 import Foundation
 import StorageConformance
 
-/// The stores that a command works on.
+/// The arguments that name a command's stores.
 struct StoreArguments: ParsableArguments {
     @Option(
         parsing: .singleValue,
@@ -35,18 +35,18 @@ struct StoreArguments: ParsableArguments {
     }
 }
 
-/// One store that the command line names.
+/// A store that the command line names.
 struct CheckedStore: Sendable {
     let backend: StorageBackend
     let folder: String
     private let options: [String: OptionValue]
-    /// The arguments with which another process of this program makes the same.
+    /// The arguments that make another process of this program use the same store.
     private let arguments: [String]
-    /// The arguments with which a person does.
+    /// The arguments with which a person repeats the command.
     private let repeated: [String]
     private let context: CheckContext
 
-    /// What `--storage` and `--config` name.
+    /// Finds the store that `--storage` or `--config` names.
     init(
         _ storage: String?, configurationFile: String?, isTemporary: Bool = false,
         _ context: CheckContext
@@ -62,13 +62,13 @@ struct CheckedStore: Sendable {
         arguments =
             (storage.map { ["--storage", $0] } ?? [])
             + (configurationFile.map { ["--config", $0] } ?? [])
-        // A folder that was made for one run is gone after it.
+        // A folder made for one run does not exist after the run.
         repeated =
             isTemporary ? ["--storage", "\(backend.name)://\(WorkFolders.forAgain)"] : arguments
         self.context = context
     }
 
-    /// Each case gets a directory of its own below the folder.
+    /// Returns a harness that gives each case its own directory below the folder.
     func harness(label: String? = nil) -> any StorageHarness {
         context.harness(
             BackendHarness(
@@ -81,7 +81,7 @@ struct CheckedStore: Sendable {
 }
 
 extension [CheckedStore] {
-    /// The names of the backends, with a number where there are several of one.
+    /// The names of the backends, numbered if a backend occurs more than once.
     var labels: [String] {
         let names = map(\.backend.name)
         return names.indices.map { place in

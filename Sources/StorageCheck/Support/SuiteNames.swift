@@ -3,7 +3,7 @@ import BackendSelection
 import CommandLineSupport
 import StorageConformance
 
-/// What the command line may call parts of the suite. Upper and lower case are the same.
+/// The names of parts of the suite on the command line, regardless of case.
 enum SuiteNames {
     static let groups = RequirementGroup.allCases.map(\.rawValue)
     static let requirements = ConformanceSuite.requirements.map(\.id)
@@ -41,14 +41,14 @@ enum SuiteNames {
         known.first { $0.lowercased() == name.lowercased() }
     }
 
-    /// - Parameter shown: what there is; `nil` if it is too much to be shown.
+    /// - Parameter shown: the available names; `nil` if there are too many to show.
     private static func unknown(
         _ name: String, _ option: String, _ kind: String, _ known: [String], shown: [String]?
     ) -> ValidationError {
         var list = "; '\(Program.name) list' shows all; the groups are: "
         list += groups.joined(separator: ", ")
         if let shown {
-            // The ids of cases are sentences.
+            // The IDs of cases are sentences.
             list = "; there is: " + shown.joined(separator: kind == "case" ? "; " : ", ")
         }
         return ValidationError(
@@ -57,7 +57,7 @@ enum SuiteNames {
     }
 }
 
-/// The part of the suite to run.
+/// The arguments that select a part of the suite.
 struct SelectionArguments: ParsableArguments {
     @Option(parsing: .singleValue, help: "Only these groups: SAVE,CLOSE.")
     var group: [WordList] = []
@@ -70,7 +70,7 @@ struct SelectionArguments: ParsableArguments {
         help: "Only the case of this id: 'SAVE-3 a set over three sessions'.")
     var cases: [String] = []
 
-    /// Throws if a name is unknown or nothing is left, which must never be taken for a green run.
+    /// Returns the selection. Throws if a name is unknown or nothing is left, which is never a success.
     func selection() throws -> CaseSelection {
         let selection = CaseSelection(
             groups: try group.words.map(SuiteNames.group),

@@ -2,11 +2,11 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 
-/// The folders that a run needs: it never touches what was there before.
+/// The folders that a run needs. A run never touches existing content.
 struct WorkFolders {
     private var made: [String] = []
 
-    /// Makes the folder if it is absent; throws if something is in it.
+    /// Makes the folder if it is absent; throws if it has content.
     mutating func prepare(_ folder: String) throws(StorageError) {
         guard try FileSystem.exists(folder) else {
             try FileSystem.makeDirectories(folder)
@@ -22,18 +22,18 @@ struct WorkFolders {
         }
     }
 
-    /// A folder that does not exist yet.
+    /// Returns the path of a folder that does not yet exist.
     static func temporary() -> String {
         let base = URL(filePath: NSTemporaryDirectory()).path
         return "\(base)/storagecheck-\(UUID().uuidString)"
     }
 
-    /// Where a person repeats what was run in a temporary folder.
+    /// The folder where a person repeats what ran in a temporary folder.
     static var forAgain: String {
         "\(URL(filePath: NSTemporaryDirectory()).path)/storagecheck-again"
     }
 
-    /// Removes the folders that were made; what is left in them was left by a backend.
+    /// Removes the folders that were made, if they are empty. A backend left the contents of the others.
     func remove() {
         for folder in made where (try? FileSystem.contents(of: folder))?.isEmpty == true {
             try? FileSystem.remove(folder)

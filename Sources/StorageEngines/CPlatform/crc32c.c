@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
-// Portable: eight bytes a step through eight tables (polynomial 0x1EDC6F41, reflected 0x82F63B78).
+// Portable: eight bytes per step and eight tables (polynomial 0x1EDC6F41, reflected 0x82F63B78).
 
 static uint32_t tables[8][256];
 static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
@@ -41,8 +41,8 @@ uint32_t platform_crc32c_portable(uint32_t crc, const void *bytes, size_t length
 #include <nmmintrin.h>
 
 // One instruction takes eight bytes, and the next can start only when it is done, although the
-// processor could begin one in every cycle. So three stretches are summed side by side and then
-// joined: the sum of the first, carried over as many zero bytes as the others have, and so on.
+// processor could begin one in every cycle. So three stretches are checksummed side by side and
+// then joined: the first checksum is carried over as many zero bytes as the others have, and so on.
 enum { lane_bytes = 1024 };
 
 static uint32_t carried[4][256];

@@ -19,7 +19,7 @@ enum {
     KEYCTL_SET_TIMEOUT = 15,
 };
 
-// Everything for who possesses it and for every process of the user, nothing for others.
+// All rights for the possessor and for every process of the user, none for others.
 #define KEY_PERMISSIONS 0x3f3f0000u
 
 static const char key_type[] = "user";

@@ -26,7 +26,7 @@ void *platform_secret_new(size_t length) {
     size_t size = whole_pages(length);
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
     if (memory == MAP_FAILED) return NULL;
-    // Where the system does not allow one of these, the secret is no worse off than other memory.
+    // Where the system does not allow one of these, the secret is as safe as other memory.
 #if defined(MADV_DONTDUMP)
     (void)madvise(memory, size, MADV_DONTDUMP);
 #endif
@@ -43,7 +43,7 @@ void platform_secret_copy(void *target, const void *source, size_t length) {
 void platform_secret_free(void *memory, size_t length) {
     size_t size = whole_pages(length);
     memset(memory, 0, size);
-    // The compiler has to believe that this is read.
+    // Makes the compiler assume that this is read.
     __asm__ __volatile__("" : : "r"(memory) : "memory");
     munmap(memory, size);
 }
@@ -58,7 +58,7 @@ int platform_rename_new(int directory, const char *name, int other_directory, co
 #else
 #if defined(__GLIBC__)
     if (renameat2(directory, name, other_directory, other, RENAME_NOREPLACE) == 0) return 0;
-    // Some file systems cannot.
+    // Some file systems cannot do this.
     if (errno != EINVAL && errno != ENOSYS) return -1;
 #endif
     struct stat status;
@@ -74,7 +74,7 @@ const char *platform_remote_file_system(int descriptor) {
 #if defined(__linux__)
     struct statfs status;
     if (fstatfs(descriptor, &status) != 0) return NULL;
-    // The numbers of the kernel, linux/magic.h, some of which it does not publish.
+    // The kernel's numbers, from linux/magic.h; it does not publish some of them.
     switch ((uint32_t)status.f_type) {
     case 0x6969: return "NFS";
     case 0x517B: return "SMB";
@@ -123,10 +123,10 @@ int64_t platform_written_size(int descriptor, int64_t *bytes) {
 #if defined(SEEK_DATA) && defined(SEEK_HOLE)
     while (end < status.st_size) {
         off_t data = lseek(descriptor, end, SEEK_DATA);
-        // Nothing but a hole is left.
+        // Only a hole is left.
         if (data < 0 && errno == ENXIO) break;
         off_t hole = data < 0 ? -1 : lseek(descriptor, data, SEEK_HOLE);
-        // Nobody can tell.
+        // The end is unknown.
         if (hole <= data) {
             end = status.st_size;
             break;

@@ -1,34 +1,38 @@
 public import BrowserSessions
 
-/// An engine that keeps the records of each side of a store in files of a directory.
+/// An engine that keeps the records of each partition of a store in files of a directory.
 ///
-/// The directory is the side's alone and locked; marks, locks and copies of it are somebody else's
-/// business. It may be moved while the store is open.
+/// The directory belongs to the partition alone and is locked; the engine does not handle its
+/// markers, locks and copies. It may be moved while the store is open.
 public protocol FileEngine: StorageEngine {
-    /// Whether files of these names, in the directory of a side whose store has lost its identity, may
-    /// be this engine's. There is at least one.
+    /// Returns whether files with these names, of which there is at least one, may be this
+    /// engine's. They are in the directory of a partition in a store that has lost its identity.
     func recognizes(_ names: [String]) -> Bool
 
-    /// Opens the records in a directory that exists and is empty, or was filled by this engine.
+    /// Opens the records in a directory that is empty or was filled by this engine.
     ///
-    /// Throws `StorageError.Code.corrupted` if the files are damaged, without changing them.
+    /// Throws `StorageError.Code.corrupted`, and leaves the files unchanged, if they are damaged.
     func open(_ request: OpenRequest) throws -> any OrderedByteStore
 }
 
-/// What a ``FileEngine`` is told when a side is opened.
+/// What a ``FileEngine`` receives when a partition is opened.
 public struct OpenRequest: Sendable {
+    /// The directory of the partition, which is empty or was filled by this engine.
     public var directory: any FileDirectory
-    /// Whether it was closed in order, so that no write can be unfinished.
+    /// Whether the store was closed cleanly, so that no write can be unfinished.
     ///
-    /// An unfinished end is damage then, to be kept, not to be cut off. If it is `false`, what can be
-    /// read may not be durable, whoever wrote it: see ``OrderedByteStore/write(_:durably:)``.
+    /// If `true`, an unfinished end is damage, to be kept and not cut off. If `false`, what can be
+    /// read may not be durable, whichever process wrote it: see
+    /// ``OrderedByteStore/write(_:durably:)``.
     public var wasClosed: Bool
+    /// The clock and the randomness that the engine uses.
     public var environment: StoreEnvironment
-    /// Takes away the mark of an orderly close, durably. An engine that writes files by opening
-    /// calls it before, once it has found no damage: a power cut in between leaves what looks like damage
-    /// of what was closed. Otherwise it happens when the store is open.
+    /// Removes the clean-close marker, durably. An engine that writes files while opening calls
+    /// this before, once it has found no damage: a power cut in between leaves what looks like
+    /// damage in a closed store. Otherwise the marker is removed when the store is open.
     public var willChange: @Sendable () throws(StorageError) -> Void
 
+    /// Creates a request, by default for the system's environment and with no marker to remove.
     public init(
         _ directory: any FileDirectory, wasClosed: Bool,
         environment: StoreEnvironment = .system,
@@ -41,12 +45,12 @@ public struct OpenRequest: Sendable {
     }
 }
 
-/// A file engine that reads damaged files itself. Of any other a copy of them is opened and scanned.
+/// A file engine that reads damaged files itself. Other engines open a copy, which is scanned.
 public protocol SalvagingFileEngine: FileEngine {
-    /// Hands over every record that can still be read from damaged files; several versions of a
-    /// record may come, in any order, but none that is known to have been removed.
+    /// Visits every record that can still be read from damaged files. Several versions of a record
+    /// may come, in any order, but no record that is known to have been removed.
     ///
-    /// Changes nothing, so that it can be done again, and takes memory for parts of files only. Returns
-    /// notes for the report, without content.
+    /// Changes nothing, so that it can be repeated, and holds only parts of files in memory.
+    /// Returns notes for the report, without content.
     func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String]
 }

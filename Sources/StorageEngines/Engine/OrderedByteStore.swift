@@ -1,17 +1,17 @@
 import BrowserSessions
 
-/// Keeps bytes under bytes, in order: what a ``FileEngine`` opens.
+/// An ordered map from byte keys to byte values: what a ``FileEngine`` opens.
 ///
-/// One caller at a time uses a store, so it needs no lock of its own. Errors that are
-/// `StorageError` reach the caller as they are, others become `StorageError.Code.failed`.
-/// Damage must be thrown as `StorageError.Code.corrupted`, never answered as absence, and no
-/// other trouble (a lock, missing rights, a full disk) may be called corrupted.
+/// Only one caller uses a store at a time, so it needs no lock of its own. `StorageError`s reach
+/// the caller unchanged; other errors become `StorageError.Code.failed`. Damage must be thrown as
+/// `StorageError.Code.corrupted`, never reported as absence, and no other failure (a lock, missing
+/// rights, a full disk) may be reported as corruption.
 public protocol OrderedByteStore: AnyObject {
-    /// The value of a key; `nil` if there is none.
+    /// Returns the value of a key, or `nil` if there is none.
     func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]?
 
-    /// Visits the records whose key begins with `prefix`, in ascending order of the key's bytes.
-    /// The key and the value handed over are valid during the visit only.
+    /// Visits the records with keys that begin with `prefix`, in ascending order of the key's
+    /// bytes. The key and the value are valid during the visit only.
     func scan(
         _ space: KeySpace,
         prefix: [UInt8],
@@ -21,47 +21,54 @@ public protocol OrderedByteStore: AnyObject {
     /// Applies all operations of the batch or none.
     ///
     /// When it returns, the batch survives the end of the process. If `durably`, it and **every
-    /// earlier batch** survive a power cut. (Both as far as
-    /// ``EngineAbilities/durability`` goes.) In no case does a later batch survive without
-    /// the earlier ones. When it throws, the store is as before; if that cannot be promised, it throws
-    /// an error whose effect is `StorageError.Effect.indeterminate`. Nothing more is written then, and
-    /// ``close()`` must leave the files as they are.
+    /// earlier batch** survive a power cut. (Both hold as far as ``EngineAbilities/durability``
+    /// goes.) A later batch never survives without the earlier ones. When it throws, the store is
+    /// unchanged; if that cannot be promised, it throws an error with the effect
+    /// `StorageError.Effect.indeterminate`. Nothing more is written then, and ``close()`` must
+    /// leave the files unchanged.
     func write(_ batch: ByteBatch, durably: Bool) throws
 
-    /// Makes every earlier batch survive a power cut, those of earlier processes too: what opening read may
-    /// have come from memory.
+    /// Makes every earlier batch survive a power cut, including batches of earlier processes: what
+    /// opening read may have come from memory.
     func sync() throws
 
-    /// Whether ``maintain()`` has something to do.
+    /// Throws if the files that hold what was written were removed, and writes nothing any more then. A
+    /// check that fails says nothing. The core decides after which batches it is due.
+    func requirePresence() throws
+
+    /// Whether ``maintain()`` has work to do.
     var wantsMaintenance: Bool { get }
 
-    /// Work that need not be done within a save: checkpoints, compaction. Called when the store is
-    /// idle; takes milliseconds.
+    /// Does work that need not be part of a save, such as checkpoints and compaction. Called when
+    /// the store is idle; takes milliseconds.
     func maintain() throws
 
-    /// Checks what the engine itself can check; returns findings without content, `[]` if all is
-    /// well.
+    /// Checks what the engine can check by itself. Returns findings without content; `[]` if none.
     func verify() throws -> [String]
 
-    /// What the engine noticed while opening that is no damage: bytes of a write that never ended.
+    /// What the engine noticed while opening that is not damage, such as bytes of a write that
+    /// never ended.
     var openingNotes: [String] { get }
 
-    /// Releases everything. Not called twice. A store may also be let go without it, when its files
-    /// are of no use any more; it must then release its handles by itself.
+    /// Releases all resources. Called at most once. A store with files that are no longer needed
+    /// may be released without it and must then release its handles by itself.
     func close() throws
 }
 
 extension OrderedByteStore {
-    /// For engines without work of their own.
+    /// Does nothing, for engines without files.
+    public func requirePresence() {}
+
+    /// Returns `false`, for engines without work of their own.
     public var wantsMaintenance: Bool { false }
 
-    /// For engines without work of their own.
+    /// Does nothing, for engines without work of their own.
     public func maintain() {}
 
-    /// For engines that notice nothing.
+    /// Returns no notes, for engines that notice nothing.
     public var openingNotes: [String] { [] }
 
-    /// Visits all records as far as they can be read; returns a note where that ended early.
+    /// Visits all readable records. Returns a note for each key space where reading ended early.
     func visitAll(_ visit: RecordVisitor) throws -> [String] {
         var notes: [String] = []
         for space in KeySpace.allCases {

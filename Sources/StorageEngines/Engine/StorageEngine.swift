@@ -1,23 +1,24 @@
 public import BrowserSessions
 
-/// What keeps the records of stores: all that an author of a backend writes.
+/// What keeps the records of stores: all that the author of a backend writes.
 ///
-/// There are two kinds. A ``FileEngine`` keeps files in a directory that it is given; a
-/// ``ConnectedEngine`` has a place of its own: memory, a server, another process. Given one of them,
-/// ``OrderedSessionStorage`` is a `SessionStorage`. It owns the meaning of keys and values, checksums,
-/// sequence numbers, locks, incognito and recovery; the engine keeps what it is given, exactly, and never
-/// looks inside.
+/// A ``FileEngine`` keeps files in a directory that it receives; a ``ConnectedEngine`` keeps
+/// records in memory, on a server, or in another process. ``OrderedSessionStorage`` makes a
+/// `SessionStorage` of either. It owns the meaning of keys and values, checksums, sequence numbers,
+/// locks, incognito and recovery; the engine keeps exactly what it receives and never interprets
+/// it.
 public protocol StorageEngine: Sendable {
-    /// The backend's name, written into every store: `sqlite`.
+    /// The backend's name, which is written into every store: `sqlite`.
     var name: String { get }
 
-    /// The version of what the engine writes. A store with a higher one is refused, untouched.
+    /// The version of the format that the engine writes. A store with a higher one is refused
+    /// unchanged.
     var formatVersion: Int { get }
 
-    /// What the engine can do. Nothing is assumed that it does not say.
+    /// What the engine can do. A store assumes nothing else.
     var abilities: EngineAbilities { get }
 
-    /// On whose threads its stores work; `StoreExecutor.unlimited` if the engine does not care.
+    /// The executor for the calls of its stores; `StoreExecutor.unlimited` by default.
     var executor: StoreExecutor { get }
 }
 
@@ -25,24 +26,25 @@ extension StorageEngine {
     public var executor: StoreExecutor { .unlimited }
 }
 
-/// What an engine says of itself.
+/// What an engine guarantees.
 public struct EngineAbilities: Hashable, Sendable {
-    /// The most that a write survives.
+    /// The highest durability that a write reaches.
     ///
-    /// Stores claim no more, take it as their default, and refuse saves that ask for more as
-    /// `StorageError.Code.unsupported`. An engine without a medium says `Durability.memory`.
+    /// Stores promise no more, use it as their default, and refuse saves that ask for more as
+    /// `StorageError.Code.unsupported`. An engine without a medium uses `Durability.memory`.
     public var durability: Durability
-    /// How large keys, values and batches may be.
+    /// The largest keys, values and batches.
     public var limits: EngineLimits
-    /// Whether the engine notices damage of its files by itself, and survives it.
+    /// Whether the engine detects damage to its files by itself, and survives it.
     ///
-    /// One over a library that believes its files says `false`: a file that was cut short or changed ends
-    /// the process, as it may where files are mapped into memory. Stores note checksums of its files then
-    /// when they are closed, look at every byte before the engine sees it again, and give it copies without
-    /// the damage. Of a store that was killed nothing was noted: what a kill or a power cut leaves the engine
-    /// must bear in any case. An engine without files says `true`.
+    /// An engine over a library that trusts its files uses `false`: a truncated or changed file
+    /// ends the process, as it may where files are mapped into memory. Stores then note checksums
+    /// of the files when they are closed, check every byte before the engine reads it again, and
+    /// give the engine copies without the damage. A store that was killed has no checksums: every
+    /// engine must survive what a kill or a power cut leaves. An engine without files uses `true`.
     public var findsDamage: Bool
 
+    /// Creates abilities from what a write survives, the limits, and whether damage is detected.
     public init(durability: Durability, limits: EngineLimits, findsDamage: Bool) {
         self.durability = durability
         self.limits = limits
@@ -50,23 +52,24 @@ public struct EngineAbilities: Hashable, Sendable {
     }
 }
 
-/// The largest that an engine takes. What is larger never reaches it: a save is refused as
-/// `StorageError.Code.tooLarge`, and the work of the store itself is done in parts.
+/// The limits of an engine. Nothing larger reaches it: a save is refused as
+/// `StorageError.Code.tooLarge`, and the store does its own work in parts.
 public struct EngineLimits: Hashable, Sendable {
-    /// Bytes of one value. A state blob is a few bytes longer than what the host saves.
+    /// Bytes of one value. A state blob is a few bytes longer than the host's data.
     public var valueBytes: Int
-    /// Bytes of all keys and values of one batch.
+    /// Bytes of all keys and values in one batch.
     public var batchBytes: Int
-    /// Puts and removals of one batch.
+    /// Puts and removals in one batch.
     public var batchOperations: Int
 
-    /// The longest key that a store has. An engine whose keys are shorter cannot be used.
+    /// The length of the longest key, in bytes. An engine must support keys of this length.
     public static let keyBytes = RecordKey.maximumLength
 
-    /// As much as there is memory.
+    /// No limits but memory.
     public static let none = EngineLimits(
         valueBytes: .max, batchBytes: .max, batchOperations: .max)
 
+    /// Creates limits. `Int.max` means that there is no limit.
     public init(valueBytes: Int, batchBytes: Int, batchOperations: Int) {
         self.valueBytes = valueBytes
         self.batchBytes = batchBytes
@@ -75,15 +78,15 @@ public struct EngineLimits: Hashable, Sendable {
 }
 
 extension EngineLimits {
-    /// The largest blob that fits, with what is stored about it.
+    /// The largest state blob that fits, with what is stored about it.
     var stateBytes: Int { max(0, min(valueBytes, batchBytes) - 4096) }
 
-    /// Whether a batch that is twice as large may be too large.
+    /// Returns whether a batch twice as large may be too large.
     func areHalfReached(by batch: ByteBatch) -> Bool {
         batch.byteCount > batchBytes / 2 || batch.operations.count > batchOperations / 2
     }
 
-    /// Throws `StorageError.Code.tooLarge` if the engine would have to take more than it can.
+    /// Throws `StorageError.Code.tooLarge` if the batch exceeds a limit.
     func require(_ batch: ByteBatch) throws(StorageError) {
         guard self != .none else { return }
         let (bytes, count) = (batch.byteCount, batch.operations.count)
@@ -103,10 +106,10 @@ extension EngineLimits {
     }
 }
 
-/// Gets a record, which is valid during the call only.
+/// Receives a record, which is valid during the call only.
 public typealias RecordVisitor = (
     _ space: KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
 ) throws -> Void
 
-/// Visits records, and returns notes without content.
+/// Visits records and returns notes without content.
 typealias RecordSource = (_ visit: RecordVisitor) throws -> [String]

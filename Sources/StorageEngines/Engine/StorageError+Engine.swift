@@ -1,7 +1,7 @@
 import BrowserSessions
 
 extension StorageError {
-    /// Whatever an engine throws, as an error of its store.
+    /// Wraps any error of an engine as an error of its store.
     init(ofEngine error: any Error) {
         self =
             error as? StorageError

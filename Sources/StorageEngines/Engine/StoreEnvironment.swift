@@ -1,23 +1,25 @@
 public import BrowserSessions
 
-/// What a store and its engine take from the world beside their medium. Given by tests, so that a whole
-/// run can be repeated; keys and nonces of the incognito side come from its cipher.
+/// What a store and its engine take from outside, beside their medium. Tests supply their own, so
+/// that a whole run can be repeated. Keys and nonces of the incognito partition come from its
+/// cipher.
 public struct StoreEnvironment: Sendable {
-    /// The wall clock, which may jump.
+    /// Returns the wall-clock time, which may jump.
     public var now: @Sendable () -> Timestamp
-    /// Sixty-four random bits, for ids and salts. May be called from any thread.
+    /// Returns 64 random bits, for ids and salts. May be called from any thread.
     public var random: @Sendable () -> UInt64
-    /// How long a ``ConnectedEngine`` may take for a call before it is interrupted.
-    public var patience: Duration
+    /// How long a call of a ``ConnectedEngine`` may take before it is interrupted.
+    public var timeout: Duration
 
+    /// Creates an environment. Calls of connected engines may take 30 seconds by default.
     public init(
         now: @escaping @Sendable () -> Timestamp,
         random: @escaping @Sendable () -> UInt64,
-        patience: Duration = .seconds(30)
+        timeout: Duration = .seconds(30)
     ) {
         self.now = now
         self.random = random
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// The clock and the randomness of the system.
@@ -26,7 +28,7 @@ public struct StoreEnvironment: Sendable {
 }
 
 extension StoreEnvironment {
-    /// A random identifier.
+    /// Returns a random identifier.
     func identifier<Subject>() -> Identifier<Subject> {
         var numbers = Numbers(draw: random)
         return .random(using: &numbers)
@@ -38,6 +40,6 @@ extension StoreEnvironment {
         mutating func next() -> UInt64 { draw() }
     }
 
-    /// The wall clock in whole seconds since 1970.
+    /// The wall-clock time, in whole seconds since 1970.
     var seconds: Int64 { now().microseconds / 1_000_000 }
 }

@@ -1,62 +1,65 @@
 public import BrowserSessions
 
-/// Marks identifiers of keys of incognito sides.
+/// The subject of incognito key identifiers.
 public enum IncognitoKeySubject {}
 
-/// Identifies the key of an incognito side; random, so that it says nothing.
+/// Identifies the key of an incognito partition. It is random, so that it reveals nothing.
 public typealias IncognitoKeyID = Identifier<IncognitoKeySubject>
 
-/// Keeps the keys of incognito sides: where it does so decides what incognito sessions survive,
-/// and whether a copy of the store's files can be read.
+/// Keeps the keys of incognito partitions. Where it keeps them decides what incognito sessions
+/// survive, and whether a copy of the store's files can be read.
 ///
-/// The module `IncognitoEncryption` has three, in memory, in the kernel's keyring and in a file; a host
-/// may bring its own, say over a keychain. One value may serve several stores at once, from any thread.
-/// Errors reach the caller as `StorageError.Code.keyUnavailable`, but for a full disk or quota, which
-/// stays `StorageError.Code.outOfSpace`.
+/// The module `IncognitoEncryption` has three: in memory, in the kernel's keyring and in a file. A
+/// host may supply its own, for example over a keychain. One value may serve several stores at
+/// once, from any thread. Errors reach the caller as `StorageError.Code.keyUnavailable`, except for
+/// a full disk or quota: `StorageError.Code.outOfSpace`.
 public protocol IncognitoKeyStore: Sendable {
-    /// The name in the header of a sealed side, by which the store is found again: `keyring`.
-    /// Letters, digits, `-`, `_` and `.`; a host's own must differ from the library's.
+    /// The name in the header of a sealed partition, which identifies the key store later:
+    /// `keyring`. Letters, digits, `-`, `_` and `.`; a host's own key store needs a name that the
+    /// library does not use.
     var name: String { get }
 
-    /// What a key survives. Nothing incognito is promised more.
+    /// What a key survives. Incognito sessions are never promised more.
     var survives: Durability { get }
 
-    /// Whether the keys lie in the directories of the stores, so that a copy of one can be read.
+    /// Whether the keys are in the stores' directories, so that a copy of one can be read.
     var keepsKeysInStore: Bool { get }
 
-    /// What the keys that are kept now cannot outlive: the start of the system, by a name that it has
-    /// with no other. Letters, digits, `-`, `_` and `.`; `nil` if ``key(for:of:)`` always knows.
+    /// The scope that current keys cannot outlive: a unique name for the start of the system.
+    /// Letters, digits, `-`, `_` and `.`; `nil` if ``key(for:of:)`` always knows.
     ///
-    /// A key that is not found counts as lost only if this has changed since it was kept: whoever looks
-    /// from another container may see another keyring.
-    var era: String? { get }
+    /// A missing key counts as lost only if the scope has changed since the key was kept: a caller
+    /// in another container may see another keyring.
+    var keyScope: String? { get }
 
-    /// Keeps a key for the incognito side of a store, as a whole or not at all.
+    /// Keeps a key for the incognito partition of a store, as a whole or not at all.
     ///
-    /// What is kept for the same id already, it replaces, in one step: behind the key, which is up to 64
-    /// bytes, come the place of its store and up to 4108 bytes, and the place may change. A key store that
-    /// keeps keys in the stores is never asked to replace one. No other copy of the bytes may stay in memory.
+    /// Replaces a key that is kept for the same id, in one step: the key of up to 64 bytes is
+    /// followed by the location of its store, up to 4108 bytes, and the location may change. A key
+    /// store that keeps keys in the stores is never asked to replace one. No other copy of the
+    /// bytes may stay in memory.
     ///
+    /// - Parameter key: the key, followed by the location of its store.
+    /// - Parameter id: the random id that the headers name.
     /// - Parameter store: the store's directory; `nil` if it has none.
     func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?) throws
 
-    /// The key; `nil` **only** if it is certain that it is not held any more, or ``era`` tells that,
-    /// because the side is then removed. Throws if that could not be found out.
+    /// Returns the key, or `nil` **only** if it is certainly not held any more, or if ``keyScope`` shows
+    /// that: the partition is then removed. Throws if neither can be determined.
     func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> SecretBytes?
 
-    /// Destroys the key: afterwards no copy of it is left. Nothing happens if there is none.
+    /// Destroys the key and every copy of it. Does nothing if there is no such key.
     ///
-    /// A store that keeps its keys in the directories of the stores has one key for each and
-    /// destroys it whatever its id.
+    /// A key store that keeps keys in the stores has one for each, and destroys it whatever its id.
     func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) throws
 }
 
 extension IncognitoKeyStore {
-    public var era: String? { nil }
+    public var keyScope: String? { nil }
 }
 
 extension StorageTraits.Sealing {
-    /// The sealing by a cipher with keys in a key store.
+    /// Describes sealing by a cipher with keys in a key store.
     public init(cipher: any IncognitoCipher, keyStore: any IncognitoKeyStore) {
         self.init(
             cipher: cipher.name, keyStore: keyStore.name, survives: keyStore.survives,

@@ -1,20 +1,22 @@
 import BrowserSessions
 
-/// How a store seals its incognito side: given to ``OrderedSessionStorage`` by a backend.
+/// How a store seals its incognito partition: a backend passes it to ``OrderedSessionStorage``.
 public struct IncognitoProtection: Sendable {
     /// Seals the records.
     public var cipher: any IncognitoCipher
-    /// Keeps the keys of sides that are begun from now on.
+    /// Keeps the keys of new partitions.
     public var keyStore: any IncognitoKeyStore
-    /// Key stores in which the key of a side that is there may be, beside ``keyStore``.
+    /// Key stores, beside ``keyStore``, that may have the key of an existing partition.
     public var otherKeyStores: [any IncognitoKeyStore]
-    /// How long a key store may take. Then the incognito side is unavailable, and nothing else.
-    public var patience = Duration.seconds(10)
+    /// How long a key store may take. After that, only the incognito partition is unavailable.
+    public var timeout = Duration.seconds(10)
     /// Lets one call through at a time.
     let line = KeyCallLine()
 
-    /// - Parameter otherKeyStores: where to look for the key of an older side; the library's own
-    ///   key stores in most cases.
+    /// - Parameter cipher: what seals new partitions.
+    /// - Parameter keyStore: where new keys are kept.
+    /// - Parameter otherKeyStores: other key stores to search for the key of an older partition;
+    ///   usually the library's own.
     public init(
         cipher: any IncognitoCipher,
         keyStore: any IncognitoKeyStore,
@@ -31,9 +33,9 @@ public struct IncognitoProtection: Sendable {
         keyStores.first { $0.name == name }
     }
 
-    /// Throws if a name cannot stand in the header.
+    /// Throws if the header cannot contain a name.
     func checkNames() throws(StorageError) {
-        for name in [cipher.name] + keyStores.map(\.name) + keyStores.compactMap(\.era) {
+        for name in [cipher.name] + keyStores.map(\.name) + keyStores.compactMap(\.keyScope) {
             let isPlain = name.utf8.allSatisfy { byte in
                 switch byte {
                 case 48...57, 65...90, 97...122, 45, 46, 95: true

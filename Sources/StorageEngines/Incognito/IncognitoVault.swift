@@ -1,24 +1,26 @@
 import BrowserSessions
 
-/// The header of a store's incognito side, which tells where its key is, and the removal of the side.
+/// The header of a store's incognito partition, which says where its key is, and the removal of the
+/// partition.
 ///
-/// The key decides: it is made before the first record, and destroying it is the moment of deletion.
-/// Whatever else of a side is left when it is gone is rubbish. Key stores are called elsewhere, by what
-/// this makes: ``KeySearch``, ``KeyDraft`` and ``KeyRemoval``.
+/// The key decides: it is made before the first record, and destroying it is the moment of
+/// deletion. Without it, the rest of a partition is useless. This type makes ``KeySearch``,
+/// ``KeyDraft`` and ``KeyRemoval``, which call the key stores.
 struct IncognitoVault {
-    let home: any StoreHome
-    /// `nil` if new sides are not sealed.
+    let root: any StoreRoot
+    /// `nil` if new partitions are not sealed.
     let protection: IncognitoProtection?
 
-    /// What lies of a side.
+    /// What exists of a partition.
     enum Finding {
         case nothing
-        /// There is none, but the key of one may not have been destroyed.
+        /// There is no partition, but the key of an earlier one may still exist.
         case remains
-        /// A side in the clear, as its opener wants it.
+        /// An unencrypted partition, as its opener wants it.
         case unsealed
         case sealed(KeySearch)
-        /// One that this program cannot open, whatever key there is; `mayReturn` if another one may.
+        /// A partition that no key opens in this program; `mayReturn` if another program may open
+        /// it.
         case unavailable(StorageError, mayReturn: Bool)
     }
 
@@ -28,18 +30,18 @@ struct IncognitoVault {
         case sound(IncognitoHeader)
     }
 
-    /// The header is in two copies, so that one that is damaged or gone loses nothing.
+    /// Reads the header from two copies, so that one that is damaged or gone loses nothing.
     private func readHeader() throws(StorageError) -> Header {
         var result = Header.absent
         for name in IncognitoHeader.fileNames {
-            guard let bytes = try home.header(name) else { continue }
+            guard let bytes = try root.header(name) else { continue }
             if let header = try IncognitoHeader(bytes) { return .sound(header) }
             result = .damaged
         }
         return result
     }
 
-    /// What new sides are sealed with; `nil` if they are not.
+    /// The sealing of new partitions; `nil` if they are not sealed.
     var sealing: StorageTraits.Sealing? {
         protection.map { StorageTraits.Sealing(cipher: $0.cipher, keyStore: $0.keyStore) }
     }
@@ -51,14 +53,14 @@ struct IncognitoVault {
         StorageError(
             .incompatibleFormat,
             """
-            the incognito side of '\(home.place)' is encrypted, and this program opens stores \
+            the incognito partition of '\(root.location)' is encrypted, and this program opens stores \
             without encryption; open it as it was saved. \(Self.givingUp)
             """)
     }
 
     // MARK: Opening
 
-    /// Looks at what lies of the side. Changes nothing.
+    /// Examines what exists of the partition, without changing it.
     func examine() throws(StorageError) -> Finding {
         try protection?.checkNames()
         let header: Header
@@ -68,7 +70,7 @@ struct IncognitoVault {
             guard error.code == .incompatibleFormat else { throw error }
             return .unavailable(error, mayReturn: true)
         }
-        guard try home.holdsIncognito else {
+        guard try root.holdsIncognito else {
             if case .absent = header { return .nothing }
             return .remains
         }
@@ -77,8 +79,8 @@ struct IncognitoVault {
         case (.sound(let header), let protection?):
             return .sealed(
                 KeySearch(
-                    header: header, protection: protection, directory: home.directoryForKeys,
-                    place: home.place, keyPlace: try? home.keyPlace()))
+                    header: header, protection: protection, directory: root.directoryForKeys,
+                    location: root.location, keyLocation: try? root.keyLocation()))
         case (_, nil):
             return .unavailable(unprotected, mayReturn: true)
         case (.absent, _), (.damaged, _):
@@ -86,17 +88,17 @@ struct IncognitoVault {
                 StorageError(
                     .corrupted,
                     """
-                    both copies of the header of the incognito side of '\(home.place)', which tell where \
+                    both copies of the header of the incognito partition of '\(root.location)', which tell where \
                     its key is, are damaged or gone. \(Self.givingUp)
                     """), mayReturn: false)
         }
     }
 
-    /// Throws if the side would stay readable: its key is where nothing of this program could destroy it.
+    /// Throws if the partition would stay readable: this program cannot destroy its key.
     func requireRemovable() throws(StorageError) {
-        guard try home.holdsIncognito, case .sound(let header) = try readHeader() else { return }
+        guard try root.holdsIncognito, case .sound(let header) = try readHeader() else { return }
         if let protection {
-            _ = try protection.keyStore(of: header, at: home.place)
+            _ = try protection.keyStore(of: header, at: root.location)
         } else {
             throw unprotected
         }
@@ -104,16 +106,16 @@ struct IncognitoVault {
 
     // MARK: Making and destroying
 
-    /// Writes the header of a new side, before its key is kept, so that no key is ever forgotten.
-    /// Returns `nil` if new sides are not sealed. Nothing may be left of an older one.
+    /// Writes the header of a new partition before its key is kept, so that no key is ever
+    /// forgotten. Returns `nil` if new ones are not sealed. Nothing may be left of an older one.
     func draft() throws -> KeyDraft? {
         guard let protection else { return nil }
         return try draft(keptIn: protection.keyStore, protection, as: IncognitoHeader.fileNames)
     }
 
-    /// Writes the header of the side that is to take the place of the one that is there.
+    /// Writes the header of the partition that is to replace the existing one.
     ///
-    /// - Parameter name: of the key store: the side keeps the one that it has.
+    /// - Parameter name: the name of the key store that the partition has and keeps.
     func resealingDraft(keptIn name: String) throws -> KeyDraft? {
         guard let protection, let keyStore = protection.keyStore(named: name) else { return nil }
         return try draft(keptIn: keyStore, protection, as: ResealingFiles.drafts)
@@ -123,20 +125,20 @@ struct IncognitoVault {
         keptIn keyStore: any IncognitoKeyStore, _ protection: IncognitoProtection,
         as names: [String]
     ) throws -> KeyDraft {
-        let id: IncognitoKeyID = home.environment.identifier()
+        let id: IncognitoKeyID = root.environment.identifier()
         let key = try protection.cipher.makeKey()
         let sealer = try protection.cipher.sealer(key: key)
         let sealing = StorageTraits.Sealing(cipher: protection.cipher, keyStore: keyStore)
-        let header = try IncognitoHeader(sealing, id, sealer, era: keyStore.era)
-        for name in names { try home.putHeader(name, header.bytes) }
+        let header = try IncognitoHeader(sealing, id, sealer, keyScope: keyStore.keyScope)
+        for name in names { try root.putHeader(name, header.bytes) }
         return KeyDraft(
             record: KeyRecord(
                 protection: protection, keyStore: keyStore, id: id, key: key,
-                keyPlace: try? home.keyPlace(), directory: home.directoryForKeys),
+                keyLocation: try? root.keyLocation(), directory: root.directoryForKeys),
             seal: IncognitoSeal(sealer: sealer, traits: sealing))
     }
 
-    /// What destroys the key of the side; `nil` if it has none, or none that this program could find.
+    /// Returns what destroys the partition's key; `nil` without a key that this program could find.
     func removal() throws(StorageError) -> KeyRemoval? {
         guard let protection else { return nil }
         var header: IncognitoHeader?
@@ -144,41 +146,40 @@ struct IncognitoVault {
         return try removal(of: header, protection)
     }
 
-    /// Whether a side was to take another's place and never did.
+    /// Whether a replacement was begun and not finished.
     var hasDrafts: Bool {
         get throws(StorageError) {
-            for name in ResealingFiles.headers where try home.header(name) != nil { return true }
+            for name in ResealingFiles.headers where try root.header(name) != nil { return true }
             return false
         }
     }
 
-    /// What destroys the key of what was to take another's place and has not yet; `nil` if there is
-    /// none.
+    /// Returns what destroys the key of an unfinished replacement; `nil` if there is none.
     func abandonedKey() throws(StorageError) -> KeyRemoval? {
         guard let protection else { return nil }
         for name in ResealingFiles.headers {
-            guard let bytes = try home.header(name), let header = try IncognitoHeader(bytes)
+            guard let bytes = try root.header(name), let header = try IncognitoHeader(bytes)
             else { continue }
             return try removal(of: header, protection)
         }
         return nil
     }
 
-    /// Throws if the store's own place cannot be found out: the key may be another's.
+    /// Throws if the store's own location is unknown, because the key may be another store's.
     private func removal(
         of header: IncognitoHeader?, _ protection: IncognitoProtection
     ) throws(StorageError) -> KeyRemoval {
         KeyRemoval(
-            protection: protection, header: header, directory: home.directoryForKeys,
-            place: home.place, keyPlace: try home.keyPlace())
+            protection: protection, header: header, directory: root.directoryForKeys,
+            location: root.location, keyLocation: try root.keyLocation())
     }
 
-    /// Removes the side and the header. The key, which only the header names, must be destroyed.
+    /// Removes the partition and its header. The key that only the header names is already gone.
     func removeFiles() throws(StorageError) {
-        if try home.holdsIncognito { try home.moveIncognitoAway() }
+        if try root.holdsIncognito { try root.moveIncognitoAway() }
         // Without protection the key was not destroyed.
-        if protection != nil { try home.removeHeaders() }
-        try home.removeIncognitoRemains()
-        try home.syncRemovals()
+        if protection != nil { try root.removeHeaders() }
+        try root.removeIncognitoRemains()
+        try root.syncRemovals()
     }
 }

@@ -1,27 +1,27 @@
-/// What a key store keeps of a side: its key and, behind that, the place of the store that it belongs to.
+/// What a key store keeps for a partition: its key, and then the location of the store.
 ///
 /// ```text
 /// kept := key [place:UTF-8 length:u32 "BSPLACE1"]          (little-endian)
 /// ```
-/// When the sessions were deleted while the store could not be reached, "BSGONE01" stands for the key.
+/// If the sessions were deleted while the store could not be reached, "BSGONE01" replaces the key.
 ///
-/// The place lies with the key and not in the store, because a copy of the store has everything that lies
-/// in it: only the key store knows which of the two is meant. A key that lies in the store has none, since
-/// each copy has a key of its own.
+/// The location is kept with the key, not in the store, because a copy of the store contains
+/// everything that is in it: only the key store knows which of the two owns the key. A key inside
+/// the store has no location, because each copy has a key of its own.
 struct KeptKey: Equatable {
     var key: SecretBytes
     /// An absolute path without links; `nil` if none was noted.
-    var place: String?
+    var location: String?
 
-    /// What is kept in the place of a key that was destroyed before the records were out of the way.
+    /// Replaces a key that was destroyed before the records were moved away.
     static let destroyed = SecretBytes(copying: [UInt8]("BSGONE01".utf8))
     private static let mark = [UInt8]("BSPLACE1".utf8)
-    /// A longer place is not noted.
-    private static let maximumPlace = 4096
+    /// A longer location is not noted.
+    private static let maximumLocation = 4096
 
-    init(_ key: SecretBytes, of place: String?) {
+    init(_ key: SecretBytes, of location: String?) {
         self.key = key
-        self.place = place.flatMap { $0.utf8.count <= Self.maximumPlace ? $0 : nil }
+        self.location = location.flatMap { $0.utf8.count <= Self.maximumLocation ? $0 : nil }
     }
 
     init(_ kept: SecretBytes) {
@@ -41,9 +41,11 @@ struct KeptKey: Equatable {
     var isDestroyed: Bool { key == Self.destroyed }
 
     var bytes: SecretBytes {
-        guard let place else { return key }
-        var rest = [UInt8](place.utf8)
-        withUnsafeBytes(of: UInt32(place.utf8.count).littleEndian) { rest.append(contentsOf: $0) }
+        guard let location else { return key }
+        var rest = [UInt8](location.utf8)
+        withUnsafeBytes(of: UInt32(location.utf8.count).littleEndian) {
+            rest.append(contentsOf: $0)
+        }
         return SecretBytes([], key, rest + Self.mark)
     }
 }

@@ -2,26 +2,26 @@ import BrowserSessions
 import Dispatch
 import Synchronization
 
-// What is asked of key stores. Nothing here touches the store or its lock: a key store that is slow, or
-// does not answer, holds up whoever wants the incognito side and nobody else.
+// Calls to key stores. Nothing here touches the store or its lock: a key store that is slow, or
+// does not answer, delays only callers that need the incognito partition.
 
-/// Looks for the key of a side that is there.
+/// Searches for the key of an existing partition.
 struct KeySearch: Sendable {
     let header: IncognitoHeader
     let protection: IncognitoProtection
     let directory: (any FileDirectory)?
     /// The store's location, for messages.
-    let place: String
-    /// `nil` if the files of the store are not copied, or it may not be changed.
-    let keyPlace: KeyPlace?
+    let location: String
+    /// `nil` if the store has no files that could be copied, or if it may not be changed.
+    let keyLocation: KeyLocation?
 
     enum Finding: Sendable {
         case found(IncognitoSeal, KeyClaim)
         /// The sessions were deleted, and what is left of them is to be removed.
         case deleted
-        /// Nobody holds the key any more; says why.
+        /// The key is not held any more; the text says why.
         case lost(String)
-        /// It could not be found out; `mayReturn` if asking again may help.
+        /// The search failed; `mayReturn` if asking again may help.
         case unavailable(StorageError, mayReturn: Bool)
     }
 
@@ -36,17 +36,17 @@ struct KeySearch: Sendable {
             throw StorageError(
                 .incompatibleFormat,
                 """
-                the incognito side of '\(place)' is encrypted with \(header.cipher), which this program \
+                the incognito partition of '\(location)' is encrypted with \(header.cipher), which this program \
                 has not; open it with the program that saved it. \(IncognitoVault.givingUp)
                 """)
         }
-        let keyStore = try protection.keyStore(of: header, at: place)
+        let keyStore = try protection.keyStore(of: header, at: location)
         let id = header.id
         let found = try protection.call(keyStore, "be asked for") { [directory] in
             try $0.key(for: id, of: directory).map(KeptKey.init)
         }
         guard let kept = found else {
-            if let era = header.era, era == keyStore.era {
+            if let keyScope = header.keyScope, keyScope == keyStore.keyScope {
                 return .unavailable(unseen, mayReturn: false)
             }
             return .lost("its key is not held any more by key store '\(header.keyStore)'")
@@ -62,8 +62,8 @@ struct KeySearch: Sendable {
             throw StorageError(
                 .keyUnavailable,
                 """
-                key store '\(header.keyStore)' gave another key than that of the incognito side of \
-                '\(place)'. \(IncognitoVault.givingUp)
+                key store '\(header.keyStore)' gave another key than that of the incognito partition of \
+                '\(location)'. \(IncognitoVault.givingUp)
                 """)
         }
         let traits = StorageTraits.Sealing(cipher: protection.cipher, keyStore: keyStore)
@@ -71,16 +71,16 @@ struct KeySearch: Sendable {
     }
 
     private func claim(_ kept: KeptKey, _ keyStore: any IncognitoKeyStore) -> KeyClaim {
-        guard let keyPlace, !keyStore.keepsKeysInStore, kept.place != keyPlace.path else {
+        guard let keyLocation, !keyStore.keepsKeysInStore, kept.location != keyLocation.path else {
             return .own
         }
-        if let owner = kept.place, keyPlace.isOfOther(header.id, at: owner) {
+        if let owner = kept.location, keyLocation.isOfOther(header.id, at: owner) {
             return .copied(from: owner)
         }
         return .moved(
             KeyRecord(
                 protection: protection, keyStore: keyStore, id: header.id, key: kept.key,
-                keyPlace: keyPlace, directory: directory))
+                keyLocation: keyLocation, directory: directory))
     }
 
     /// The key was destroyed, or is in another keyring.
@@ -88,14 +88,14 @@ struct KeySearch: Sendable {
         StorageError(
             .keyUnavailable,
             """
-            the key of the incognito side of '\(place)' is not in key store '\(header.keyStore)' as \
+            the key of the incognito partition of '\(location)' is not in key store '\(header.keyStore)' as \
             it is seen from here, though the system has not restarted since it was kept: the store \
             that this one was copied from has deleted its incognito sessions, or another user or \
             container saved it. \(IncognitoVault.givingUp)
             """)
     }
 
-    /// `nil` if it is no key of the cipher. A cipher that does not work says nothing of the key.
+    /// Returns `nil` if the bytes are no key of the cipher. Throws if the cipher does not work.
     private func sealer(_ key: SecretBytes) throws(StorageError) -> (any IncognitoSealer)? {
         do {
             return try protection.cipher.sealer(key: key)
@@ -111,47 +111,47 @@ struct KeySearch: Sendable {
     }
 }
 
-/// Which store a key belongs to, by what its key store notes and what lies there.
+/// The store that owns a key, by what the key store notes and what exists at that location.
 enum KeyClaim: Sendable {
-    /// This one, or nothing else is known.
+    /// This store, or nothing else is known.
     case own
-    /// This one, which was moved or made of a backup; the key store does not know its place yet.
+    /// This store, moved or restored from a backup; the key store does not know its location yet.
     case moved(KeyRecord)
-    /// The store at that place, which this one was copied from.
+    /// The store at that location, which this one was copied from.
     case copied(from: String)
 }
 
-/// A key, to be kept with the place of its store.
+/// A key, to be kept with the location of its store.
 struct KeyRecord: Sendable {
     let protection: IncognitoProtection
     let keyStore: any IncognitoKeyStore
     let id: IncognitoKeyID
     let key: SecretBytes
-    let keyPlace: KeyPlace?
+    let keyLocation: KeyLocation?
     let directory: (any FileDirectory)?
 
     func keep() throws(StorageError) {
         let (id, directory) = (id, directory)
-        let place = keyStore.keepsKeysInStore ? nil : keyPlace?.path
-        let bytes = KeptKey(key, of: place).bytes
+        let location = keyStore.keepsKeysInStore ? nil : keyLocation?.path
+        let bytes = KeptKey(key, of: location).bytes
         try protection.call(keyStore, "be kept") { try $0.save(bytes, for: id, of: directory) }
     }
 }
 
-/// Destroys the key of a side that is to go.
+/// Destroys the key of a partition that is being removed.
 struct KeyRemoval: Sendable {
     let protection: IncognitoProtection
-    /// `nil` if nothing tells the key's id: then only a key that lies in the store can be found.
+    /// `nil` if the key's id is unknown: only a key inside the store can then be found.
     let header: IncognitoHeader?
     let directory: (any FileDirectory)?
-    let place: String
-    let keyPlace: KeyPlace?
+    let location: String
+    let keyLocation: KeyLocation?
 
-    /// Afterwards the side cannot be read, unless the key belongs to another store: then it stays, and
-    /// the answer is the place of that one.
+    /// Destroys the key, so that the partition cannot be read. A key of another store stays, and
+    /// that store's location is returned.
     ///
-    /// - Parameter leavesNote: whether the key store notes that the sessions were deleted, for the next
-    ///   opening, because their records could not be moved out of its way.
+    /// - Parameter leavesNote: whether the key store notes the deletion for the next opening,
+    ///   because the records could not be moved away.
     func run(leavingNote leavesNote: Bool = false) throws(StorageError) -> String? {
         guard let header else {
             guard directory != nil else { return nil }
@@ -160,28 +160,28 @@ struct KeyRemoval: Sendable {
             }
             return nil
         }
-        let keyStore = try protection.keyStore(of: header, at: place)
+        let keyStore = try protection.keyStore(of: header, at: location)
         if let owner = try owner(of: header.id, in: keyStore) { return owner }
         try destroy(header.id, in: keyStore)
         if leavesNote, !keyStore.keepsKeysInStore {
             let note = KeyRecord(
                 protection: protection, keyStore: keyStore, id: header.id, key: KeptKey.destroyed,
-                keyPlace: keyPlace, directory: directory)
-            // Without it the next opening finds that the key is gone, and tells.
+                keyLocation: keyLocation, directory: directory)
+            // Without the note the next opening finds that the key is gone, and reports it.
             try? note.keep()
         }
         return nil
     }
 
-    /// The place of the other store that a key belongs to.
+    /// Returns the location of the other store that owns a key.
     private func owner(of id: IncognitoKeyID, in keyStore: any IncognitoKeyStore)
         throws(StorageError) -> String?
     {
-        guard let keyPlace, !keyStore.keepsKeysInStore else { return nil }
+        guard let keyLocation, !keyStore.keepsKeysInStore else { return nil }
         let kept = try protection.call(keyStore, "be destroyed") { [directory] in
             try $0.key(for: id, of: directory).map(KeptKey.init)
         }
-        guard let owner = kept?.place, keyPlace.isOfOther(id, at: owner) else { return nil }
+        guard let owner = kept?.location, keyLocation.isOfOther(id, at: owner) else { return nil }
         return owner
     }
 
@@ -194,7 +194,7 @@ struct KeyRemoval: Sendable {
     }
 }
 
-/// A key of a side that is to be begun; its header is written.
+/// The key of a partition that is about to begin; its header is already written.
 struct KeyDraft: Sendable {
     let record: KeyRecord
     let seal: IncognitoSeal
@@ -203,8 +203,8 @@ struct KeyDraft: Sendable {
 }
 
 extension IncognitoProtection {
-    /// The key store that a header names.
-    func keyStore(of header: IncognitoHeader, at place: String) throws(StorageError)
+    /// Returns the key store that a header names.
+    func keyStore(of header: IncognitoHeader, at location: String) throws(StorageError)
         -> any IncognitoKeyStore
     {
         if let keyStore = keyStore(named: header.keyStore) { return keyStore }
@@ -212,20 +212,20 @@ extension IncognitoProtection {
         throw StorageError(
             .keyUnavailable,
             """
-            the key of the incognito side of '\(place)' is in key store '\(header.keyStore)', which this \
+            the key of the incognito partition of '\(location)' is in key store '\(header.keyStore)', which this \
             program has not (it has: \(known)); open the store with the program that saved it. \
             \(IncognitoVault.givingUp)
             """)
     }
 
-    /// Calls a key store, and waits no longer than ``patience``; its own errors come in one form.
+    /// Calls a key store, for no longer than ``timeout``, and converts its errors to one form.
     func call<Success: Sendable>(
         _ keyStore: any IncognitoKeyStore, _ what: String,
         _ work: @escaping @Sendable (any IncognitoKeyStore) throws -> Success
     ) throws(StorageError) -> Success {
         do {
-            guard let result = line.wait(patience, for: { try work(keyStore) }) else {
-                throw StorageError(.keyUnavailable, "it did not answer within \(patience)")
+            guard let result = line.wait(timeout, for: { try work(keyStore) }) else {
+                throw StorageError(.keyUnavailable, "it did not answer within \(timeout)")
             }
             return try result.get()
         } catch {
@@ -233,19 +233,18 @@ extension IncognitoProtection {
             throw StorageError(
                 cause?.code == .outOfSpace ? .outOfSpace : .keyUnavailable,
                 """
-                the key of the incognito side cannot \(what) in key store '\(keyStore.name)': \
+                the key of the incognito partition cannot \(what) in key store '\(keyStore.name)': \
                 \(cause?.message ?? "\(error)")
                 """, underlying: error)
         }
     }
 }
 
-/// Makes calls that may never end, one at a time: as long as one has not ended, no other begins, so that
-/// a key store that hangs has one thread and no more.
+/// Makes calls that may never end, one at a time: a key store that hangs uses only one thread.
 final class KeyCallLine: Sendable {
     private let isFree = DispatchSemaphore(value: 1)
 
-    /// `nil` if there is no answer within the time. The call may end later; nobody learns of that.
+    /// Returns `nil` if there is no answer in time. The result of a later one is dropped.
     func wait<Success: Sendable>(
         _ limit: Duration, for call: @escaping @Sendable () throws -> Success
     ) -> Result<Success, any Error>? {
@@ -253,10 +252,10 @@ final class KeyCallLine: Sendable {
         let end =
             DispatchTime.now() + .seconds(Int(clamping: seconds))
             + .nanoseconds(Int(rest / 1_000_000_000))
-        // waits: for the call before, and no longer than somebody may be held up
+        // waits: for the previous call, and no longer than the caller's limit
         guard isFree.wait(timeout: end) == .success else { return nil }
         let answer = KeyAnswer(to: call)
-        // A thread of its own: those of a concurrent queue are few, and a call may keep one for ever.
+        // A thread of its own: a concurrent queue has only a few, and a call may keep one forever.
         DispatchQueue(label: "browser-sessions.key-store").async { [isFree] in
             answer.find()
             isFree.signal()
@@ -265,10 +264,10 @@ final class KeyCallLine: Sendable {
     }
 }
 
-/// What a key store answers, which may be too late for whoever asked.
+/// The answer of a key store, which may come too late for the caller.
 ///
-/// It lets go of the call before it says that there is an answer, and of the answer when it is taken:
-/// both may hold a key.
+/// It releases the call before it says that there is an answer, and the answer when it is taken,
+/// because both may hold a key.
 private final class KeyAnswer<Success: Sendable>: Sendable {
     private let call: Mutex<(@Sendable () throws -> Success)?>
     private let given = Mutex<Result<Success, any Error>?>(nil)
@@ -286,9 +285,9 @@ private final class KeyAnswer<Success: Sendable>: Sendable {
         isThere.signal()
     }
 
-    /// `nil` if there is none by then.
+    /// Returns `nil` if there is no answer by then.
     func wait(until end: DispatchTime) -> Result<Success, any Error>? {
-        // waits: for the answer, and no longer than somebody may be held up
+        // waits: for the answer, and no longer than the caller's limit
         _ = isThere.wait(timeout: end)
         return given.withLock { given in
             defer { given = nil }

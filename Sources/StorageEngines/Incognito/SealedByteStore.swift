@@ -1,13 +1,13 @@
 import BrowserSessions
 
-/// A store whose engine holds sealed records. All metadata is held in memory, in the order of the
-/// keys in the clear; states are read one by one.
+/// A store over an engine that holds sealed records. It holds all metadata in memory, in the order
+/// of the unencrypted keys, and reads states one by one.
 final class SealedByteStore: OrderedByteStore {
     private let base: any OrderedByteStore
     private let records: SealedRecords
     private var metadata: SortedRecords
 
-    /// Throws `StorageError.Code.corrupted` if a record of metadata does not open.
+    /// Throws `StorageError.Code.corrupted` if a metadata record cannot be opened.
     init(_ base: any OrderedByteStore, _ records: SealedRecords) throws {
         self.base = base
         self.records = records
@@ -84,11 +84,13 @@ final class SealedByteStore: OrderedByteStore {
 
     func sync() throws { try base.sync() }
     var wantsMaintenance: Bool { base.wantsMaintenance }
+    func requirePresence() throws { try base.requirePresence() }
+
     func maintain() throws { try base.maintain() }
     var openingNotes: [String] { base.openingNotes }
     func close() throws { try base.close() }
 
-    /// Also reads what lies on the disk once more, since the metadata in memory would not tell.
+    /// Also rereads the records on the disk, since metadata in memory would not show damage.
     func verify() throws -> [String] {
         let findings = try base.verify()
         guard findings.isEmpty else { return findings }

@@ -1,25 +1,26 @@
 import BrowserSessions
 
-/// What an open incognito side is sealed with.
+/// What seals an open incognito partition.
 struct IncognitoSeal: Sendable {
     var sealer: any IncognitoSealer
     var traits: StorageTraits.Sealing
 }
 
-/// Turns records into sealed ones and back, so that an engine sees nothing else of the incognito side.
+/// Seals and opens records, so that an engine sees only sealed records of the incognito partition.
 ///
 /// ```text
 /// key on disk   := pseudonym of (space:u8 key)
-/// value on disk := sealed (keyLength:u32 valueLength:u32 key value zeros), bound to (space:u8 pseudonym)
+/// value on disk := sealed (keyLength:u32 valueLength:u32 key value zeros), bound to
+///                  (space:u8 pseudonym)
 /// ```
-/// Zeros make the length one of a few: 256 bytes, and above that what is left of a length when all but its
-/// first few bits are rounded up, at most an eighth more. Names, places and contents of sessions are in no
-/// file; how many records there are, which of them change together, and about how long they are, can be
-/// seen. Sides being repaired pass through here too.
+/// Zeros pad the length to one of a few: 256 bytes, or a larger length with all but its first few
+/// bits rounded up, at most an eighth more. No file contains names, locations or contents of
+/// sessions. The number of records, their approximate lengths and which of them change together can
+/// be seen. Partitions under repair pass through here too.
 struct SealedRecords: Sendable {
     let sealer: any IncognitoSealer
 
-    /// A record in the clear.
+    /// An unencrypted record.
     struct Record {
         var key: [UInt8]
         var value: [UInt8]
@@ -44,7 +45,7 @@ struct SealedRecords: Sendable {
         return try sealer.seal(plain, binding: [space.rawValue] + pseudonym)
     }
 
-    /// Throws `StorageError.Code.corrupted` if the record was changed or put elsewhere.
+    /// Throws `StorageError.Code.corrupted` if the record was changed or moved to another key.
     func open(_ sealed: [UInt8], as pseudonym: [UInt8], in space: KeySpace) throws -> Record {
         let plain = try sealer.open(sealed, binding: [space.rawValue] + pseudonym)
         func count(_ place: Int) -> Int {
@@ -59,8 +60,8 @@ struct SealedRecords: Sendable {
 
     private static let headLength = 8
 
-    /// The next of the lengths that records have. Above 256 bytes a length with `n` bits keeps about its
-    /// first `log2(n)`: the scheme Padmé, which tells little and costs at most an eighth.
+    /// Returns the next padded length. Above 256 bytes a length of `n` bits keeps about its first
+    /// `log2(n)` bits: the Padmé scheme, which reveals little and costs at most an eighth.
     static func paddedLength(_ length: Int) -> Int {
         guard length > 256 else { return 256 }
         let exponent = Int.bitWidth - 1 - length.leadingZeroBitCount
@@ -69,14 +70,14 @@ struct SealedRecords: Sendable {
         return (length + mask) & ~mask
     }
 
-    /// A number that only the key tells, as text.
+    /// Returns a number as text that cannot be read without the key.
     func sealedText(of number: StoredNumber) throws -> String {
         let bytes = withUnsafeBytes(of: number.value.littleEndian) { [UInt8]($0) }
         return try sealer.seal(bytes, binding: Self.numberBinding)
             .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// `nil` if it is not what ``sealedText(of:)`` made.
+    /// Returns `nil` if the text was not made by ``sealedText(of:)``.
     func number(in text: String) -> StoredNumber? {
         let digits = Array(text)
         guard digits.count.isMultiple(of: 2) else { return nil }
@@ -90,7 +91,7 @@ struct SealedRecords: Sendable {
 
     private static let numberBinding = [UInt8]("mark".utf8)
 
-    /// Visits the records in the clear that a visit of sealed ones brings up.
+    /// Visits the opened records of a source of sealed ones.
     func salvage(_ visit: RecordVisitor, _ sealed: @escaping RecordSource) throws -> [String] {
         var unreadable = 0
         let notes = try sealed { space, pseudonym, sealed in
@@ -105,7 +106,7 @@ struct SealedRecords: Sendable {
         return unreadable == 0 ? notes : notes + ["\(unreadable) sealed records do not open"]
     }
 
-    /// `nil` if the record is damaged.
+    /// Returns `nil` if the record is damaged.
     func openIfSound(
         _ space: KeySpace, _ pseudonym: UnsafeRawBufferPointer, _ sealed: UnsafeRawBufferPointer
     ) throws -> Record? {

@@ -1,20 +1,22 @@
 import CPlatform
 
-/// Bytes that no one else may see: a key.
+/// Secret bytes, such as a key.
 ///
-/// They lie in pages of their own, which no dump of the process contains and which stay out of the swap
-/// where the system allows that, and are overwritten when the last user lets them go. To pass a
-/// key on is to pass the reference: an array or a string of the bytes would stay in memory after its end.
-/// While incognito sessions are open, the crypto library holds what is derived from the key, and wipes that, too.
+/// They are in pages of their own, which are in no dump of the process and stay out of the swap
+/// where the system allows that, and are overwritten when the last reference is released. Pass a
+/// key on by reference: an array or a string of the bytes would stay in memory. While incognito
+/// sessions are open, the crypto library holds what is derived from the key, and wipes that too.
 public final class SecretBytes: Sendable {
+    /// The number of bytes that were filled, which may be less than the capacity.
     public let count: Int
     private let capacity: Int
-    /// Where the bytes are. A number, because threads do not share pointers; the bytes never change.
+    /// The address of the bytes, which never change; a number, so that threads can share it.
     private let address: UInt
 
-    /// Bytes that are made in place, up to `capacity` of them. Like Swift's own types, it ends the program
-    /// if there is no memory.
+    /// Makes up to `capacity` bytes in place. Like Swift's own types, it ends the program if there
+    /// is no memory.
     ///
+    /// - Parameter capacity: the most that `fill` may write, in bytes.
     /// - Parameter fill: returns how many bytes it wrote; the others are zero.
     public init<Failure: Error>(
         capacity: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
@@ -33,7 +35,7 @@ public final class SecretBytes: Sendable {
         address = UInt(bitPattern: start)
     }
 
-    /// A copy of bytes; if they are secret, their maker overwrites them.
+    /// Copies bytes; if they are secret, the caller overwrites the original.
     public convenience init(copying bytes: UnsafeRawBufferPointer) {
         self.init(capacity: bytes.count) { memory in
             platform_secret_copy(memory.baseAddress, bytes.baseAddress, bytes.count)
@@ -41,7 +43,7 @@ public final class SecretBytes: Sendable {
         }
     }
 
-    /// The same, for bytes that are no secret.
+    /// Copies bytes that are not secret.
     public convenience init(copying bytes: [UInt8]) {
         self.init(capacity: bytes.count) { memory in
             memory.copyBytes(from: bytes)
@@ -49,7 +51,7 @@ public final class SecretBytes: Sendable {
         }
     }
 
-    /// Secret bytes with others around them.
+    /// Makes secret bytes with other bytes around them.
     public convenience init(_ head: [UInt8], _ secret: SecretBytes, _ tail: [UInt8]) {
         let count = head.count + secret.count + tail.count
         self.init(capacity: count) { memory in
@@ -70,7 +72,7 @@ public final class SecretBytes: Sendable {
         }
     }
 
-    /// Lends the bytes, which nothing may keep a copy of.
+    /// Lends the bytes to a closure, which must not keep a copy.
     public func withUnsafeBytes<Success, Failure: Error>(
         _ work: (UnsafeRawBufferPointer) throws(Failure) -> Success
     ) throws(Failure) -> Success {
@@ -81,7 +83,7 @@ public final class SecretBytes: Sendable {
 }
 
 extension SecretBytes: Equatable {
-    /// Takes as long whatever the bytes are.
+    /// Compares in constant time, whatever the bytes are.
     public static func == (one: SecretBytes, other: SecretBytes) -> Bool {
         guard one.count == other.count else { return false }
         return one.withUnsafeBytes { one in

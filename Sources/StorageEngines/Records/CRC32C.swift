@@ -2,21 +2,23 @@ import CPlatform
 
 /// The CRC-32C (Castagnoli) checksum, with the processor's instruction where there is one.
 public enum CRC32C {
-    /// The checksum of the bytes; pass the result back as `crc` to continue with more bytes.
+    /// Returns the checksum of the bytes; pass the result as `crc` to continue with more bytes.
     public static func checksum(_ bytes: UnsafeRawBufferPointer, continuing crc: UInt32 = 0)
         -> UInt32
     {
         platform_crc32c(crc, bytes.baseAddress, bytes.count)
     }
 
-    /// The checksum of an array.
+    /// Returns the checksum of an array.
     public static func checksum(_ bytes: [UInt8], continuing crc: UInt32 = 0) -> UInt32 {
         bytes.withUnsafeBytes { checksum($0, continuing: crc) }
     }
 
-    /// The checksum of two pieces of bytes together, from those of each.
+    /// Returns the checksum of two pieces of bytes together, from the checksum of each.
     ///
-    /// - Parameter count: how many bytes the second piece has.
+    /// - Parameter first: the checksum of the first piece.
+    /// - Parameter second: the checksum of the second piece.
+    /// - Parameter count: the length of the second piece, in bytes.
     public static func combined(_ first: UInt32, _ second: UInt32, behind count: Int) -> UInt32 {
         var (shifted, rest, power) = (first, count, 0)
         while rest > 0 {
@@ -27,7 +29,7 @@ public enum CRC32C {
         return shifted ^ second
     }
 
-    /// What one byte more makes of a checksum as a factor, and 2, 4, 8 ... bytes.
+    /// The factors that 1, 2, 4, 8 ... more bytes apply to a checksum.
     private static let powers: [UInt32] = {
         var powers: [UInt32] = [1 << 23]
         for index in 1..<Int.bitWidth {
@@ -36,7 +38,8 @@ public enum CRC32C {
         return powers
     }()
 
-    /// The product of polynomials, the highest coefficient in the lowest bit, modulo that of the checksum.
+    /// Returns the product of polynomials, with the highest coefficient in the lowest bit, modulo
+    /// that of the checksum.
     private static func product(_ left: UInt32, _ right: UInt32) -> UInt32 {
         var (product, left, right): (UInt32, UInt32, UInt32) = (0, left, right)
         while left != 0 {
@@ -47,20 +50,21 @@ public enum CRC32C {
         return product
     }
 
-    /// The checksum of an array in portable code; equal to ``checksum(_:continuing:)-([UInt8],_)``.
+    /// Returns the checksum of an array in portable code; equal to
+    /// ``checksum(_:continuing:)-([UInt8],_)``.
     static func portableChecksum(_ bytes: [UInt8]) -> UInt32 {
         bytes.withUnsafeBytes { platform_crc32c_portable(0, $0.baseAddress, $0.count) }
     }
 
-    /// Where one changed byte explains that bytes have another checksum than they had, and the bits that
-    /// changed in it; `nil` if it takes more than one byte.
+    /// Returns the position of a single changed byte that explains a different checksum, and its
+    /// changed bits; `nil` if more than one byte changed.
     ///
-    /// - Parameter count: how many bytes there are.
+    /// - Parameter count: the number of bytes.
     static func changedByte(among count: Int, from noted: UInt32, to found: UInt32)
         -> (place: Int, bits: UInt8)?
     {
-        // The difference of two checksums is what the changed bits alone leave. Going back over the bytes
-        // behind them, only those bits are left.
+        // The difference of two checksums comes from the changed bits alone. Going back over the
+        // bytes behind them leaves only those bits.
         var rest = noted ^ found
         for place in (0..<count).reversed() {
             for _ in 0..<8 { rest = rest >> 31 == 1 ? (rest ^ 0x82F6_3B78) << 1 | 1 : rest << 1 }
@@ -69,8 +73,8 @@ public enum CRC32C {
         return nil
     }
 
-    /// A checksum as it is stored: rotated and offset, so that a run of zeros does not validate and
-    /// a checksum of data that holds checksums stays strong.
+    /// Returns a checksum as it is stored: rotated and offset, so that a run of zeros does not
+    /// validate and a checksum of data that contains checksums stays strong.
     public static func masked(_ crc: UInt32) -> UInt32 {
         (crc >> 15 | crc << 17) &+ 0xA282_EAD8
     }

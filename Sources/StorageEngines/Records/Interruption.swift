@@ -1,11 +1,11 @@
 import BrowserSessions
 import Synchronization
 
-/// Whether whoever asked for a long call still wants its answer.
+/// Whether the caller of a long call still wants the result.
 final class Interruption: Sendable {
     private let isSet = Atomic(false)
 
-    /// Does the work; it is interrupted when the task is cancelled.
+    /// Does the work, and sets the interruption when the task is cancelled.
     func whenCancelled<Success: Sendable>(
         _ work: () async throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
@@ -19,7 +19,7 @@ final class Interruption: Sendable {
         return try result.get()
     }
 
-    /// Throws `StorageError.Code.cancelled` once it is interrupted.
+    /// Throws `StorageError.Code.cancelled` once the interruption is set.
     func poll() throws(StorageError) {
         guard isSet.load(ordering: .relaxed) else { return }
         throw StorageError(.cancelled, "the task was cancelled; nothing was changed")

@@ -1,8 +1,8 @@
-// Messages `Manifest`, `StateEntry` and `Losses` of records.proto: what a side should hold.
+// Messages `Manifest`, `StateEntry` and `Losses` of records.proto: what a partition should hold.
 
 import BrowserSessions
 
-/// The sums over a side's metadata records, written with every change set.
+/// The sums over a partition's metadata records, written with every change set.
 struct Manifest: Equatable, WireMessage {
     var records: UInt64
     var fingerprint: UInt64
@@ -14,7 +14,7 @@ struct Manifest: Equatable, WireMessage {
         writer.fixed64(2, Int64(bitPattern: fingerprint))
     }
 
-    /// Counts one record more, less or replaced, by its fingerprints.
+    /// Counts a record that is added, removed or replaced, by its fingerprints.
     mutating func replace(_ old: UInt64?, with new: UInt64?) {
         records = records &+ (new == nil ? 0 : 1) &- (old == nil ? 0 : 1)
         fingerprint = fingerprint &+ (new ?? 0) &- (old ?? 0)
@@ -38,7 +38,7 @@ struct Manifest: Equatable, WireMessage {
     }
 }
 
-/// Says that a state blob exists, so that its loss is noticed.
+/// Records that a state blob exists, so that its loss is noticed.
 struct StateEntry: Equatable, WireMessage {
     /// The stored checksum of the blob's frame.
     var checksum: UInt32
@@ -76,7 +76,7 @@ struct StateEntry: Equatable, WireMessage {
     }
 }
 
-/// The message of a record whose key says everything.
+/// The message of a record that needs only its key.
 struct NoContent: WireMessage {
     var encodedCapacity: Int { 0 }
 

@@ -1,10 +1,10 @@
 import BrowserSessions
 
 extension RecordBatch {
-    /// Turns a change set, which must have passed ``ChangeRules``, into records.
-    ///
-    /// - Parameter tabs: lists the tabs that the store has in a session.
-    mutating func add(_ changes: SessionChanges, to index: SideIndex) throws(StorageError) {
+    /// Converts a change set to records. Throws `invalidChanges` if it does not fit what the partition has.
+    mutating func add(_ validated: ValidatedChanges, to index: PartitionIndex) throws(StorageError)
+    {
+        let changes = validated.set
         try changes.validateStates { index.tabs[$0]?.session }
         var removals = Removals()
         for change in changes.changes {
@@ -31,7 +31,7 @@ extension RecordBatch {
         }
     }
 
-    /// How many commit ids a side remembers.
+    /// How many commit ids a partition remembers.
     static let rememberedCommits = 64
 
     private struct Removals {
@@ -39,9 +39,9 @@ extension RecordBatch {
         var tabs: Set<TabID> = []
     }
 
-    /// Removes tabs with their state, but for tabs that the same set puts somewhere.
+    /// Removes tabs with their state, except tabs that the same set puts somewhere.
     private mutating func addRemovals(
-        _ removals: Removals, _ changes: [SessionChanges.Change], _ index: SideIndex
+        _ removals: Removals, _ changes: [SessionChanges.Change], _ index: PartitionIndex
     ) throws(StorageError) {
         guard !removals.sessions.isEmpty || !removals.tabs.isEmpty else { return }
         var kept: Set<TabID> = []
@@ -63,7 +63,7 @@ extension RecordBatch {
         for tab in tabs.subtracting(kept).sorted() {
             guard let entry = index.tabs[tab] else { continue }
             removeTab(tab, at: entry)
-            // The previous generation needs the state until the store is opened next.
+            // The previous generation needs the state until the next opening.
             guard !index.needsStateOfEarlier(tab) else { continue }
             for name in index.names(of: tab)
             where !touched.contains(TabStateKey(tab: tab, name: name, in: entry.session)) {

@@ -1,14 +1,14 @@
 import BrowserSessions
 
-/// Records being changed together: the batch for the store and the edits of the index that follow
-/// once the store accepted it, so that a failed write leaves both as they were.
+/// Records that change together: the batch for the store, and the edits of the index that follow
+/// once the store has accepted it. A failed write leaves both unchanged.
 struct RecordBatch {
     private(set) var batch: ByteBatch
-    private(set) var edits: [SideIndex.Edit] = []
-    /// The number that the written records get.
+    private(set) var edits: [PartitionIndex.Edit] = []
+    /// The sequence number of the written records.
     let sequence: StoredNumber
 
-    /// - Parameter capacity: about how many records there will be.
+    /// - Parameter capacity: the expected number of records.
     init(sequence: StoredNumber, capacity: Int = 0) {
         self.sequence = sequence
         batch = ByteBatch(capacity: capacity + 1)
@@ -22,7 +22,7 @@ struct RecordBatch {
         edits.append(
             .attributes(
                 id,
-                SideIndex.Attributes(
+                PartitionIndex.Attributes(
                     fingerprint: sealed.fingerprint, title: attributes.title,
                     lastActiveAt: attributes.lastActiveAt, byteCount: sealed.bytes.count)))
     }
@@ -32,21 +32,23 @@ struct RecordBatch {
         edits.append(.attributes(id, nil))
     }
 
-    /// Puts a tab and removes the record at its old place, if it was elsewhere.
-    mutating func putTab(_ tab: TabMetadata, in session: SessionID, replacing old: SideIndex.Tab?)
+    /// Puts a tab, and removes its record under another key.
+    mutating func putTab(
+        _ tab: TabMetadata, in session: SessionID, replacing old: PartitionIndex.Tab?
+    )
         throws(StorageError)
     {
         if let old, old.session != session || old.place != tab.place {
             batch.remove(old.key(of: tab.id), in: .metadata)
         }
         let sealed = try put(.tab, .tab(session, tab.place, tab.id), tab)
-        let new = SideIndex.Tab(
+        let new = PartitionIndex.Tab(
             session: session, place: tab.place, fingerprint: sealed.fingerprint,
             lastActiveAt: tab.lastActiveAt, byteCount: sealed.bytes.count)
         edits.append(.tab(tab.id, new))
     }
 
-    mutating func removeTab(_ id: TabID, at old: SideIndex.Tab) {
+    mutating func removeTab(_ id: TabID, at old: PartitionIndex.Tab) {
         batch.remove(old.key(of: id), in: .metadata)
         edits.append(.tab(id, nil))
     }
@@ -59,7 +61,7 @@ struct RecordBatch {
         let entry = StateEntry(checksum: blob.checksum, length: bytes.count)
         let sealed = try put(.stateEntry, .stateEntry(tab, name), entry)
         batch.put(blob.bytes, for: key, in: .state)
-        let new = SideIndex.State(
+        let new = PartitionIndex.State(
             checksum: blob.checksum, length: bytes.count, fingerprint: sealed.fingerprint)
         edits.append(.state(tab, name, new))
     }
@@ -96,18 +98,18 @@ struct RecordBatch {
         edits.append(.generation(number, .init(kept: kept, fingerprint: sealed.fingerprint)))
     }
 
-    /// A record taken over as it is, under another key: for the previous generation.
-    mutating func copy(_ frame: [UInt8], to key: RecordKey, _ edit: SideIndex.Edit) {
+    /// Puts an unchanged record under another key, for the previous generation.
+    mutating func copy(_ frame: [UInt8], to key: RecordKey, _ edit: PartitionIndex.Edit) {
         batch.put(frame, for: key.bytes, in: .metadata)
         edits.append(edit)
     }
 
-    mutating func remove(_ key: RecordKey, _ edit: SideIndex.Edit) {
+    mutating func remove(_ key: RecordKey, _ edit: PartitionIndex.Edit) {
         batch.remove(key.bytes, in: .metadata)
         edits.append(edit)
     }
 
-    /// Removes a record that the index does not know, unless this batch puts another in its place.
+    /// Removes a record that the index does not know, unless this batch puts one under its key.
     mutating func drop(_ key: [UInt8]) {
         let isPut = batch.operations.contains { operation in
             if case .put(.metadata, key, _) = operation { true } else { false }
@@ -115,13 +117,13 @@ struct RecordBatch {
         if !isPut { batch.remove(key, in: .metadata) }
     }
 
-    /// Removes the earlier record of a tab whose new one this batch holds.
+    /// Removes the earlier record of a tab that this batch saves.
     mutating func removeEarlier(_ key: RecordKey) {
         batch.remove(RecordKey.previous(key).bytes, in: .metadata)
     }
 
-    /// Adds the manifest that is true once the batch is applied.
-    mutating func putManifest(after index: SideIndex) {
+    /// Adds the manifest as it will be once the batch is applied.
+    mutating func putManifest(after index: PartitionIndex) {
         var manifest = index.manifest
         for edit in edits {
             let (old, new) = index.fingerprints(of: edit)

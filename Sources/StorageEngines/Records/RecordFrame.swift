@@ -1,14 +1,14 @@
 import BrowserSessions
 
-/// A record as it lies on disk: a payload with its version, kind, sequence number and checksum.
+/// A record as it is stored: a payload with its version, kind, sequence number and checksum.
 ///
 /// ```text
 /// frame := version:u8 kind:u8 sequence:u64 length:u32 payload checksum:u32     (little-endian)
 /// ```
-/// The checksum is the masked CRC-32C of the record's key followed by the frame up to the checksum,
-/// so a value that turns up under another key is found as well as one that changed.
+/// The checksum is the masked CRC-32C of the record's key, followed by the frame up to the
+/// checksum. So it reveals a value under a wrong key as well as a changed one.
 struct RecordFrame {
-    /// What a record holds; its key says the same.
+    /// The kind of a record; its key says the same.
     enum Kind: UInt8 {
         case session = 1
         case tab = 2
@@ -17,7 +17,7 @@ struct RecordFrame {
         case manifest = 5
         case commit = 6
         case losses = 7
-        case home = 8
+        case root = 8
         case generation = 9
     }
 
@@ -31,10 +31,10 @@ struct RecordFrame {
     var payload: UnsafeRawBufferPointer
     var checksum: UInt32
 
-    /// How long the frame is.
+    /// The length of the frame.
     var byteCount: Int { payload.count + Self.overhead }
 
-    /// A number that stands for this version of the record in the sums of the manifest.
+    /// The number for this version of the record in the sums of the manifest.
     var fingerprint: UInt64 { Self.fingerprint(checksum: checksum, sequence: sequence) }
 
     static func fingerprint(checksum: UInt32, sequence: StoredNumber) -> UInt64 {
@@ -47,7 +47,7 @@ struct RecordFrame {
     /// Why bytes are not a frame.
     enum Problem: Error {
         case damaged
-        /// Whole and sound, but of a version that is not known here.
+        /// Complete and sound, but of an unknown version.
         case newerVersion
     }
 
@@ -70,7 +70,7 @@ struct RecordFrame {
         payload = UnsafeRawBufferPointer(rebasing: bytes[Self.headerLength..<end])
     }
 
-    /// A sealed record: the bytes to store and what the index has to know of them.
+    /// A sealed record: the bytes to store and what the index needs to know.
     struct Sealed {
         var bytes: [UInt8]
         var checksum: UInt32
@@ -87,7 +87,7 @@ struct RecordFrame {
         return seal(kind, sequence, &bytes, key)
     }
 
-    /// Encodes the payload where it is to lie, without a copy.
+    /// Encodes the payload in place, without a copy.
     static func seal(
         _ kind: Kind, _ sequence: StoredNumber, _ payload: some WireMessage, key: [UInt8]
     )

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// The keys of a side's records.
+/// The keys of a partition's records.
 ///
 /// ```text
 /// metadata := "m"                                   manifest
@@ -8,15 +8,15 @@ import BrowserSessions
 ///           | "t" session place 0x00 tab:16         a tab
 ///           | "x" tab:16 name                       says that a state blob exists
 ///           | "c" commit:16                         a commit id that was applied
-///           | "l"                                   losses that nobody acknowledged yet
+///           | "l"                                   losses that are not acknowledged yet
 ///           | "g" generation                        when a kept generation was taken
 ///           | "p" generation ("s" … | "t" …)        the same record in a kept generation
 /// state    := tab:16 name                           a state blob
 /// session  := window:16 (code:u8 | 0x7F kind 0x00)
 /// generation := u32, big-endian: 1 is the one that each opening takes
 /// ```
-/// Tabs of a session are neighbours in the order of their places, so a restore is one scan. A place
-/// has no zero byte, which makes 0x00 its end and keeps the order.
+/// The tabs of a session are adjacent, in the order of their order keys (`place`), so a restore is
+/// one scan. An order key has no zero byte, so 0x00 ends it and keeps the order.
 enum RecordKey: Equatable {
     case manifest
     case losses
@@ -31,7 +31,7 @@ enum RecordKey: Equatable {
     /// The generation that each opening takes.
     static let previousNumber: UInt32 = 1
 
-    /// A session or tab record of the generation that the last opening took.
+    /// Returns the key of a session or tab record in the generation that the last opening took.
     static func previous(_ key: RecordKey) -> RecordKey { .kept(previousNumber, key) }
 
     var bytes: [UInt8] {
@@ -73,14 +73,14 @@ enum RecordKey: Equatable {
         }
     }
 
-    /// The beginning of the keys of a session's tabs.
+    /// Returns the prefix of the keys of a session's tabs.
     static func tabs(of session: SessionID) -> [UInt8] {
         var bytes = [Tag.tab]
         session.append(to: &bytes)
         return bytes
     }
 
-    /// The same for a kept generation.
+    /// Returns the same prefix for a kept generation.
     static func keptTabs(of session: SessionID, in generation: UInt32) -> [UInt8] {
         keptPrefix(generation) + tabs(of: session)
     }
@@ -89,10 +89,10 @@ enum RecordKey: Equatable {
         withUnsafeBytes(of: generation.bigEndian) { [Tag.kept] + $0 }
     }
 
-    /// How many bytes stand before the own key of a record of a kept generation.
+    /// The number of bytes before the original key of a record in a kept generation.
     static let keptPrefixLength = 5
 
-    /// The key of a blob in ``KeySpace/state``.
+    /// Returns the key of a blob in ``KeySpace/state``.
     static func state(_ tab: TabID, _ name: StateName) -> [UInt8] {
         var bytes: [UInt8] = []
         tab.append(to: &bytes)
@@ -115,10 +115,10 @@ enum RecordKey: Equatable {
 // MARK: - Reading keys
 
 extension RecordKey {
-    /// More bytes than any key of ours has: a longer one was never written by this package.
+    /// Longer than any of our keys: this package never wrote a longer one.
     static let maximumLength = 256
 
-    /// Whether the bytes are a key of ours.
+    /// Returns whether the bytes are one of our keys.
     static func isLegal(_ bytes: UnsafeRawBufferPointer, in space: KeySpace) -> Bool {
         switch space {
         case .metadata: RecordKey(bytes) != nil
@@ -126,7 +126,7 @@ extension RecordKey {
         }
     }
 
-    /// `nil` if the bytes are no key of the metadata space.
+    /// Returns `nil` if the bytes are not a key of the metadata space.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count <= Self.maximumLength, let tag = bytes.first else { return nil }
         let rest = UnsafeRawBufferPointer(rebasing: bytes[1...])
@@ -170,7 +170,7 @@ extension RecordKey {
         return (tab, name)
     }
 
-    /// Reads the end of a tab's key, which begins at `start` with the place.
+    /// Reads the end of a tab's key, which begins at `start` with the order key.
     static func placeAndTab(_ bytes: UnsafeRawBufferPointer, from start: Int)
         -> (OrderKey, TabID)?
     {
@@ -183,7 +183,7 @@ extension RecordKey {
 }
 
 extension Identifier {
-    /// `nil` unless there are sixteen bytes.
+    /// Returns `nil` unless there are 16 bytes.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 16 else { return nil }
         self.init(
@@ -222,7 +222,7 @@ extension SessionID {
         }
     }
 
-    /// The session at the beginning of the bytes, and how many bytes it takes.
+    /// Returns the session at the beginning of the bytes, and how many bytes it takes.
     static func read(_ bytes: UnsafeRawBufferPointer) -> (SessionID, Int)? {
         guard bytes.count >= 17, let window = WindowID(.init(rebasing: bytes[..<16])) else {
             return nil

@@ -1,18 +1,19 @@
 public import BrowserSessions
 
 extension RestoredSession {
-    /// Puts right what breaks the rules of a tab list and notes each repair in ``repairs``.
+    /// Repairs violations of the rules for tab lists, and notes each repair in ``repairs``.
     ///
-    /// `SessionStorage.restore(_:generation:)` must answer with sessions that obey the rules. A
-    /// storage built on ``OrderedSessionStorage`` does; one that keeps sessions in its own way calls
-    /// this on its answer. ``tabs`` must be in the order of their places, those with the same place
-    /// by id. Afterwards the rules hold, and repairing again changes nothing.
+    /// `SessionStorage.restore(_:generation:)` must return sessions that obey the rules. A storage
+    /// over ``OrderedSessionStorage`` does; one that keeps sessions in its own way calls this
+    /// method on its result. ``tabs`` must be in the order of their order keys, and tabs with the
+    /// same one in the order of their ids. Afterwards the rules hold, and repairing again changes
+    /// nothing.
     public mutating func repair() {
         let ids = Set(tabs.map(\.id))
         repair { ids.contains($0) }
     }
 
-    /// The same for a session of which some tabs may not have been read.
+    /// Repairs a session with tabs that may not all have been read.
     ///
     /// - Parameter contains: whether a tab is in this session.
     mutating func repair(contains: (TabID) -> Bool) {
@@ -71,7 +72,7 @@ extension RestoredSession {
         attributes.groups = kept
     }
 
-    /// Pinned tabs first, then each group in one piece at its first tab.
+    /// Moves pinned tabs first, and then joins each group at its first tab.
     private mutating func repairOrder() {
         guard let moves = misplacedTabs() else { return }
         let pinned = tabs.filter(\.isPinned)
@@ -91,8 +92,8 @@ extension RestoredSession {
         placeTabs(moves)
     }
 
-    /// Gives tabs that had to move a place between their new neighbours, and tabs behind them one
-    /// above it if theirs is not: two tabs may have had the same place.
+    /// Gives moved tabs an order key between their new neighbors. Also raises later tabs with an
+    /// order key that is not above it: two tabs may have had the same one.
     private mutating func placeTabs(_ moves: [TabID: SessionRepair.Kind]) {
         var isPlaced = false
         for index in tabs.indices {
@@ -107,12 +108,12 @@ extension RestoredSession {
             tabs[index].place = .between(lower, upper?.place)
         }
         guard tabs.contains(where: { $0.place.length > OrderKey.maximumLength }) else { return }
-        // Too many moved to one spot for places that can be saved.
+        // Too many tabs moved to one spot for order keys that can be saved.
         let places = OrderKey.evenlySpaced(count: tabs.count)
         for index in tabs.indices { tabs[index].place = places[index] }
     }
 
-    /// The tabs that break the order; `nil` if none does.
+    /// Returns the tabs that violate the order; `nil` if none does.
     private func misplacedTabs() -> [TabID: SessionRepair.Kind]? {
         var moves: [TabID: SessionRepair.Kind] = [:]
         var seen: Set<TabGroupID> = []

@@ -1,12 +1,12 @@
 import BrowserSessions
 
-/// Writes records to a store in parts that its engine takes, and that take little memory.
+/// Writes records to a store in parts that its engine accepts and that use little memory.
 struct RecordParts {
     private let store: any OrderedByteStore
     private let limits: EngineLimits
     private var part = ByteBatch()
 
-    /// How many bytes are written at once, but for a record that is larger by itself.
+    /// The maximum number of bytes in one write, unless a single record is larger.
     private static let most = 4 << 20
 
     init(for store: any OrderedByteStore, _ limits: EngineLimits) {

@@ -1,18 +1,18 @@
 import BrowserSessions
 
-/// What can be read of a damaged side that cannot be repaired now, mostly because the disk is full.
+/// The readable part of a damaged partition that cannot be repaired now: usually the disk is full.
 ///
-/// It is filled by ``SideRepair`` and can only be read from then on. Metadata is in memory; a state blob
-/// is looked for in the damaged files each time, which is slow, but takes no memory.
+/// ``PartitionRepair`` fills it; after that it is read-only. Metadata is in memory. A state blob is
+/// searched for in the damaged files each time, which is slow but uses no memory.
 final class SalvagedStore: OrderedByteStore {
     private let salvage: RecordSource
     private var metadata = SortedRecords([])
     private var isFilled = false
 
-    /// - Parameter salvage: visits what can be read of the damaged side.
+    /// - Parameter salvage: visits what can be read of the damaged partition.
     init(_ salvage: @escaping RecordSource) { self.salvage = salvage }
 
-    /// From now on nothing can be written.
+    /// Makes the store read-only.
     func endFilling() { isFilled = true }
 
     func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
@@ -38,7 +38,8 @@ final class SalvagedStore: OrderedByteStore {
     func write(_ batch: ByteBatch, durably: Bool) throws {
         guard !isFilled else {
             throw StorageError(
-                .corrupted, "the side is damaged and could not be repaired: it can only be read")
+                .corrupted,
+                "the partition is damaged and could not be repaired: it can only be read")
         }
         for operation in batch.operations {
             switch operation {
@@ -52,5 +53,5 @@ final class SalvagedStore: OrderedByteStore {
     func sync() {}
     func close() {}
 
-    func verify() -> [String] { ["the side could not be repaired yet"] }
+    func verify() -> [String] { ["the partition could not be repaired yet"] }
 }

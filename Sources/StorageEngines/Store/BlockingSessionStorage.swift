@@ -1,63 +1,64 @@
 public import BrowserSessions
 
-/// A storage whose calls can also be made on the caller's thread, for programs without tasks and for hosts
-/// that have a thread to spare.
+/// A storage with calls that can also be made on the caller's thread, for programs without tasks
+/// and for hosts that have a thread to spare.
 ///
-/// Each call does what its twin of ``SessionStorage`` does, with the same answers and errors, and blocks
-/// until it is done; none looks whether a task was cancelled. They may come from several threads at once
-/// and beside the others. Never call them from Swift's cooperative pool.
+/// Each call does what its counterpart in `SessionStorage` does, with the same results and
+/// errors, and blocks until it is done. None checks whether a task was cancelled. Calls may come
+/// from several threads at once, and concurrently with the asynchronous ones. Never make them from
+/// Swift's cooperative pool.
 public protocol BlockingSessionStorage: SessionStorage {
-    /// See ``SessionStorage/sessions()``.
+    /// See `SessionStorage.sessions()`.
     func sessionsBlocking() throws(StorageError) -> [SessionID]
 
-    /// See ``SessionStorage/summaries()``.
+    /// See `SessionStorage.summaries()`.
     func summariesBlocking() throws(StorageError) -> [SessionSummary]
 
-    /// See ``SessionStorage/generations()``.
+    /// See `SessionStorage.generations()`.
     func generationsBlocking() throws(StorageError) -> [KeptGeneration]
 
-    /// See ``SessionStorage/restore(_:generation:)``.
+    /// See `SessionStorage.restore(_:generation:)`.
     func restoreBlocking(_ ids: [SessionID], generation: SessionGeneration) throws(StorageError)
         -> [RestoredSession]
 
-    /// See ``SessionStorage/state(of:)``.
+    /// See `SessionStorage.state(of:)`.
     func stateBlocking(of keys: [TabStateKey]) throws(StorageError) -> [TabStateKey: [UInt8]]
 
-    /// See ``SessionStorage/stateKeys(in:)``.
+    /// See `SessionStorage.stateKeys(in:)`.
     func stateKeysBlocking(in session: SessionID) throws(StorageError) -> [TabStateKey]
 
-    /// See ``SessionStorage/save(_:durability:)``.
+    /// See `SessionStorage.save(_:durability:)`.
     @discardableResult
     func saveBlocking(_ changes: SessionChanges, durability: Durability) throws(StorageError)
         -> SaveReceipt
 
-    /// See ``SessionStorage/deleteIncognito()``.
+    /// See `SessionStorage.deleteIncognito()`.
     func deleteIncognitoBlocking() throws(StorageError)
 
-    /// See ``SessionStorage/check()``; once begun it is finished.
+    /// See `SessionStorage.check()`; once it has begun, it always finishes.
     func checkBlocking() throws(StorageError) -> RecoveryReport
 
-    /// See ``SessionStorage/repair()``.
+    /// See `SessionStorage.repair()`.
     @discardableResult
     func repairBlocking() throws(StorageError) -> RecoveryReport
 
-    /// See ``SessionStorage/purgeQuarantine()``.
+    /// See `SessionStorage.purgeQuarantine()`.
     func purgeQuarantineBlocking() throws(StorageError)
 
-    /// See ``SessionStorage/eraseRemoved()``.
+    /// See `SessionStorage.eraseRemoved()`.
     func eraseRemovedBlocking() throws(StorageError)
 
-    /// See ``SessionStorage/close()``.
+    /// See `SessionStorage.close()`.
     func closeBlocking() throws(StorageError)
 }
 
 extension BlockingSessionStorage {
-    /// The current generation of sessions.
+    /// Restores the current generation of sessions.
     public func restoreBlocking(_ ids: [SessionID]) throws(StorageError) -> [RestoredSession] {
         try restoreBlocking(ids, generation: .current)
     }
 
-    /// Saves with the durability that the store was configured with.
+    /// Saves with the durability from the store's configuration.
     @discardableResult
     public func saveBlocking(_ changes: SessionChanges) throws(StorageError) -> SaveReceipt {
         try saveBlocking(changes, durability: traits.defaultDurability)

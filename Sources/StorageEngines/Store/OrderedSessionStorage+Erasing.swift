@@ -3,30 +3,30 @@ import BrowserSessions
 // Under the lock.
 
 extension OrderedSessionStorage.State {
-    /// Builds both sides anew of what is current, and then removes whatever else there is.
+    /// Rebuilds both partitions from their current records, and then removes everything else.
     mutating func eraseRemoved() throws {
         let opened = try ready()
-        let sides = try [opened.regular, opened.side(.incognito)].compactMap(\.self)
-        for side in sides { try side.requireNoDamage() }
-        for side in sides { try exchange(side) }
-        try opened.home.finishInterruptedWork()
-        try opened.home.purgeQuarantine()
-        try opened.home.syncRemovals()
+        let partitions = try [opened.regular, opened.partition(.incognito)].compactMap(\.self)
+        for partition in partitions { try partition.requireNoDamage() }
+        for partition in partitions { try exchange(partition) }
+        try opened.root.finishInterruptedWork()
+        try opened.root.purgeQuarantine()
+        try opened.root.syncRemovals()
     }
 
-    /// Puts a copy without what was removed in the place of a side. If that fails, the store goes on
-    /// with what lies there, or else closes.
-    private mutating func exchange(_ side: Side) throws {
-        let opener = try open().opener(side.kind)
-        try opener.buildAnew { try side.copyCurrent(to: $0) }
+    /// Replaces a partition with a copy that lacks the removed records. If that fails, the store
+    /// continues with what is on the medium, or closes.
+    private mutating func exchange(_ partition: Partition) throws {
+        let opener = try open().opener(partition.kind)
+        try opener.buildAnew { try partition.copyCurrent(to: $0) }
         var failure: (any Error)?
         do {
-            try side.store.close()
-            try opener.home.exchange(side.kind, keepingReplaced: nil)
+            try partition.store.close()
+            try opener.root.exchange(partition.kind, keepingReplaced: nil)
         } catch { failure = error }
         do {
-            let sequence = side.index.sequence
-            use(try opener.reopen(lastSequence: sequence, notes: side.notes))
+            let sequence = partition.index.sequence
+            use(try opener.reopen(lastSequence: sequence, notes: partition.notes))
         } catch {
             opened = nil
             throw failure ?? error

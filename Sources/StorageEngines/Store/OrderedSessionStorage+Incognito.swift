@@ -1,14 +1,14 @@
 public import BrowserSessions
 import Synchronization
 
-/// What the traits say of the incognito side now; shared with the state of a store.
+/// What the traits report about the incognito partition now; shared with the state of a store.
 final class CurrentSealing: Sendable {
-    /// How it is sealed, and why it cannot be read.
+    /// How the partition is sealed, and why it cannot be read.
     struct Value {
         var sealing: StorageTraits.Sealing?
         var problem: StorageError?
-        /// How many sides opening removed.
-        var discardedSides = 0
+        /// The number of partitions that opening removed.
+        var discardedPartitions = 0
     }
 
     private let storage = Mutex(Value())
@@ -17,28 +17,28 @@ final class CurrentSealing: Sendable {
     func edit(_ edit: (inout Value) -> Void) { storage.withLock { edit(&$0) } }
 }
 
-/// What an open store knows of its incognito side beside the records.
+/// What an open store knows about its incognito partition, beside the records.
 final class IncognitoKeeper {
     let vault: IncognitoVault
     private let sealing: CurrentSealing
-    /// What the side is sealed with; `nil` if there is none, or it is not.
+    /// What seals the partition; `nil` if there is no partition, or it is not sealed.
     private(set) var seal: IncognitoSeal?
-    /// Why the side that is there is not open; `nil` if it is, or there is none.
+    /// Why the existing partition is not open; `nil` if it is open, or there is none.
     var absence: Absence? {
         didSet { sealing.edit { $0.problem = absence?.error } }
     }
-    /// How many sides opening removed.
-    var discardedSides = 0 {
-        didSet { sealing.edit { $0.discardedSides = discardedSides } }
+    /// The number of partitions that opening removed.
+    var discardedPartitions = 0 {
+        didSet { sealing.edit { $0.discardedPartitions = discardedPartitions } }
     }
-    /// What opening did about the side.
+    /// What opening did to the partition.
     var notes: [String] = []
 
-    /// Why a side is not open.
+    /// Why a partition is not open.
     struct Absence {
-        /// What its calls throw; `nil` as long as nobody has asked for the key.
+        /// The error that its calls throw; `nil` until the key has been asked for.
         var error: StorageError?
-        /// What looks for the key; `nil` if none would help.
+        /// The search for the key; `nil` if no search would help.
         var search: KeySearch?
         /// Whether asking again, or another program, may open it.
         var mayReturn = true
@@ -50,7 +50,7 @@ final class IncognitoKeeper {
         use(nil)
     }
 
-    /// What the side is read and written with from now on.
+    /// Reads and writes the partition with this seal from now on.
     func use(_ seal: IncognitoSeal?) {
         self.seal = seal
         sealing.edit { $0.sealing = seal?.traits ?? vault.sealing }
@@ -60,7 +60,7 @@ final class IncognitoKeeper {
 // MARK: - Under the lock
 
 extension OrderedSessionStorage.State {
-    /// Opens the incognito side if that needs no key; else remembers what does.
+    /// Opens the incognito partition if that needs no key. Otherwise, keeps the search for the key.
     func examineIncognito(in opened: Opened) throws {
         switch try opened.keeper.vault.examine() {
         case .nothing, .remains: return
@@ -71,11 +71,11 @@ extension OrderedSessionStorage.State {
         }
     }
 
-    /// What would find the key of a side that is not open.
+    /// Returns the search for the key of a partition that is not open.
     func keySearch() -> KeySearch? { opened?.keeper.absence?.search }
 
-    /// Opens the side with its key, or removes it if that is not held any more. Returns which store the key
-    /// belongs to, if the side is open.
+    /// Opens the partition with its key, or removes it if the key is lost. Returns which store the
+    /// key belongs to, or `nil` if the partition is not open.
     func openIncognito(_ finding: KeySearch.Finding) throws -> KeyClaim? {
         guard let opened, let absence = opened.keeper.absence else { return nil }
         let keeper = opened.keeper
@@ -84,7 +84,7 @@ extension OrderedSessionStorage.State {
             keeper.use(seal)
             do {
                 opened.incognito = try opened.opener(.incognito)
-                    .open(isNew: !opened.home.holdsIncognito)
+                    .open(isNew: !opened.root.holdsIncognito)
                 keeper.absence = nil
                 return claim
             } catch {
@@ -93,18 +93,18 @@ extension OrderedSessionStorage.State {
                     error: StorageError(ofEngine: error), search: absence.search)
             }
         case .deleted: try endDeletion(in: opened)
-        case .lost(let reason) where opened.home.isReadOnly:
+        case .lost(let reason) where opened.root.isReadOnly:
             keeper.absence?.error = StorageError(
                 .keyUnavailable,
                 """
-                incognito sessions of '\(opened.home.place)' can never be read again, and the next opening \
+                incognito sessions of '\(opened.root.location)' can never be read again, and the next opening \
                 that may change the store removes them: \(reason)
                 """)
         case .lost(let reason):
             try keeper.vault.removeFiles()
             keeper.absence = nil
-            keeper.discardedSides += 1
-            keeper.notes.append("an incognito side was removed: \(reason)")
+            keeper.discardedPartitions += 1
+            keeper.notes.append("an incognito partition was removed: \(reason)")
         case .unavailable(let error, let mayReturn):
             keeper.absence?.error = error
             keeper.absence?.mayReturn = mayReturn
@@ -112,60 +112,60 @@ extension OrderedSessionStorage.State {
         return nil
     }
 
-    /// The sessions are gone for everybody; what is left of them gets out of the way if it can.
+    /// Ends a deletion: the sessions are gone, and their records are moved away if possible.
     private func endDeletion(in opened: Opened) throws {
-        let (home, keeper) = (opened.home, opened.keeper)
+        let (root, keeper) = (opened.root, opened.keeper)
         keeper.absence = nil
-        let isAway = try !home.isReadOnly && isDoneUnlessFenced { try home.moveIncognitoAway() }
+        let isAway = try !root.isReadOnly && isDoneUnlessFenced { try root.moveIncognitoAway() }
         keeper.notes.append(
             "incognito sessions were deleted while their store could not be changed; their records "
                 + (isAway ? "go now" : "go with an opening that can change it"))
     }
 
-    /// Puts a side that cannot be opened in the quarantine, unless it may be opened another time.
+    /// Moves a partition that can never be opened into the quarantine.
     func setUnreadableIncognitoAside() throws {
         guard let opened, let absence = opened.keeper.absence, !absence.mayReturn,
             let error = absence.error
         else { return }
-        try opened.home.setIncognitoAside(["found: \(error.message)"])
+        try opened.root.setIncognitoAside(["found: \(error.message)"])
         opened.keeper.absence = nil
         opened.keeper.notes.append(
-            "an incognito side that could not be opened was set aside: \(error.message)")
+            "an incognito partition that could not be opened was set aside: \(error.message)")
     }
 
-    /// What destroys a key that an earlier side has left; `nil` if there is none.
+    /// Returns what destroys the key of an earlier partition, or `nil` if no such key is left.
     func leftKey() throws -> KeyRemoval? {
         let vault = try open().keeper.vault
-        guard try vault.home.hasHeader else { return nil }
+        guard try vault.root.hasHeader else { return nil }
         if let removal = try vault.removal() { return removal }
         throw StorageError(
             .incompatibleFormat,
             """
-            the key of an encrypted incognito side of '\(vault.home.place)' was not destroyed yet; \
+            the key of an encrypted incognito partition of '\(vault.root.location)' was not destroyed yet; \
             delete incognito with the program that saved it
             """)
     }
 
     func noteLeftKey(_ error: StorageError) throws {
         try open().keeper.notes.append(
-            "the key of a deleted incognito side could not be destroyed: \(error)")
+            "the key of a deleted incognito partition could not be destroyed: \(error)")
     }
 
-    /// Opens a new side.
+    /// Opens a new partition.
     func beginIncognito(_ seal: IncognitoSeal?) throws {
         let opened = try open()
         opened.keeper.use(seal)
         do {
             opened.incognito = try opened.opener(.incognito)
-                .open(isNew: !opened.home.holdsIncognito)
+                .open(isNew: !opened.root.holdsIncognito)
         } catch {
             opened.keeper.use(nil)
             throw error
         }
     }
 
-    /// Whatever happens to the files, nobody gets at the side any more. It is released without being
-    /// closed: nothing of it is to be kept.
+    /// Ends all access to the partition, whatever happens to its files. It is released without
+    /// being closed, because nothing of it is kept.
     func forgetIncognito() {
         opened?.incognito = nil
         opened?.keeper.absence = nil
@@ -176,8 +176,7 @@ extension OrderedSessionStorage.State {
 // MARK: - Around the lock
 
 extension OrderedSessionStorage {
-    /// Asks for the key of a side that is there and not open, and opens it; else its calls will say what
-    /// kept it from that.
+    /// Finds the key of a partition that is not open, and opens it; otherwise its calls throw why.
     func findIncognitoKey(_ operation: String) throws(StorageError) {
         guard try withState(operation, { $0.keySearch() }) != nil else { return }
         try keyCalls.withLock { (_) throws(StorageError) in
@@ -185,20 +184,20 @@ extension OrderedSessionStorage {
             let finding = search.run()
             switch try withState(operation, { try $0.openIncognito(finding) }) {
             case .moved(let record): try noteKeyPlace(record)
-            case .copied(let place): try reseal(search.header.keyStore, copiedFrom: place)
+            case .copied(let location): try reseal(search.header.keyStore, copiedFrom: location)
             case .own, nil: break
             }
         }
     }
 
-    /// Makes way for a new side, if the one that is there cannot be opened.
+    /// Sets aside an existing partition that cannot be opened, so that a new one can be made.
     func setUnreadableIncognitoAside(_ operation: String) throws(StorageError) {
         try keyCalls.withLock { (_) throws(StorageError) in
             try withState(operation) { try $0.setUnreadableIncognitoAside() }
         }
     }
 
-    /// Makes an incognito side, with a key of its own, unless somebody else just did.
+    /// Makes an incognito partition with a key of its own, unless another call just made one.
     func makeIncognito() throws(StorageError) {
         try keyCalls.withLock { (_) throws(StorageError) in
             guard try withState("save", { try $0.open().incognito == nil }) else { return }
@@ -214,12 +213,12 @@ extension OrderedSessionStorage {
         }
     }
 
-    /// Destroys the key of a side that is gone already, or is to go, and removes what named it.
+    /// Destroys the key of a partition that is gone or being removed, and removes its headers.
     func destroyLeftKey(_ operation: String) throws(StorageError) {
         guard let removal = try withState(operation, { try $0.leftKey() }) else { return }
         let isAway = try withState(operation) { state in
-            let home = try state.open().home
-            return try isDoneUnlessFenced { try home.moveIncognitoAway() }
+            let root = try state.open().root
+            return try isDoneUnlessFenced { try root.moveIncognitoAway() }
         }
         do throws(StorageError) {
             if let owner = try removal.run(leavingNote: !isAway) { try noteKept(owner) }
@@ -227,22 +226,22 @@ extension OrderedSessionStorage {
         try withState(operation) { try $0.open().keeper.vault.removeFiles() }
     }
 
-    /// First the side gets out of the way, so that an interrupted deletion is known and ended by the
-    /// next opening; then the key is destroyed, and nobody can read what is left; then that goes. A key
-    /// that cannot be destroyed keeps its header, so that the next call or opening tries again. If
-    /// nothing can be moved, the key store notes that it was deleted.
+    /// First the partition is moved away, so that the next opening recognizes and finishes an
+    /// interrupted deletion. Then the key is destroyed, so that what is left cannot be read, and
+    /// then the rest is removed. If the key cannot be destroyed, its header stays, so that the next
+    /// call or opening tries again. If nothing can be moved, the key store notes the deletion.
     public func deleteIncognitoBlocking() throws(StorageError) {
         let operation = "delete incognito"
         try requireWritable(operation)
         try keyCalls.withLock { (_) throws(StorageError) in
             let (removal, isAway) = try withState(operation) { state in
                 let vault = try state.open().keeper.vault
-                _ = try isDoneUnlessFenced { try vault.home.confirmOwnership() }
+                _ = try isDoneUnlessFenced { try vault.root.confirmOwnership() }
                 let removal = try vault.removal()
                 state.forgetIncognito()
-                // Whatever else keeps it from that is told when the rest is removed: the key goes first.
+                // Other failures are reported when the rest is removed: the key goes first.
                 return (
-                    removal, try isDoneUnlessFenced { try vault.home.moveIncognitoAway() }
+                    removal, try isDoneUnlessFenced { try vault.root.moveIncognitoAway() }
                 )
             }
             do throws(StorageError) {
@@ -250,9 +249,9 @@ extension OrderedSessionStorage {
             } catch {
                 var failure = error.during(operation)
                 try withState(operation) { state in
-                    let home = try state.open().home
-                    try home.moveIncognitoAway()
-                    try home.removeIncognitoRemains()
+                    let root = try state.open().root
+                    try root.moveIncognitoAway()
+                    try root.removeIncognitoRemains()
                 }
                 failure.effect = .applied
                 failure.message += "; its records were removed. Delete incognito again"
@@ -262,14 +261,14 @@ extension OrderedSessionStorage {
             try withState(operation) { state in
                 let vault = try state.open().keeper.vault
                 try vault.removeFiles()
-                try vault.home.removeIncognitoSetAside()
+                try vault.root.removeIncognitoSetAside()
             }
         }
     }
 }
 
-/// Does what may fail, and tells whether it did. Only an owner that was replaced is stopped by it: the key
-/// may be the next one's.
+/// Does work that may fail, and returns whether it succeeded. Only `fenced` is thrown: once this
+/// owner has been replaced, the key may be its successor's.
 private func isDoneUnlessFenced(_ work: () throws -> Void) throws -> Bool {
     do {
         try work()
@@ -280,16 +279,16 @@ private func isDoneUnlessFenced(_ work: () throws -> Void) throws -> Bool {
 }
 
 extension SessionID {
-    var isIncognito: Bool { side == .incognito }
+    var isIncognito: Bool { partition == .incognito }
 }
 
 extension SessionChanges {
-    /// Whether the first change is one of the incognito side; all of a set that is legal are.
-    var isIncognito: Bool { changes.first?.side == .incognito }
+    /// Whether the first change is incognito; in a legal set, all changes then are.
+    var isIncognito: Bool { changes.first?.partition == .incognito }
 }
 
 extension StorageError {
-    /// The same as the error of a call.
+    /// Returns the same error with the name of an operation.
     func during(_ operation: String) -> StorageError {
         var error = self
         error.operation = operation

@@ -1,12 +1,14 @@
 public import BrowserSessions
 
 extension OrderedSessionStorage {
-    /// Removes the store at a location; see `StorageBackend.removeBlocking(_:)`. Returns whether there was
-    /// one.
+    /// Removes the store at a location; see `StorageBackend.removeBlocking(_:)`. Returns whether it
+    /// existed.
     ///
-    /// - Parameter incognito: what its incognito side is sealed with, to find the key.
-    /// - Parameter fileSystem: where the location is; tests may have one of their own.
-    /// - Parameter environment: the clock and the randomness; tests may have their own.
+    /// - Parameter configuration: says where the store is.
+    /// - Parameter engine: the engine that made it.
+    /// - Parameter incognito: what seals its incognito partition, to find the key.
+    /// - Parameter fileSystem: the file system of the location; tests may supply their own.
+    /// - Parameter environment: the clock and the randomness; tests may supply their own.
     @discardableResult
     public static func remove(
         _ configuration: StorageConfiguration,
@@ -16,20 +18,20 @@ extension OrderedSessionStorage {
         in environment: StoreEnvironment = .system
     ) throws(StorageError) -> Bool {
         try removing(configuration) { configuration throws(StorageError) in
-            let home: LocalHome
+            let root: StoreDirectory
             do throws(StorageError) {
-                home = try LocalHome(
+                root = try StoreDirectory(
                     configuration, engine: engine, on: fileSystem, in: environment)
             } catch {
                 guard error.code == .notFound else { throw error }
                 return false
             }
-            try StoreRemoval(of: home, incognito).run()
+            try StoreRemoval(of: root, incognito).run()
             return true
         }
     }
 
-    /// The same for an engine with a place of its own.
+    /// Removes the store of a connected engine at a location. Returns whether it existed.
     @discardableResult
     public static func remove(
         _ configuration: StorageConfiguration,
@@ -38,10 +40,10 @@ extension OrderedSessionStorage {
         in environment: StoreEnvironment = .system
     ) throws(StorageError) -> Bool {
         try removing(configuration) { configuration throws(StorageError) in
-            let place = ConnectedRemoval(
+            let location = ConnectedRemoval(
                 configuration: configuration, engine: engine, protection: incognito,
                 environment: environment)
-            return try place.run()
+            return try location.run()
         }
     }
 
@@ -58,17 +60,17 @@ extension OrderedSessionStorage {
     }
 }
 
-/// Removes a store that lies elsewhere, whatever became of an answer.
+/// Removes the store of a connected engine, even if an answer is lost.
 private struct ConnectedRemoval {
     let configuration: StorageConfiguration
     let engine: any ConnectedEngine
     let protection: IncognitoProtection?
     let environment: StoreEnvironment
 
-    /// How far it came.
+    /// How far the removal came.
     private enum Progress {
         case absent, removed
-        /// The store counts as gone, but something of it may be left.
+        /// The store counts as removed, but parts of it may be left.
         case begun(StorageError)
     }
 
@@ -77,30 +79,30 @@ private struct ConnectedRemoval {
         case .absent: return false
         case .removed: return true
         case .begun(let failure):
-            // The answer alone may be lost, or the connection.
+            // Perhaps only the answer was lost, or the connection.
             guard let progress = try? remove(onlyIfBegun: true) else { throw failure }
             if case .begun(let failure) = progress { throw failure }
             return true
         }
     }
 
-    /// - Parameter onlyIfBegun: whether a store that nobody began to remove stays.
+    /// - Parameter onlyIfBegun: whether a store stays if its removal has not begun.
     private func remove(onlyIfBegun: Bool) throws(StorageError) -> Progress {
-        let home = try ConnectedHome(
+        let root = try StoreConnection(
             configuration, engine: engine, in: environment, toRemove: true)
-        if home.wasAbsent {
-            // Openers that made nothing may have left something.
-            try home.remove()
+        if root.wasAbsent {
+            // Openers that made no store may have left something.
+            try root.remove()
             return .absent
         }
-        if onlyIfBegun, !home.isBeingRemoved {
+        if onlyIfBegun, !root.isBeingRemoved {
             throw StorageError(.failed, "another store is there")
         }
         do throws(StorageError) {
-            try StoreRemoval(of: home, protection).run()
+            try StoreRemoval(of: root, protection).run()
             return .removed
         } catch {
-            guard home.isBeingRemoved else { throw error }
+            guard root.isBeingRemoved else { throw error }
             return .begun(error)
         }
     }

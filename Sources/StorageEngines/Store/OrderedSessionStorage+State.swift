@@ -1,43 +1,43 @@
 import BrowserSessions
 
 extension OrderedSessionStorage {
-    /// The open store: its directory and its sides. Used under the lock only.
+    /// The open store: its directory and its partitions. Used only under the lock.
     struct State {
         var opened: Opened?
         private let sealing: CurrentSealing
         private var saves: UInt64 = 0
         private var savesAtLastLook: UInt64 = 0
         private var postponements = 0
-        private var looks = PresenceLooks()
-        /// Whether somebody will look soon whether maintenance is due.
+        private var removalCheck = RemovalCheck()
+        /// Whether a check for due maintenance is scheduled.
         var isMaintenancePlanned = false
 
-        /// How often maintenance gives way to saves in a row.
+        /// How many times in a row maintenance gives way to saves.
         private static let maximumPostponements = 50
 
         /// A class, so that a save takes it without copying its parts.
         final class Opened {
-            let home: any StoreHome
-            /// What the home says, which each call asks.
-            let tellsOutcomes: Bool
+            let root: any StoreRoot
+            /// The value that the root reports; cached because every call needs it.
+            let canResolveUnknownWrites: Bool
             let keeper: IncognitoKeeper
-            var regular: Side
-            /// `nil` as long as nothing incognito was saved.
-            var incognito: Side?
+            var regular: Partition
+            /// `nil` until something incognito is saved.
+            var incognito: Partition?
 
             init(_ keeper: IncognitoKeeper) throws {
-                home = keeper.vault.home
-                tellsOutcomes = home.tellsOutcomes
+                root = keeper.vault.root
+                canResolveUnknownWrites = root.canResolveUnknownWrites
                 self.keeper = keeper
-                regular = try SideOpener(.regular, in: home).open(isNew: home.isNew)
+                regular = try PartitionOpener(.regular, in: root).open(isNew: root.isNew)
             }
 
-            func opener(_ kind: StorageSide) -> SideOpener {
-                SideOpener(kind, in: home, seal: kind == .incognito ? keeper.seal : nil)
+            func opener(_ kind: StoragePartition) -> PartitionOpener {
+                PartitionOpener(kind, in: root, seal: kind == .incognito ? keeper.seal : nil)
             }
 
-            /// `nil` for an incognito side without anything.
-            func side(_ kind: StorageSide) throws -> Side? {
+            /// Returns a partition, or `nil` if it is incognito and empty.
+            func partition(_ kind: StoragePartition) throws -> Partition? {
                 guard kind == .incognito else { return regular }
                 if let error = keeper.absence?.error { throw error }
                 return incognito
@@ -46,15 +46,15 @@ extension OrderedSessionStorage {
 
         init(_ sealing: CurrentSealing) { self.sealing = sealing }
 
-        mutating func open(_ home: any StoreHome, _ protection: IncognitoProtection?) throws {
-            try home.finishInterruptedWork()
-            let vault = IncognitoVault(home: home, protection: protection)
+        mutating func open(_ root: any StoreRoot, _ protection: IncognitoProtection?) throws {
+            try root.finishInterruptedWork()
+            let vault = IncognitoVault(root: root, protection: protection)
             let opened = try Opened(IncognitoKeeper(vault, sealing))
             do {
-                // What an earlier opening left in the cache comes before the identity, which says that it
-                // is there.
-                if home.isNew { try opened.regular.sync() }
-                try home.writeIdentity()
+                // The identity says that the partition is there, so what an earlier opening left in
+                // the cache is synced first.
+                if root.isNew { try opened.regular.sync() }
+                try root.writeIdentity()
                 try examineIncognito(in: opened)
             } catch {
                 try? opened.regular.store.close()
@@ -70,77 +70,81 @@ extension OrderedSessionStorage {
             return opened
         }
 
-        /// The open store, whose sides are what the engine has.
+        /// Returns the open store, with partitions that match what the engine has.
         mutating func ready() throws -> Opened {
             let opened = try open()
-            guard opened.tellsOutcomes else { return opened }
-            try opened.home.requireOwnership()
-            // Each call comes here: no list of the sides is made.
+            guard opened.canResolveUnknownWrites else { return opened }
+            try opened.root.requireOwnership()
+            // Every call comes here, so no list of the partitions is made.
             if opened.regular.isUnresolved { _ = try resolve(opened.regular) }
-            if let side = opened.incognito, side.isUnresolved { _ = try resolve(side) }
+            if let partition = opened.incognito, partition.isUnresolved {
+                _ = try resolve(partition)
+            }
             return opened
         }
 
-        /// Opens a side again of which a lost answer leaves open what it has.
-        private mutating func resolve(_ side: Side) throws -> Side {
-            let found = try open().opener(side.kind).reopen(lastSequence: side.index.sequence)
+        /// Reopens a partition with unknown contents, after an answer was lost.
+        private mutating func resolve(_ partition: Partition) throws -> Partition {
+            let found = try open().opener(partition.kind).reopen(
+                lastSequence: partition.index.sequence)
             use(found)
             return found
         }
 
-        /// Finds out whether a set was applied of which no answer came, and applies it if not.
-        private mutating func settle(
-            _ changes: SessionChanges, _ durability: Durability, on side: Side,
+        /// Finds out whether a change set without an answer was applied, and applies it if not.
+        private mutating func resolveUnknownWrite(
+            _ changes: ValidatedChanges, _ durability: Durability, in partition: Partition,
             afterLosing answer: StorageError
         ) throws -> SaveReceipt {
-            let found: Side
+            let found: Partition
             do {
-                found = try resolve(side)
+                found = try resolve(partition)
             } catch var failure as StorageError where failure.code == .fenced {
                 failure.effect = .indeterminate
                 throw failure
             } catch { throw answer }
-            guard found.index.sequence > side.index.sequence else {
+            guard found.index.sequence > partition.index.sequence else {
                 return try found.save(changes, durability)
             }
             return SaveReceipt(
                 sequence: found.index.sequence.value, durability: found.level(for: durability))
         }
 
-        /// Reads, once more if the connection turns out to be lost: most servers end those that rest.
+        /// Reads, and tries once more if the connection is lost: most servers end idle connections.
         mutating func reading<Success>(_ work: (inout Self) throws -> Success) throws -> Success {
             try confirming { state in
                 do {
                     return try work(&state)
                 } catch let error as StorageError
-                    where error.code == .unavailable && state.opened?.tellsOutcomes == true
+                    where error.code == .unavailable
+                    && state.opened?.canResolveUnknownWrites == true
                 {
                     return try work(&state)
                 }
             }
         }
 
-        /// Answers from memory only as long as nobody else has the store: what was done without the
-        /// engine is followed by a question for it.
+        /// Does work that may be answered from memory. If it did not use the engine, asks the
+        /// engine afterwards whether this owner still has the store.
         mutating func confirming<Success>(_ work: (inout Self) throws -> Success) throws -> Success
         {
-            guard let opened, opened.tellsOutcomes else { return try work(&self) }
-            let home = opened.home
-            let requests = home.requests
+            guard let opened, opened.canResolveUnknownWrites else { return try work(&self) }
+            let root = opened.root
+            let requests = root.requests
             let result = try work(&self)
-            guard home.requests == requests else { return result }
+            guard root.requests == requests else { return result }
             do throws(StorageError) {
-                try home.confirmOwnership()
+                try root.confirmOwnership()
             } catch {
                 guard error.code == .unavailable else { throw error }
-                try home.confirmOwnership()
+                try root.confirmOwnership()
             }
             return result
         }
 
-        /// `nil` for an incognito side without anything.
-        mutating func side(_ kind: StorageSide) throws -> Side? {
-            try ready().side(kind)
+        /// Returns a partition, or `nil` if it is incognito and empty.
+        mutating func partition(_ kind: StoragePartition) throws -> Partition? {
+            try ready().partition(kind)
         }
 
         mutating func sessions() throws -> [SessionID] {
@@ -151,11 +155,11 @@ extension OrderedSessionStorage {
             try list { $0.summaries() }.sorted { $0.id < $1.id }
         }
 
-        private mutating func list<Item>(_ items: (SideIndex) -> [Item]) throws -> [Item] {
+        private mutating func list<Item>(_ items: (PartitionIndex) -> [Item]) throws -> [Item] {
             let opened = try ready()
-            let sides = [opened.regular, opened.incognito].compactMap(\.self)
-            let found = sides.flatMap { items($0.index) }
-            if found.isEmpty, sides.contains(where: \.hasUnknownLosses) {
+            let partitions = [opened.regular, opened.incognito].compactMap(\.self)
+            let found = partitions.flatMap { items($0.index) }
+            if found.isEmpty, partitions.contains(where: \.hasUnknownLosses) {
                 throw StorageError(
                     .corrupted,
                     """
@@ -170,44 +174,47 @@ extension OrderedSessionStorage {
             _ changes: SessionChanges, _ durability: Durability, _ maximumStateBytes: Int
         ) throws -> SaveStep {
             let opened = try ready()
-            let kind = try ChangeRules.check(
-                changes.changes, maximumStateBytes: maximumStateBytes)
-            if kind == .incognito, try side(.incognito) == nil { return .needsIncognito }
+            let changes = try ValidatedChanges(changes, maximumStateBytes: maximumStateBytes)
+            let kind = changes.partition
+            if kind == .incognito, try partition(.incognito) == nil { return .needsIncognito }
             if kind == nil, durability >= .powerLoss { try opened.incognito?.sync() }
-            var side = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular
-            if side.isSuspect, let finding = try side.findDamage() {
-                side = try rebuild(side, because: StorageError(.corrupted, finding))
+            var partition = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular
+            if partition.isSuspect, let finding = try partition.findDamage() {
+                partition = try rebuild(partition, because: StorageError(.corrupted, finding))
+                    .partition
             }
             let receipt: SaveReceipt
             do {
-                receipt = try side.save(changes, durability)
+                receipt = try partition.save(changes, durability)
             } catch let error as StorageError
-                where error.effect == .indeterminate && opened.tellsOutcomes
+                where error.effect == .indeterminate && opened.canResolveUnknownWrites
             {
-                receipt = try settle(changes, durability, on: side, afterLosing: error)
+                receipt = try resolveUnknownWrite(
+                    changes, durability, in: partition, afterLosing: error)
             } catch let error as StorageError {
-                // The engine came upon damage that keeps it from writing.
+                // The engine found damage that keeps it from writing.
                 guard error.code == .corrupted, error.effect == .notApplied else { throw error }
-                side = try rebuild(side, because: error)
-                receipt = try side.save(changes, durability)
+                partition = try rebuild(partition, because: error).partition
+                receipt = try partition.save(changes, durability)
             }
-            if looks.areDue(durably: receipt.durability >= .powerLoss) {
-                try opened.home.requirePresence()
+            if removalCheck.isDue(durably: receipt.durability >= .powerLoss) {
+                try opened.root.requirePresence()
+                try partition.store.requirePresence()
             }
             saves += 1
-            let plan = side.store.wantsMaintenance && !isMaintenancePlanned
+            let plan = partition.store.wantsMaintenance && !isMaintenancePlanned
             if plan { isMaintenancePlanned = true }
             return .saved(receipt, planMaintenance: plan)
         }
 
-        /// How far a save came.
+        /// The result of one step of a save.
         enum SaveStep {
             case saved(SaveReceipt, planMaintenance: Bool)
-            /// There is no incognito side yet.
+            /// There is no incognito partition yet.
             case needsIncognito
         }
 
-        /// Whether maintenance is due: the store rested since the last call, or it never does.
+        /// Whether maintenance is due: the store was idle since the last call, or is never idle.
         mutating func shouldMaintain() -> Bool {
             defer { savesAtLastLook = saves }
             postponements += 1
@@ -220,95 +227,108 @@ extension OrderedSessionStorage {
 
         func maintain() throws {
             guard let opened else { return }
-            for side in [opened.regular, opened.incognito].compactMap(\.self)
-            where side.store.wantsMaintenance {
-                try side.store.maintain()
+            for partition in [opened.regular, opened.incognito].compactMap(\.self)
+            where partition.store.wantsMaintenance {
+                try partition.store.maintain()
             }
         }
 
         mutating func check(unless interruption: Interruption) throws -> RecoveryReport {
-            try report { state, side, report in
+            try report { state, partition, report in
                 do {
-                    if let finding = try Self.finding(of: side, &report) {
+                    if let finding = try Self.finding(of: partition, &report) {
                         report.losses.append(Loss(.unknownRecords, detail: finding))
                     }
-                    try side.check(&report, unless: interruption)
+                    report.add(partition, try partition.findings(unless: interruption))
                 } catch let error as StorageError where error.code == .corrupted {
+                    report.add(partition)
                     report.losses.append(Loss(.unknownRecords, detail: error.message))
                 }
             }
         }
 
         mutating func repair() throws -> RecoveryReport {
-            var report = try report { state, side, report in
-                var side = side
-                do {
-                    if let finding = try Self.finding(of: side, &report) {
-                        side = try state.rebuild(side, because: StorageError(.corrupted, finding))
-                    }
-                    try side.check(&report)
-                } catch let error as StorageError where error.code == .corrupted {
-                    report.losses.append(Loss(.unknownRecords, detail: error.message))
-                    side = try state.rebuild(side, because: error)
-                    try side.check(&report)
-                }
-                try side.repair(&report, home: state.open().home)
+            var report = try report { state, partition, report in
+                let (partition, findings) = try state.readOrRebuild(partition, &report)
+                report.add(partition, findings)
+                try partition.repair(findings, report, in: state.open().root)
             }
             report.isRepaired = true
             return report
         }
 
-        /// What there is to say of the store, with what a look at each side adds.
+        /// Reads a partition; rebuilds it instead if the engine finds damage.
+        private mutating func readOrRebuild(
+            _ partition: Partition, _ report: inout RecoveryReport
+        ) throws -> (Partition, PartitionFindings) {
+            do {
+                if let finding = try Self.finding(of: partition, &report) {
+                    let error = StorageError(.corrupted, finding)
+                    let rebuilt = try rebuild(partition, because: error)
+                    return (rebuilt.partition, rebuilt.findings)
+                }
+                return (partition, try partition.findings())
+            } catch let error as StorageError where error.code == .corrupted {
+                report.losses.append(Loss(.unknownRecords, detail: error.message))
+                let rebuilt = try rebuild(partition, because: error)
+                return (rebuilt.partition, rebuilt.findings)
+            }
+        }
+
+        /// Makes a report about the store, with what `look` adds for each partition.
         private mutating func report(
-            _ look: (inout State, Side, inout RecoveryReport) throws -> Void
+            _ look: (inout State, Partition, inout RecoveryReport) throws -> Void
         ) throws -> RecoveryReport {
             let opened = try ready()
             var report = RecoveryReport()
-            report.discardedIncognitoSides = opened.keeper.discardedSides
+            report.discardedIncognitoPartitions = opened.keeper.discardedPartitions
             report.notes += opened.keeper.notes
             if let error = opened.keeper.absence?.error {
-                report.notes.append("the incognito side is not available: \(error.message)")
+                report.notes.append("the incognito partition is not available: \(error.message)")
                 report.incognitoProblem = error.message
             }
-            for side in [opened.regular, opened.incognito].compactMap(\.self) {
-                try look(&self, side, &report)
+            for partition in [opened.regular, opened.incognito].compactMap(\.self) {
+                try look(&self, partition, &report)
             }
-            report.notes += try opened.home.notes
-            report.quarantined = try opened.home.quarantined()
+            report.notes += try opened.root.notes
+            report.quarantined = try opened.root.quarantined()
             return report
         }
 
-        /// The first that the engine finds wrong with a side.
-        private static func finding(of side: Side, _ report: inout RecoveryReport) throws -> String?
+        /// Returns the first problem that the engine finds in a partition.
+        private static func finding(of partition: Partition, _ report: inout RecoveryReport) throws
+            -> String?
         {
-            let findings = try side.store.verify()
-            report.notes += findings.map { "\(side.kind.rawValue) side: \($0)" }
+            let findings = try partition.store.verify()
+            report.notes += findings.map { "\(partition.kind.rawValue) partition: \($0)" }
             return findings.first
         }
 
-        mutating func use(_ side: Side) {
-            switch side.kind {
-            case .regular: opened?.regular = side
-            case .incognito: opened?.incognito = side
+        mutating func use(_ partition: Partition) {
+            switch partition.kind {
+            case .regular: opened?.regular = partition
+            case .incognito: opened?.incognito = partition
             }
         }
 
-        /// Puts a repaired side in the place of a damaged one. If that fails, the store goes on with
-        /// what it had, or else closes.
-        private mutating func rebuild(_ side: Side, because error: StorageError) throws -> Side {
+        /// Replaces a damaged partition with a repaired one. If that fails, the store continues
+        /// with what it had, or closes.
+        private mutating func rebuild(_ partition: Partition, because error: StorageError) throws
+            -> PartitionRepair.Result
+        {
             let opened = try open()
-            let opener = opened.opener(side.kind)
-            // What is damaged may not close well; its files stay until the new ones are made.
-            if !side.canOnlyBeRead { try? side.store.close() }
+            let opener = opened.opener(partition.kind)
+            // A damaged store may fail to close; its files stay until the new ones are made.
+            if !partition.canOnlyBeRead { try? partition.store.close() }
             do {
-                let repaired = try opener.openRepaired(
-                    because: error, lastSequence: side.index.sequence)
-                use(repaired)
-                return repaired
+                let rebuilt = try opener.rebuild(
+                    because: error, lastSequence: partition.index.sequence)
+                use(rebuilt.partition)
+                return rebuilt
             } catch {
-                if side.canOnlyBeRead { throw error }
+                if partition.canOnlyBeRead { throw error }
                 do {
-                    use(try opener.reopen(lastSequence: side.index.sequence))
+                    use(try opener.reopen(lastSequence: partition.index.sequence))
                 } catch {
                     self.opened = nil
                 }
@@ -316,26 +336,28 @@ extension OrderedSessionStorage {
             }
         }
 
-        private mutating func syncSides() throws {
+        private mutating func syncPartitions() throws {
             let opened = try ready()
-            for side in [opened.regular, opened.incognito].compactMap(\.self) { try side.sync() }
+            for partition in [opened.regular, opened.incognito].compactMap(\.self) {
+                try partition.sync()
+            }
         }
 
         mutating func close() throws {
             guard opened != nil else { return }
             defer { self.opened = nil }
-            let isSynced = try open().tellsOutcomes
-            if isSynced { try reading { try $0.syncSides() } }
+            let isSynced = try open().canResolveUnknownWrites
+            if isSynced { try reading { try $0.syncPartitions() } }
             let opened = try ready()
             var failure: (any Error)?
-            for side in [opened.regular, opened.incognito].compactMap(\.self) {
+            for partition in [opened.regular, opened.incognito].compactMap(\.self) {
                 do {
-                    if !isSynced { try side.sync() }
-                    let sequence = side.index.sequence
-                    try side.store.close()
-                    if side.canOnlyBeRead { continue }
-                    // Without the mark less is noticed at the next opening; nothing is lost.
-                    try? opened.opener(side.kind).markClosed(at: sequence)
+                    if !isSynced { try partition.sync() }
+                    let sequence = partition.index.sequence
+                    try partition.store.close()
+                    if partition.canOnlyBeRead { continue }
+                    // Without the marker the next opening notices less; nothing is lost.
+                    try? opened.opener(partition.kind).markClosed(at: sequence)
                 } catch {
                     failure = failure ?? error
                 }

@@ -1,6 +1,6 @@
 public import BrowserSessions
 
-// The same from tasks, on the queue of the store.
+// The same calls from tasks, on the queue of the store.
 
 extension OrderedSessionStorage {
     public func sessions() async throws(StorageError) -> [SessionID] {
@@ -28,7 +28,7 @@ extension OrderedSessionStorage {
     public func state(of keys: [TabStateKey]) async throws(StorageError)
         -> [TabStateKey: [UInt8]]
     {
-        let incognito = keys.contains { $0.side == .incognito }
+        let incognito = keys.contains { $0.partition == .incognito }
         return try await hop("state", incognito: incognito) { store throws(StorageError) in
             try store.stateBlocking(of: keys)
         }

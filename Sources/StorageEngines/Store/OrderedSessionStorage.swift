@@ -3,50 +3,53 @@ import Synchronization
 
 /// A `SessionStorage` over any ``StorageEngine``.
 ///
-/// All policy is here, the same for every engine: who may open, what a change set may hold, how
-/// records are sealed and numbered, what happens to damaged ones. The work itself is synchronous
-/// and behind one lock; the `async` methods run it on a queue of their own, the `…Blocking` methods
-/// on the caller's thread, for hosts that have one to spare.
+/// It holds all policy, which is the same for every engine: who may open a store, what a change set
+/// may contain, how records are sealed and numbered, and what happens to damaged ones. The work
+/// itself is synchronous and behind one lock. The `async` methods run it on a queue of their own,
+/// the `…Blocking` methods on the caller's thread, for hosts that have one to spare.
 public final class OrderedSessionStorage: BlockingSessionStorage {
     private let ownTraits: StorageTraits
     private let access: StorageAccess
     private let location: String
     private let sealing = CurrentSealing()
     private let state: Mutex<State>
-    /// Held while a key store is called, never while ``state`` is.
+    /// Held while a key store is called, never while ``state`` is held.
     let keyCalls = Mutex<Void>(())
     private let line: StoreLine
     /// For calls that may have to wait for a key store.
     private let incognitoLine: StoreLine
 
-    /// What this store promises. The incognito sealing is that of the side that is there, else that
-    /// of the one that the next incognito save makes.
+    /// What this store promises. The incognito sealing is that of the existing partition, or else
+    /// that of the one that the next incognito save makes.
     public var traits: StorageTraits {
         var traits = ownTraits
         let incognito = sealing.value
         traits.incognitoSealing = incognito.sealing
         traits.incognitoProblem = incognito.problem?.message
         traits.incognitoProblemCode = incognito.problem?.code
-        traits.discardedIncognitoSides = incognito.discardedSides
+        traits.discardedIncognitoPartitions = incognito.discardedPartitions
         return traits
     }
 
-    /// Opens the store, or makes a new one, and repairs what is damaged.
+    /// Opens the store, or makes a new one, and repairs damage.
     ///
     /// Throws `notFound`, `unsafeLocation`, `locked`, `incompatibleFormat`, `permissionDenied` or
-    /// `outOfSpace`, and then has changed nothing. With `StorageAccess.readOnly` it opens a copy of the
-    /// files, which is removed when the store is closed, and changes nothing of the store in any case: it
+    /// `outOfSpace`, and then has changed nothing. With `StorageAccess.readOnly` it opens a copy of
+    /// the files, which is removed when the store is closed. It then never changes the store: it
     /// takes no generation, and repairs only the copy.
     ///
-    /// - Parameter incognito: seals the incognito side; `nil` leaves it in the clear. A side whose
-    ///   key is certainly not held any more is removed and counted in
-    ///   `RecoveryReport.discardedIncognitoSides`. One that cannot be opened for another reason (its
-    ///   key store is not here or does not answer, its header is damaged) is left as it is: the store
-    ///   opens without it, its calls throw why, each asking again, and ``deleteIncognito()`` gives it up.
-    ///   If its key or its headers are gone, the next incognito save puts it in the quarantine. A store that was
-    ///   copied from one that is still there seals its side again, with a key of its own.
-    /// - Parameter fileSystem: where the location is; tests may have one of their own.
-    /// - Parameter environment: the clock and the randomness; tests may have their own.
+    /// - Parameter configuration: says where the store is, and what may be done with it.
+    /// - Parameter engine: what keeps its records.
+    /// - Parameter incognito: seals the incognito partition; `nil` leaves it unencrypted. A
+    ///   partition that has certainly lost its key is removed and counted in
+    ///   `RecoveryReport.discardedIncognitoPartitions`. One that cannot be opened for another reason
+    ///   (its key store is missing or does not answer, its header is damaged) stays as it is: the
+    ///   store opens without it, its calls throw the reason, each after asking again, and
+    ///   ``deleteIncognito()`` removes it. If its key or its headers are gone, the next incognito
+    ///   save moves it to the quarantine. In a copy of a store that still exists, the partition is
+    ///   sealed again with a key of its own.
+    /// - Parameter fileSystem: the file system of the location; tests may supply their own.
+    /// - Parameter environment: the clock and the randomness; tests may supply their own.
     public convenience init(
         opening configuration: StorageConfiguration,
         engine: any FileEngine,
@@ -56,7 +59,7 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
     ) throws(StorageError) {
         if configuration.access == .readWrite {
             try self.init(configuration, engine, incognito) { () throws(StorageError) in
-                try LocalHome(configuration, engine: engine, on: fileSystem, in: environment)
+                try StoreDirectory(configuration, engine: engine, on: fileSystem, in: environment)
             }
             return
         }
@@ -67,14 +70,14 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         } catch { throw error.during("open").about(configuration.location) }
         try self.init(configuration, engine, incognito?.forCopy(of: copy.source)) {
             () throws(StorageError) in
-            try LocalHome(copy, engine: engine, on: fileSystem, in: environment)
+            try StoreDirectory(copy, engine: engine, on: fileSystem, in: environment)
         }
     }
 
-    /// The same for an engine with a place of its own. With `StorageAccess.readOnly` it opens a view of the
-    /// store, beside its owner, or throws `unsupported` if the engine has none. Also throws `unavailable`
-    /// if that does not answer, and `invalidConfiguration` if the key store would keep the key in a directory
-    /// of the store.
+    /// Opens the store of a connected engine, or makes a new one, and repairs damage. With
+    /// `StorageAccess.readOnly` it opens a view beside the owner, or throws `unsupported` if the
+    /// engine has no views. Also throws `unavailable` if the engine does not answer, and
+    /// `invalidConfiguration` if the key store keeps keys in the store's directory.
     public convenience init(
         opening configuration: StorageConfiguration,
         engine: any ConnectedEngine,
@@ -92,14 +95,14 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         }
         let keys = configuration.access == .readOnly ? incognito?.forCopy(of: nil) : incognito
         try self.init(configuration, engine, keys) { () throws(StorageError) in
-            try ConnectedHome(configuration, engine: engine, in: environment)
+            try StoreConnection(configuration, engine: engine, in: environment)
         }
     }
 
     private init(
         _ configuration: StorageConfiguration, _ engine: any StorageEngine,
         _ incognito: IncognitoProtection?,
-        home: () throws(StorageError) -> any StoreHome
+        root: () throws(StorageError) -> any StoreRoot
     ) throws(StorageError) {
         access = configuration.access
         location = configuration.location
@@ -119,18 +122,18 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         incognitoLine = StoreLine(on: engine.executor)
         state = Mutex(State(sealing))
         try withState("open") { state in
-            var found = try home()
+            var found = try root()
             if try found.isBeingRemoved {
-                // That was interrupted; what it left would be in the way of a new store.
+                // What an interrupted removal left would be in the way of a new store.
                 try StoreRemoval(of: found, incognito).run()
-                found = try home()
+                found = try root()
             }
             try state.open(found, incognito)
         }
         try findIncognitoKey("open")
         if access == .readWrite { try? removeAbandonedKey("open") }
-        // What is left of a side that is gone already; if that fails, the next opening tries again.
-        if access == .readWrite, try !withState("open", { try $0.open().home.holdsIncognito }) {
+        // What is left of a removed partition; if this fails, the next opening tries again.
+        if access == .readWrite, try !withState("open", { try $0.open().root.holdsIncognito }) {
             do throws(StorageError) {
                 try destroyLeftKey("open")
             } catch { try withState("open") { try $0.noteLeftKey(error) } }
@@ -151,7 +154,7 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         }
     }
 
-    /// Throws if the store may not be changed; a closed one says that it is closed.
+    /// Throws if the store may not be changed; a closed store reports that it is closed.
     func requireWritable(_ operation: String) throws(StorageError) {
         guard access == .readOnly else { return }
         try withState(operation) { state in
@@ -184,7 +187,7 @@ extension OrderedSessionStorage {
 
     public func generationsBlocking() throws(StorageError) -> [KeptGeneration] {
         try withState("generations") { state in
-            try state.reading { try $0.side(.regular)?.generations ?? [] }
+            try state.reading { try $0.partition(.regular)?.generations ?? [] }
         }
     }
 
@@ -199,7 +202,8 @@ extension OrderedSessionStorage {
                 var found: [RestoredSession] = []
                 found.reserveCapacity(ids.count)
                 for id in ids {
-                    guard let session = try opened.side(id.side)?.restore(id, generation) else {
+                    guard let session = try opened.partition(id.partition)?.restore(id, generation)
+                    else {
                         continue
                     }
                     found.append(session)
@@ -212,13 +216,13 @@ extension OrderedSessionStorage {
     public func stateBlocking(of keys: [TabStateKey]) throws(StorageError)
         -> [TabStateKey: [UInt8]]
     {
-        if keys.contains(where: { $0.side == .incognito }) { try findIncognitoKey("state") }
+        if keys.contains(where: { $0.partition == .incognito }) { try findIncognitoKey("state") }
         return try withState("state") { state in
             try state.reading { state in
-                // A closed store says so also when nothing is asked for.
+                // A closed store reports that it is closed even if no keys are passed.
                 let opened = try state.ready()
                 var result: [TabStateKey: [UInt8]] = [:]
-                for key in keys { result[key] = try opened.side(key.side)?.state(key) }
+                for key in keys { result[key] = try opened.partition(key.partition)?.state(key) }
                 return result
             }
         }
@@ -227,7 +231,7 @@ extension OrderedSessionStorage {
     public func stateKeysBlocking(in session: SessionID) throws(StorageError) -> [TabStateKey] {
         if session.isIncognito { try findIncognitoKey("state keys") }
         return try withState("state keys") { state in
-            try state.reading { try $0.side(session.side)?.stateKeys(in: session) ?? [] }
+            try state.reading { try $0.partition(session.partition)?.stateKeys(in: session) ?? [] }
         }
     }
 
@@ -241,7 +245,7 @@ extension OrderedSessionStorage {
             try setUnreadableIncognitoAside("save")
         }
         let limit = ownTraits.maximumStateBytes
-        // waits: for no other turn than the one after an incognito side was made
+        // waits: for no other turn than the one after an incognito partition was made
         while true {
             let step = try withState("save") { state in
                 _ = try state.open()
@@ -287,7 +291,7 @@ extension OrderedSessionStorage {
     public func purgeQuarantineBlocking() throws(StorageError) {
         try requireWritable("purge quarantine")
         try withState("purge quarantine") { state in
-            try state.confirming { try $0.open().home.purgeQuarantine() }
+            try state.confirming { try $0.open().root.purgeQuarantine() }
         }
     }
 
@@ -301,7 +305,7 @@ extension OrderedSessionStorage {
         try withState("close") { try $0.close() }
     }
 
-    /// Maintenance waits until no save came for a while, so that none has to wait for it.
+    /// Schedules maintenance for a time without saves, so that no save has to wait for it.
     private func planMaintenance() {
         line.add(after: 100) { [weak self] in
             self?.maintain()
@@ -312,7 +316,7 @@ extension OrderedSessionStorage {
         let isDue = try? withState("maintain") { state in
             guard state.shouldMaintain() else { return false }
             state.isMaintenancePlanned = false
-            // A failure leaves the work for the next time and does no harm to what was saved.
+            // A failure leaves the work for the next time and does not affect what was saved.
             try state.maintain()
             return true
         }

@@ -1,9 +1,9 @@
 public import BrowserSessions
 
-/// A store that passes every call on to another: give it a `base` and write only the methods in
-/// which it differs, to note, to delay or to refuse.
+/// A store that forwards every call to another store. Supply a `base` and implement only the
+/// methods that differ, to log, delay or refuse calls.
 public protocol StorageDecorator: SessionStorage {
-    /// The store that answers every call for which the decorator has no method of its own.
+    /// The store that answers every call that the decorator does not implement.
     var base: any SessionStorage { get }
 }
 

@@ -1,17 +1,18 @@
 import Dispatch
 import Synchronization
 
-/// Runs the calls of stores that block, on threads of its own, never on Swift's cooperative pool.
+/// Runs the blocking calls of stores on its own threads, never on Swift's cooperative pool.
 ///
-/// The calls of one store come one after another, those of several stores beside each other. An engine
-/// whose stores share few connections names an executor of that width: a thousand stores then take turns
-/// on so many threads, each store one call at a time, instead of a thousand threads that wait.
+/// The calls of one store run one after another, those of different stores in parallel. An engine
+/// with stores that share a few connections names an executor of that width: a thousand stores then
+/// take turns on that many threads, one call each at a time, instead of blocking a thousand
+/// threads.
 public final class StoreExecutor: Sendable {
-    /// A thread for each store that has something to do.
+    /// An executor with a thread for each store that has work.
     public static let unlimited = StoreExecutor(width: .max)
 
     private struct State {
-        /// Lines that have work and no thread, in the order in which they came.
+        /// Lines with work but no thread, in order of arrival.
         var waiting: [StoreLine] = []
         var threads = 0
     }
@@ -19,10 +20,10 @@ public final class StoreExecutor: Sendable {
     private let width: Int
     private let state = Mutex(State())
 
-    /// - Parameter width: how many threads it has at most, at least 1.
+    /// - Parameter width: the maximum number of threads, at least 1.
     public init(width: Int) { self.width = max(1, width) }
 
-    /// A line that has work gets a thread, or waits for one.
+    /// Gives a thread to a line that has work, or queues it.
     fileprivate func enter(_ line: StoreLine) {
         let isNew = state.withLock { state in
             guard state.threads < width else {
@@ -32,11 +33,11 @@ public final class StoreExecutor: Sendable {
             state.threads += 1
             return true
         }
-        // A queue of its own gets a thread however many others wait; those of a concurrent one are few.
+        // Its own queue gets a thread however many others wait; a concurrent one has few.
         if isNew { DispatchQueue(label: "browser-sessions.store").async { self.serve(line) } }
     }
 
-    /// One call of each line in turn, until nobody waits.
+    /// Runs one call of each line in turn, until no line waits.
     private func serve(_ first: StoreLine) {
         var line = first
         while true {
@@ -55,13 +56,13 @@ public final class StoreExecutor: Sendable {
     }
 }
 
-/// Calls that come one after another.
+/// Calls that run one after another.
 package final class StoreLine: Sendable {
     package typealias Call = @Sendable () -> Void
 
     private struct State {
         var calls: [Call] = []
-        /// Whether the executor knows of it.
+        /// Whether the executor knows that the line has work.
         var isEntered = false
     }
 
@@ -79,7 +80,7 @@ package final class StoreLine: Sendable {
         if isFirst { executor.enter(self) }
     }
 
-    /// The call comes in its turn once the time has passed.
+    /// Adds a call once the time has passed.
     package func add(after milliseconds: Int, _ call: @escaping Call) {
         // waits: on no thread
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
@@ -87,7 +88,7 @@ package final class StoreLine: Sendable {
         }
     }
 
-    /// Returns whether there is another one.
+    /// Runs the next call. Returns whether there is another one.
     fileprivate func runNext() -> Bool {
         let call = state.withLock { $0.calls.isEmpty ? nil : $0.calls.removeFirst() }
         call?()

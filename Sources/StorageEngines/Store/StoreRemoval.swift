@@ -2,35 +2,35 @@ import BrowserSessions
 
 /// Removes a store as a whole.
 ///
-/// First it is noted that the store counts as gone, so that every opening ends what a killed process began;
-/// then the key of the incognito side is destroyed, which is why no side is readable that is still there; then
-/// everything goes. Only a key that cannot be destroyed takes the note back.
+/// First it notes that the store counts as removed, so that the next opening finishes what a killed
+/// process began. Then it destroys the incognito key, so that what is left cannot be read. Then it
+/// removes everything. Only a key that cannot be destroyed takes the note back.
 struct StoreRemoval {
-    private let home: any StoreHome
+    private let root: any StoreRoot
     private let vault: IncognitoVault
 
-    init(of home: any StoreHome, _ protection: IncognitoProtection?) {
-        self.home = home
-        vault = IncognitoVault(home: home, protection: protection)
+    init(of root: any StoreRoot, _ protection: IncognitoProtection?) {
+        self.root = root
+        vault = IncognitoVault(root: root, protection: protection)
     }
 
     func run() throws(StorageError) {
-        let isContinued = try home.isBeingRemoved
+        let isContinued = try root.isBeingRemoved
         if !isContinued { try vault.requireRemovable() }
         let key = try vault.removal()
-        if !isContinued { try home.beginRemoval() }
+        if !isContinued { try root.beginRemoval() }
         do throws(StorageError) {
-            // Of another store, which this one was copied from, it stays.
+            // If the key belongs to another store, which this one was copied from, it stays.
             _ = try key?.run()
             _ = try vault.abandonedKey()?.run()
         } catch {
-            // Without the side the key opens nothing.
-            if try home.holdsIncognito {
+            // Without the partition, the key opens nothing.
+            if try root.holdsIncognito {
                 throw isContinued ? Self.unfinished(error) : cancelled(error)
             }
         }
         do throws(StorageError) {
-            try home.remove()
+            try root.remove()
         } catch {
             var error = error
             error.effect = .applied
@@ -41,12 +41,12 @@ struct StoreRemoval {
 
     private func cancelled(_ error: StorageError) -> StorageError {
         do throws(StorageError) {
-            try home.cancelRemoval()
+            try root.cancelRemoval()
             return error
         } catch { return Self.unfinished(error) }
     }
 
-    /// The key is to be destroyed, and nobody knows whether it was.
+    /// Returns the error for a key that is to be destroyed, when it is unknown whether it was.
     private static func unfinished(_ error: StorageError) -> StorageError {
         var error = error
         error.effect = .indeterminate

@@ -4,7 +4,7 @@ import CommandLineSupport
 import SessionRestoration
 
 extension Browser {
-    /// Commands that bring something back, or put it away so that it can be brought back.
+    /// Performs a command that brings something back, or puts it away so that it can be brought back.
     func reopen(_ command: Command) async throws -> [String] {
         switch command {
         case .undo: return try await undo()
@@ -25,7 +25,7 @@ extension Browser {
         return []
     }
 
-    /// Reopens what was closed last.
+    /// Reopens the tabs or the window that were closed last.
     private func undo() async throws -> [String] {
         switch restorer.closed.items.first?.content {
         case .tabs?:
@@ -51,14 +51,14 @@ extension Browser {
         }
     }
 
-    /// Closes what was not used for so many minutes, so that `undo` brings it back.
+    /// Closes tabs that were not used for the given number of minutes. `undo` brings them back.
     private func closeUnused(_ minutes: Int) throws -> [String] {
         let time = profile.now().advanced(by: .seconds(-60 * minutes))
         let closed = try restorer.closed.closeTabs(notUsedSince: time)
         return [counted(closed.count, "tab") + " closed"]
     }
 
-    /// Leaves nothing of what was browsed: not in the store, and not in what the browser remembers.
+    /// Removes everything about visited pages, from the store and from the browser's memory.
     private func clear() async throws -> [String] {
         let cleared = try await restorer.browsingData.clear()
         try profile.service(VisitedPages.self).forgetAll()

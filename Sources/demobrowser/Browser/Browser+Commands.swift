@@ -3,8 +3,8 @@ import BrowserSessions
 import SessionRestoration
 
 extension Browser {
-    /// Does what a command says and returns what to show. `help`, `crash` and `quit` are for the
-    /// program, not for the browser.
+    /// Performs a command and returns the lines to show. The program itself handles `help`,
+    /// `crash`, and `quit`.
     func perform(_ command: Command) async throws -> [String] {
         switch command {
         case .windows: return windowLines()

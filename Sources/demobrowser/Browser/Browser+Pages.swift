@@ -2,7 +2,7 @@ import BrowserModel
 import BrowserSessions
 
 extension Browser {
-    /// The page of the shown window's active tab, realized if it was not.
+    /// Returns the page of the shown window's active tab. Realizes the tab if necessary.
     func activePage() async throws -> WebPage {
         guard let tab = window.tabs.activeTab else {
             throw CommandError.notNow("no tab is active: open one, or select one")
@@ -14,7 +14,7 @@ extension Browser {
         return page
     }
 
-    /// Moves in a page's history; the tab reports it, and so it is saved.
+    /// Moves in a page's history. The tab reports the change, so it is saved.
     func go(_ step: Command.Step, in page: WebPage) throws {
         switch step {
         case .to(let address):
@@ -30,7 +30,7 @@ extension Browser {
         }
     }
 
-    /// What the shown window's active tab shows, as lines of text.
+    /// Returns the content of the shown window's active tab as lines of text.
     func pageText() -> [String] {
         guard let tab = window.tabs.activeTab else { return ["(no tab is active)"] }
         do throws(PageError) {

@@ -5,7 +5,7 @@ extension Browser {
     /// Opens a tab in the shown window and shows it.
     func open(_ address: String) throws { try open(address, in: window) }
 
-    /// Opens an incognito tab: it has a list of its own in the same window.
+    /// Opens an incognito tab. Incognito tabs have their own list in the same window.
     func openIncognito(_ address: String) throws {
         _ = try server.page(at: address)
         try open(address, in: incognito ?? profile.offTheRecord.windows.open(window.id))
@@ -17,7 +17,7 @@ extension Browser {
         try window.tabs.insert(tab, .active)
     }
 
-    /// The tab that a number of the user means, and its list.
+    /// Returns the tab with the user's number, and its list.
     private func find(_ number: TabNumber) throws(CommandError) -> (list: TabList, tab: Tab) {
         let tabs = number.isIncognito ? incognito?.tabs : window.tabs
         guard let tabs, tabs.indices.contains(number.number - 1) else {
@@ -28,7 +28,7 @@ extension Browser {
 
     func tab(_ number: TabNumber) throws(CommandError) -> Tab { try find(number).tab }
 
-    /// Shows a tab. The model realizes it: its state is read now, unless it was realized before.
+    /// Shows a tab. If the tab is unrealized, the model realizes it, which reads its state now.
     func select(_ number: TabNumber) throws -> Tab {
         let (list, tab) = try find(number)
         try list.activate(tab)
@@ -37,8 +37,8 @@ extension Browser {
 
     func close(_ numbers: [TabNumber]) throws {
         let found = try numbers.map { try find($0) }
-        for side in [false, true] {
-            let chosen = found.filter { $0.list.isOffTheRecord == side }
+        for partition in [false, true] {
+            let chosen = found.filter { $0.list.isOffTheRecord == partition }
             try chosen.first?.list.close(chosen.map(\.tab))
         }
     }
@@ -48,7 +48,7 @@ extension Browser {
         try list.move(tab, to: place - 1)
     }
 
-    /// Moves a tab to another window; an unrealized one stays unrealized.
+    /// Moves a tab to another window. An unrealized tab stays unrealized.
     func send(_ number: TabNumber, to target: Window) throws {
         let (list, tab) = try find(number)
         guard target !== window else {
@@ -67,7 +67,7 @@ extension Browser {
         if isPinned { try list.pin(tab) } else { try list.unpin(tab) }
     }
 
-    /// Adds tabs to the group of that name, or makes it.
+    /// Adds tabs to the group with that name. Creates the group if it does not exist.
     func group(_ name: String, _ numbers: [TabNumber]) throws {
         let (list, tabs) = try findInOneList(numbers)
         if let group = list.groups.first(where: { $0.title == name }) {

@@ -4,9 +4,9 @@ import SessionRestoration
 
 /// The browser: a profile with windows and tabs, on the main actor.
 ///
-/// This is all that a host does for its sessions: it calls `restore()` once and `close()` at the
-/// end, on the restorer of its ``Sessions`` service. Between them it changes its windows and tabs
-/// as it likes and never writes a line to save them.
+/// This is all that a host does for its sessions: it calls `restore()` once, and `close()` at the
+/// end, on the restorer of its ``Sessions`` service. Between these calls, it changes windows and
+/// tabs freely, and needs no code to save them.
 @MainActor
 final class Browser {
     let context: ApplicationContext
@@ -14,16 +14,16 @@ final class Browser {
     let restorer: SessionRestorer
     let server = PageServer()
     let engine: PageEngine
-    /// The window that is shown.
+    /// The shown window.
     private(set) var window: Window
-    /// Called as soon as a command has changed something, before it waits for anything.
+    /// The function that is called as soon as a command has changed something, before it waits for anything.
     var onChange: () throws -> Void = {}
 
-    /// Opens the profile's windows as they were, or one with a page of welcome.
+    /// Opens the profile's windows as they were. If there are none, opens one with a welcome page.
     ///
     /// - Parameters:
     ///   - now: the wall clock.
-    ///   - whenRestored: called when windows have come back and nothing has changed yet.
+    ///   - whenRestored: called when the windows are back and nothing has changed yet.
     init(
         storage: any SessionStorage, policy: RestorationPolicy,
         now: @escaping @Sendable () -> Timestamp = { .now() },
@@ -44,13 +44,13 @@ final class Browser {
         enterForeground()
     }
 
-    /// The windows of the screen, in the order in which they were opened.
+    /// The windows on the screen, in the order in which they were opened.
     var windows: [Window] { profile.windows.windows(of: .regular) }
 
     /// The incognito tabs of the shown window; `nil` if there are none.
     var incognito: Window? { profile.windows.offTheRecord.window(window.id) }
 
-    /// Returns when all is saved; then the profile ends, and its services with it.
+    /// Saves everything, and then ends the profile and its services.
     func close() async throws {
         try await restorer.close()
         context.profiles.endAll()
@@ -91,11 +91,11 @@ final class Browser {
         try profile.windows.close(closing)
     }
 
-    private var windowsOfBothSides: [Window] {
+    private var windowsOfBothPartitions: [Window] {
         profile.windows + Array(profile.windows.offTheRecord)
     }
 
-    func enterForeground() { for window in windowsOfBothSides { window.enterForeground() } }
+    func enterForeground() { for window in windowsOfBothPartitions { window.enterForeground() } }
 
-    func enterBackground() { for window in windowsOfBothSides { window.enterBackground() } }
+    func enterBackground() { for window in windowsOfBothPartitions { window.enterBackground() } }
 }

@@ -32,20 +32,20 @@ extension Browser {
         }
     }
 
-    /// The pages that were visited, the last one first.
+    /// Returns the visited pages, the most recent first.
     func visitedLines() throws -> [String] {
         let visits = try profile.service(VisitedPages.self).visits
         return visits.map { "  \($0.title) <\($0.url)>" }
     }
 
-    /// Pages that are open or were visited, and have the text in their title or address.
+    /// Returns pages that are open or were visited and have the text in their title or address.
     func suggestionLines(for text: String) throws -> [String] {
         let found = try profile.service(AddressSuggestions.self).suggestions(for: text)
         if found.isEmpty { return ["  (nothing is like '\(text)')"] }
         return found.map { "  \($0.title) <\($0.url)>\($0.isOpen ? " (open)" : "")" }
     }
 
-    /// The history of a tab. An unrealized one stays so.
+    /// Returns the history of a tab. An unrealized tab stays unrealized.
     func stateLines(of tab: Tab) async throws -> [String] {
         let state = try await restorer.states.state(of: tab)
         let scroll = state.native.map { String(decoding: $0, as: UTF8.self) } ?? "0"
@@ -54,7 +54,7 @@ extension Browser {
         } + ["  scrolled to line \(scroll); the tab is \(tab.isRealized ? "" : "un")realized"]
     }
 
-    /// What came back at the start.
+    /// Returns what was restored at the start; `[]` if nothing was restored yet.
     func greeting() -> [String] {
         guard let report = restorer.report else { return [] }
         let tabs = profile.windows.flatMap(\.tabs)

@@ -5,7 +5,7 @@ import Foundation
 import SessionRestoration
 import ToolSupport
 
-/// Opens the browser and does what it is told, line by line.
+/// A command that opens the browser and performs its input line by line.
 struct Browse: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Opens the browser; 'help' lists its commands.")
@@ -39,7 +39,7 @@ struct Browse: AsyncParsableCommand {
     @MainActor
     func run() async throws {
         let lines = try script.map(readScript) ?? CommandLines.standardInput()
-        // Until the end: a second signal does not interrupt the last save.
+        // Kept until the end, so that a second signal does not interrupt the last save.
         let signals = TerminationSignals()
         var asked: TerminationSignal?
         try await store.withStore(to: .make) { asked = try await browse(lines, signals, $0) }

@@ -1,6 +1,6 @@
 import CommandLineSupport
 
-/// What a user can ask of the browser, one a line.
+/// A command of the browser, one for each line.
 enum Command: Equatable {
     case help
     case windows
@@ -38,7 +38,7 @@ enum Command: Equatable {
     case crash
     case quit
 
-    /// Where the active tab goes.
+    /// A move of the active tab.
     enum Step: Equatable {
         case to(String)
         case back
@@ -47,7 +47,7 @@ enum Command: Equatable {
     }
 }
 
-/// A tab as the user names it: `3` is the third of the window, `i3` the third incognito one.
+/// A tab as the user names it: `3` is the third tab of the window, and `i3` the third incognito tab.
 struct TabNumber: Hashable {
     var number: Int
     var isIncognito = false
@@ -65,14 +65,14 @@ extension TabNumber: LosslessStringConvertible {
     var description: String { (isIncognito ? "i" : "") + "\(number)" }
 }
 
-/// What is wrong with a command, and what would be right.
+/// A mistake in a command, and its correction.
 enum CommandError: Error, Equatable {
-    /// - Parameter suggestion: what was meant perhaps, as the end of a sentence.
+    /// - Parameter suggestion: the likely intended command, as the end of a sentence.
     case unknown(String, suggestion: String)
     case usage(String)
     case noTab(TabNumber, count: Int)
     case noWindow(Int, count: Int)
-    /// It makes no sense now, for the reason told.
+    /// The command makes no sense now, for the given reason.
     case notNow(String)
 }
 

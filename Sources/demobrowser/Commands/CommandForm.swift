@@ -1,10 +1,10 @@
 import BackendSelection
 
-/// One command as it is written, and how it is read.
+/// The syntax of a command, and how it is read.
 struct CommandForm: Sendable {
     var usage: String
     var summary: String
-    /// `nil` if the words are not as `usage` says.
+    /// Returns the command; `nil` if the words do not match `usage`.
     var read: @Sendable ([String]) -> Command?
 
     init(_ usage: String, _ summary: String, read: @escaping @Sendable ([String]) -> Command?) {
@@ -13,7 +13,7 @@ struct CommandForm: Sendable {
         self.read = read
     }
 
-    /// A command without any words behind it.
+    /// Creates the form of a command without arguments.
     init(_ name: String, _ summary: String, _ command: Command) {
         self.init(name, summary) { $0.isEmpty ? command : nil }
     }
@@ -22,7 +22,7 @@ struct CommandForm: Sendable {
 }
 
 extension Command {
-    /// Reads one line; `nil` if it is empty or a remark that begins with `#`.
+    /// Reads a line; `nil` if it is empty or a comment that begins with `#`.
     static func read(_ line: String) throws(CommandError) -> Command? {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let name = words.first, !name.hasPrefix("#") else { return nil }

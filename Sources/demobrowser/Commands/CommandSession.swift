@@ -4,17 +4,17 @@ import Foundation
 import SessionRestoration
 import ToolSupport
 
-/// Gives the browser its commands, one after the other, and shows what they answer.
+/// A loop that passes commands to the browser one by one and shows their results.
 @MainActor
 struct CommandSession {
     let browser: Browser
     /// Whether a wrong line ends the program.
     let endsAtMistakes: Bool
 
-    /// Says what came back and runs until `quit`, the last line, or a signal that asks the program to end;
-    /// then closes the browser, so that everything is saved.
+    /// Prints what was restored and runs until `quit`, the last line, or a signal that asks the
+    /// program to end. Then closes the browser, so that everything is saved.
     ///
-    /// - Returns: the signal, if there was one.
+    /// - Returns: the signal; `nil` if there was none.
     mutating func run(
         _ lines: AsyncStream<String>, _ signals: TerminationSignals
     ) async throws -> TerminationSignal? {
@@ -33,7 +33,7 @@ struct CommandSession {
                 try Console.prompt()
             }
         } catch {
-            // What the user did is saved, whatever cannot be said of it.
+            // The user's changes are saved even if output fails.
             try await browser.close()
             throw error
         }
@@ -63,22 +63,22 @@ struct CommandSession {
         return command
     }
 
-    /// Ends the process at once, as a programming error does.
+    /// Ends the process at once, like a programming error.
     private func crash() -> Never {
-        // Without the runtime's own handler, which would write a long report first.
+        // Bypasses the runtime's own handler, which would write a long report first.
         signal(SIGABRT, SIG_DFL)
         abort()
     }
 }
 
-/// What the program waits for.
+/// An input that the program waits for.
 private enum Input: Sendable {
     case line(String)
-    /// There are no more lines.
+    /// The end of the lines.
     case end
     case signal(TerminationSignal)
 
-    /// What comes first, as it comes.
+    /// Returns lines and signals in the order in which they arrive.
     static func merged(
         _ lines: AsyncStream<String>, _ caught: TerminationSignals
     ) -> AsyncStream<Input> {
@@ -97,7 +97,7 @@ private enum Input: Sendable {
 }
 
 extension CommandForm {
-    /// One line of the list of commands.
+    /// The line in the list of commands.
     var help: String {
         usage + String(repeating: " ", count: max(1, 38 - usage.count)) + summary
     }

@@ -5,7 +5,7 @@ import Foundation
 import LocalFiles
 import ToolSupport
 
-/// Shows with every backend that a browser which is killed comes back as it was.
+/// A command that shows, for every backend, that a killed browser comes back as it was.
 struct Tour: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Kills a browser with SIGKILL, and shows it as it comes back.")
@@ -13,12 +13,12 @@ struct Tour: AsyncParsableCommand {
     @Option(help: "The folder for the profiles, which are removed at the end.")
     var folder: String
 
-    /// What the user does before the kill.
+    /// The user's commands before the kill.
     static let first = [
         "open demo:page/7", "go demo:page/14", "open demo:page/8", "pin 1", "group news 2 3",
         "window", "open demo:page/9", "go scroll 2", "incognito demo:page/777", "window 1", "tabs",
     ]
-    /// What the user does when the browser has come back.
+    /// The user's commands after the browser has come back.
     static let second = ["windows", "tabs", "state 2", "select 2", "tabs", "window 2", "close i1"]
 
     func validate() throws {
@@ -41,7 +41,7 @@ struct Tour: AsyncParsableCommand {
         try Console.line("Done: each browser came back as it was when it was killed.")
     }
 
-    /// A browser that is killed when the store has acknowledged a save by itself.
+    /// Runs a browser and kills it when the store has acknowledged a delayed save.
     private static func browseUntilKilled(_ storage: String) throws {
         let (process, input, output) = try start([
             "--storage", storage, "--trace", "-", "--save-delay", "0.3",
@@ -56,7 +56,7 @@ struct Tour: AsyncParsableCommand {
             }
         }
         try wait(for: "\nsaved ")
-        // The incognito side is saved right after the regular one, and has no line in the trace.
+        // The incognito partition is saved right after the regular one and has no line in the trace.
         try input.write(contentsOf: Data("save\nwindows\n".utf8))
         try wait(for: "> window 1")
         kill(process.processIdentifier, SIGKILL)
@@ -73,7 +73,7 @@ struct Tour: AsyncParsableCommand {
         guard process.terminationStatus == 0 else { throw ExitCode.impossible }
     }
 
-    /// Prints what a browser said, without its pages and its trace.
+    /// Prints a browser's output without its pages and its trace.
     private static func show(_ text: String) throws {
         let hidden = ["   ", "restored ", "change ", "saved "]
         for line in text.split(separator: "\n") where !hidden.contains(where: line.hasPrefix) {

@@ -1,18 +1,18 @@
-/// What a tab shows: made by the ``PageServer`` or read from a file.
+/// The content of a tab, made by the ``PageServer`` or read from a file.
 struct Page: Equatable {
     var title: String
     var text: [String]
-    /// Addresses that the page leads to.
+    /// The addresses that the page links to.
     var links: [String] = []
 }
 
-/// Why there is no page at an address.
+/// The reason that there is no page at an address.
 enum PageError: Error, Equatable {
-    /// The browser knows `demo:` and `file:` only.
+    /// The browser only knows `demo:` and `file:`.
     case unknownScheme(String)
     /// The server has no such page.
     case notFound(String)
-    /// The file is not there, or can't be read.
+    /// The file does not exist or cannot be read.
     case unreadable(String)
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Gives the pages of this browser. They are made here, in the process: there is no network and no
-/// web engine. `file:` addresses are read from the disk.
+/// The source of this browser's pages. It makes them in the process, without a network or a real
+/// web engine. It reads `file:` addresses from the disk.
 struct PageServer {
-    /// The page that new windows show.
+    /// The address of the page that new windows show.
     static let welcome = "demo:welcome"
     private static let longestFile = 1 << 20
 
@@ -30,7 +30,7 @@ struct PageServer {
             links: [prefix + "\(number + 1)", prefix + "\(number * 2)", Self.welcome])
     }
 
-    /// A page of a file's lines; its title is that of the HTML, or the first line.
+    /// Returns a page of a file's lines. Its title is the HTML title, the first line with text, or the path.
     private func file(_ address: String) throws(PageError) -> Page {
         let path = URL(string: address)?.path(percentEncoded: false) ?? ""
         guard !path.isEmpty, let handle = FileHandle(forReadingAtPath: path) else {

@@ -1,12 +1,12 @@
 import BrowserModel
 import BrowserSessions
 
-/// What shows a page of this browser: its lines, where they are scrolled to, and where the user can go.
+/// The view of a page: its lines, its scroll position, and the history that the user can move in.
 ///
 /// A real browser has its web engine's view here.
 final class PageView {
     fileprivate(set) var history = NavigationHistory()
-    /// The line that is at the top.
+    /// The index of the line at the top.
     private(set) var scroll = 0
     fileprivate weak var page: WebPage?
 
@@ -17,12 +17,12 @@ final class PageView {
         scroll = state.native.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
 
-    /// The history, and as native state the scroll position.
+    /// The history, with the scroll position as native state.
     fileprivate var state: TabState {
         TabState(history: history, native: Array(String(scroll).utf8))
     }
 
-    /// Shows a new page; the pages ahead of the present one are forgotten.
+    /// Shows a new page and forgets the pages after the current one.
     func load(_ address: String, title: String) {
         history.entries.removeSubrange((index + 1)...)
         history.entries.append(NavigationEntry(url: address, title: title))
@@ -48,7 +48,7 @@ final class PageView {
     }
 }
 
-/// The engine of this browser: pages are made in this process, at once.
+/// The engine of this browser. It makes pages in this process, at once.
 final class PageEngine: WebEngine {
     private let server = PageServer()
 

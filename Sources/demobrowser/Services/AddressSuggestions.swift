@@ -1,8 +1,8 @@
 import BrowserModel
 
-/// What a user may mean who begins to write: open tabs first, then pages that were visited.
+/// Suggestions for a partly typed address: open tabs first, then visited pages.
 ///
-/// It depends on ``VisitedPages``, which therefore is made before and shut down after it.
+/// The service depends on ``VisitedPages``, which is therefore created before it and shut down after it.
 final class AddressSuggestions: ProfileService {
     struct Suggestion: Equatable {
         var url: String
@@ -19,15 +19,15 @@ final class AddressSuggestions: ProfileService {
         windows = profile.windows
     }
 
-    /// Made when somebody asks for it first. There is none off the record.
+    /// The declaration. The service is created on first request, and never off the record.
     static var declaration: ServiceDeclaration {
         ServiceDeclaration(AddressSuggestions.self, dependsOn: [VisitedPages.self]) {
             try AddressSuggestions(of: $0)
         }
     }
 
-    /// Those with the text in their title or address, upper case or lower; each address once, the
-    /// one used last first; `[]` if there is none.
+    /// Returns tabs and pages with the text in their title or address, ignoring case. Each address
+    /// occurs once, the most recently used first. Returns `[]` if there are none.
     func suggestions(for text: String) -> [Suggestion] {
         let tabs = windows.flatMap(\.tabs).sorted { $0.lastActiveAt > $1.lastActiveAt }
         let open = tabs.map { Suggestion(url: $0.url, title: $0.title, isOpen: true) }
@@ -42,6 +42,6 @@ final class AddressSuggestions: ProfileService {
         return Array(found.prefix(Self.limit))
     }
 
-    /// It listens to nobody, so there is nothing to end.
+    /// Does nothing, because the service observes nothing.
     func shutDown() {}
 }

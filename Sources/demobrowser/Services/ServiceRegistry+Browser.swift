@@ -3,8 +3,8 @@ import BrowserSessions
 import SessionRestoration
 
 extension ServiceRegistry {
-    /// All services of this browser. A profile makes them, in the order of what they depend on, and
-    /// whoever has the profile asks it: `profile.service(VisitedPages.self)`.
+    /// Returns all services of this browser. A profile creates them in the order of their
+    /// dependencies. Request one from the profile: `profile.service(VisitedPages.self)`.
     static func browser(
         storage: any SessionStorage, engine: PageEngine, policy: RestorationPolicy
     ) throws(ServiceRegistryError) -> ServiceRegistry {

@@ -3,7 +3,7 @@ import BrowserSessions
 import Logging
 import SessionRestoration
 
-/// The sessions of a profile: its restorer, which brings its windows back and saves them.
+/// The sessions of a profile: a restorer that brings back its windows and saves them.
 final class Sessions: ProfileService {
     let restorer: SessionRestorer
 
@@ -17,7 +17,7 @@ final class Sessions: ProfileService {
             profile: profile, storage: storage, engine: engine, policy: policy, logger: logger)
     }
 
-    /// - Parameter storage: the store of the one profile that this browser has.
+    /// - Parameter storage: the store of this browser's only profile.
     static func declaration(
         storage: any SessionStorage, engine: PageEngine, policy: RestorationPolicy
     ) -> ServiceDeclaration {
@@ -26,8 +26,8 @@ final class Sessions: ProfileService {
         }
     }
 
-    /// Nothing is to be done: the profile keeps the restorer, which saves and closes by itself
-    /// after all services, so that what they change at their end is saved as well. That goes on
-    /// after the profile has ended; a browser that quits awaits `restorer.close()` before.
+    /// Does nothing. The profile keeps the restorer, which saves and closes itself after all
+    /// services, so that their last changes are saved, too. This continues after the profile has
+    /// ended, so a browser that quits awaits `restorer.close()` first.
     func shutDown() {}
 }

@@ -1,10 +1,10 @@
 import BrowserModel
 import BrowserSessions
 
-/// The pages that the regular tabs of a profile showed, each once, the one visited last first.
+/// The pages that a profile's regular tabs showed, each once, the most recent first.
 ///
-/// They are kept in memory alone: a browser that starts knows those of the tabs that come back, by
-/// the times when these were last shown. It hears regular windows and no others, so private tabs
+/// They are only kept in memory. A browser that starts knows the pages of restored tabs, ordered by
+/// the times when they were last shown. The service only observes regular windows, so private tabs
 /// leave nothing here.
 final class VisitedPages: ProfileService {
     struct Visit: Equatable {
@@ -18,7 +18,7 @@ final class VisitedPages: ProfileService {
     private let windows: WindowList
     private let now: @Sendable () -> Timestamp
 
-    /// - Parameter limit: how many pages are remembered; those visited longest ago go first.
+    /// - Parameter limit: the maximum number of pages. The least recently visited pages are removed first.
     init(of profile: Profile, limit: Int = 1000) {
         self.limit = limit
         windows = profile.windows
@@ -27,7 +27,7 @@ final class VisitedPages: ProfileService {
         for window in windows { window.tabs.addObserver(self) }
     }
 
-    /// Made with its profile, so that it sees the first tab, too. There is none off the record.
+    /// The declaration. The service is created with its profile, to see the first tab. Never off the record.
     static var declaration: ServiceDeclaration {
         ServiceDeclaration(VisitedPages.self, offTheRecord: .none, creation: .withProfile) {
             VisitedPages(of: $0)
@@ -39,7 +39,7 @@ final class VisitedPages: ProfileService {
         for window in windows { window.tabs.removeObserver(self) }
     }
 
-    /// The user clears browsing data.
+    /// Removes all pages, when the user clears browsing data.
     func forgetAll() { visits = [] }
 
     private func note(_ tab: Tab, at time: Timestamp) {
@@ -63,7 +63,7 @@ extension VisitedPages: WindowListObserver {
 extension VisitedPages: TabListObserver {
     func tabList(_ list: TabList, did change: TabListChange) {
         switch change {
-        // Opened, or back from the store or another window.
+        // The tab was opened, or came back from the store or another window.
         case .inserted(let tab, _), .replaced(_, let tab): note(tab, at: tab.lastActiveAt)
         case .restored(let tabs): for tab in tabs { note(tab, at: tab.lastActiveAt) }
         case .tab(let tab, .navigated): note(tab, at: now())

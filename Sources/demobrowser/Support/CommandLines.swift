@@ -3,8 +3,8 @@ import Synchronization
 
 /// The lines of a script or of standard input.
 ///
-/// A line is read when it is asked for, and by another thread, because reading waits. So the main
-/// actor is free between two commands, however fast they come: saves begin there, too.
+/// A line is read on request, on another thread, because reading blocks. The main actor is
+/// therefore free between two commands, however fast they arrive, and saves can begin there.
 enum CommandLines {
     static func standardInput() -> AsyncStream<String> { lines { readLine() } }
 

@@ -6,30 +6,30 @@ import LocalFiles
 import SessionRestoration
 import StorageEngines
 
-/// Writes for a program that watches this one what the browser has, each line at once:
+/// A record of the browser's state for a program that watches it. Each line is written at once:
 ///
-///     restored CLOCK STATE      what came back at the start
-///     change N CLOCK STATE      what there is after the N-th change
-///     saved N CLOCK             the store has acknowledged a save with the changes up to N
+///     restored CLOCK STATE      the state that was restored at the start
+///     change N CLOCK STATE      the state after the Nth change
+///     saved N CLOCK             the store acknowledged a save with the changes up to N
 ///
-/// CLOCK is microseconds since the start, STATE the JSON of a ``TraceState``. A browser has no
-/// such thing: this is here so that a test can kill the process and compare.
+/// CLOCK is in microseconds since the start, and STATE is the JSON of a ``TraceState``. Real
+/// browsers have no such trace; a test uses it to kill the process and compare.
 @MainActor
 final class Trace {
     private let output: Output
-    /// Why a line could not be written.
+    /// The first error of writing a line.
     private var failure: (any Error)?
     private let storage: any SessionStorage
     private var changes = 0
-    /// How many there were when the save that is under way was begun.
+    /// The number of changes when the current save began.
     private var changesInSave = 0
     private let start = ContinuousClock.now
     private var pages: [TabID: TabState] = [:]
-    /// The state as it was written last.
+    /// The last written state.
     private(set) var last = ""
     private var windows: WindowList?
 
-    /// - Parameter path: of a file that is made anew; `-` is standard output, `nil` is nowhere.
+    /// - Parameter path: the file to create or replace; `-` for standard output, `nil` for no trace.
     init(path: String?, storage: any SessionStorage) throws {
         switch path {
         case nil: output = .nowhere
@@ -55,18 +55,18 @@ final class Trace {
         }
     }
 
-    /// Windows came back: from now on changes are written.
+    /// Begins writing changes, after the windows are restored.
     func begin(_ restorer: SessionRestorer) async throws {
         windows = restorer.windows
         try await readPages()
-        // What came back is the first line: a reader counts those that follow it.
+        // The restored state is the first line; a reader counts the lines after it.
         restorer.addObserver(self)
         last = try TraceState(of: restorer.windows, pages: pages).text()
         write("restored \(clock) \(last)")
         try requireWritten()
     }
 
-    /// Writes a line if something has changed since the last one. Throws if one could not be written.
+    /// Writes a line if something changed since the last one. Throws if a line could not be written.
     func change() throws {
         noteChange()
         try requireWritten()
@@ -92,9 +92,9 @@ final class Trace {
         do { try output.write(line + "\n") } catch { failure = failure ?? error }
     }
 
-    /// The states of all tabs that the store has, also of those that were closed.
+    /// Reads the states of all tabs in the store, including closed ones.
     private func readPages() async throws {
-        for id in try await storage.sessions() where id.side == .regular {
+        for id in try await storage.sessions() where id.partition == .regular {
             for tab in try await storage.restore(id)?.tabs ?? [] {
                 let native = TabStateKey(tab: tab.id, name: .native, in: id)
                 pages[tab.id] = TabState(
@@ -109,10 +109,10 @@ extension Trace: @MainActor SessionRestorerObserver {
     func restorer(_ restorer: SessionRestorer, did event: RestorationEvent) {
         switch event {
         case .willSave(.regular):
-            // A command that waits in its middle may have changed something that nobody has counted yet.
+            // A command that is still waiting may have made changes that are not counted yet.
             noteChange()
             changesInSave = changes
-        case .saved(let summary) where summary.side == .regular:
+        case .saved(let summary) where summary.partition == .regular:
             write("saved \(changesInSave) \(clock)")
         default: break
         }

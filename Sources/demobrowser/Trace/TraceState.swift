@@ -2,7 +2,7 @@ import BrowserModel
 import BrowserSessions
 import Foundation
 
-/// All windows but incognito ones in a form that is equal, letter by letter, exactly when they are.
+/// All windows except incognito ones, in a form that is equal letter by letter exactly when they are.
 struct TraceState: Codable, Equatable {
     var windows: [WindowState]
 
@@ -23,7 +23,7 @@ struct TraceState: Codable, Equatable {
         var scroll: String
     }
 
-    /// - Parameter pages: what the tabs that are not realized have in the store.
+    /// - Parameter pages: the states in the store, for tabs that are not realized.
     @MainActor
     init(of windows: WindowList, pages: [TabID: BrowserModel.TabState]) {
         self.windows =
@@ -33,7 +33,7 @@ struct TraceState: Codable, Equatable {
             .map { WindowState($0, pages) }
     }
 
-    /// One line of JSON.
+    /// Returns the state as one line of JSON.
     func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

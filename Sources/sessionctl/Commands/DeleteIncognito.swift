@@ -18,7 +18,7 @@ struct DeleteIncognito: AsyncParsableCommand {
     func run() async throws {
         let count = try await store.withStore(to: .change) { store in
             let count = try await store.sessions().count {
-                $0.side == .incognito && $0.kind.role != .notes
+                $0.partition == .incognito && $0.kind.role != .notes
             }
             let problem = store.traits.incognitoProblem
             try await store.deleteIncognito()

@@ -62,13 +62,13 @@ struct Export: LookingCommand {
         ) { store, losses in
             if !includesIncognito {
                 left = try await store.summaries().filter {
-                    $0.id.side == .incognito && $0.id.kind.role != .notes
+                    $0.id.partition == .incognito && $0.id.kind.role != .notes
                 }
             }
             guard let kind else {
                 return try await CanonicalJSON.write(
                     store, includingStates: !withoutStates,
-                    sides: includesIncognito ? [.regular, .incognito] : [.regular],
+                    partitions: includesIncognito ? [.regular, .incognito] : [.regular],
                     losses: losses, to: target.sink)
             }
             export = try await files(kind, of: store, losses)
@@ -87,7 +87,7 @@ struct Export: LookingCommand {
         try losses.conclude()
     }
 
-    /// JSON has all that a store has; other formats may lack the sessions that lost something.
+    /// Returns what to read first. JSON holds everything; other formats may lack the sessions with losses.
     private func reading(_ target: ExportTarget) -> LossesToTell.Reading {
         if target.path == nil { return .everything }
         return kind == nil ? .nothing : .metadata
@@ -105,6 +105,6 @@ struct Export: LookingCommand {
 }
 
 extension ExportFormat: ExpressibleByArgument {
-    /// Whether people can read its file.
+    /// Whether people can read a file of the format.
     fileprivate var isText: Bool { self != .firefox }
 }

@@ -36,7 +36,7 @@ struct Import: AsyncParsableCommand {
     @Flag(help: "Take backups and older files of a profile too.")
     var all = false
 
-    @Flag(help: "Put all sessions on the incognito side.")
+    @Flag(help: "Put all sessions in the incognito partition.")
     var incognito = false
 
     @Flag(help: "Only say what would be added, updated and left.")
@@ -92,7 +92,7 @@ struct Import: AsyncParsableCommand {
         }
     }
 
-    /// What would be saved. Where no store is, none is made.
+    /// Returns what would be saved. Makes no store if there is none.
     private func look(_ merge: ImportMerge, _ result: SessionImport) async throws -> ImportSummary {
         do {
             return try await store.withStore(to: .look) { store in

@@ -34,7 +34,7 @@ struct Initialize: AsyncParsableCommand {
             ])
     }
 
-    /// How many sessions there are in the store, which is made if there is none.
+    /// Returns the number of sessions in the store. Makes the store if there is none.
     private func sessions(of selection: ResolvedSelection) async throws -> Int {
         do {
             return try await store.withStore(to: .look) { try await Self.count($0) }

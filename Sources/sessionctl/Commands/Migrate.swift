@@ -36,14 +36,14 @@ struct Migrate: AsyncParsableCommand {
         var sessions: Int
         var tabs: Int
         var states: Int
-        /// How many of the sessions the target held before.
+        /// The number of sessions that the target already held.
         var sessionsThere: Int
-        /// Incognito sessions of the source, and tabs of them, that were not asked for.
+        /// The number of the source's incognito sessions that were not requested, and of their tabs.
         var incognitoSessionsLeft: Int
         var incognitoTabsLeft: Int
-        /// Why incognito sessions of the source could not be read.
+        /// Why the source's incognito sessions could not be read.
         var incognitoProblem: String?
-        /// Of both stores, without what was left; absent if nothing was copied.
+        /// The digest of both stores, without omitted sessions; `nil` if nothing was copied.
         var sha256: String?
     }
 

@@ -62,7 +62,7 @@ private struct RecoverySummary: Encodable {
     var losses: [String]
     var notes: [String]
     var quarantined: [String]
-    var discardedIncognitoSides: Int
+    var discardedIncognitoPartitions: Int
     var incognitoProblem: String?
     var isHealthy: Bool
     var isRepaired: Bool
@@ -78,7 +78,7 @@ private struct RecoverySummary: Encodable {
         }
         notes = report.notes
         quarantined = report.quarantined
-        discardedIncognitoSides = report.discardedIncognitoSides
+        discardedIncognitoPartitions = report.discardedIncognitoPartitions
         incognitoProblem = report.incognitoProblem
         isHealthy = report.isHealthy
         isRepaired = report.isRepaired

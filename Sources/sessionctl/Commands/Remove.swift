@@ -35,7 +35,7 @@ struct Remove: AsyncParsableCommand {
         }
     }
 
-    /// Looks again, and says what else is in the folder: that is not the store's, and stays.
+    /// Checks the folder again, and reports other content, which is not the store's and stays.
     private static func tellOthers(in folder: String) {
         do throws(StorageError) {
             guard try FileSystem.status(folder)?.kind == .directory else { return }
@@ -50,7 +50,7 @@ struct Remove: AsyncParsableCommand {
         }
     }
 
-    /// Throws unless a person agrees.
+    /// Asks a person, and throws unless the person agrees.
     private static func ask(about found: FoundStore) throws {
         guard StandardStream.input.isTerminal else {
             throw ValidationError("--yes is needed to remove the \(found.text)")
@@ -63,15 +63,15 @@ struct Remove: AsyncParsableCommand {
     }
 }
 
-/// What there is to say of a store before it is removed.
+/// A description of a store before it is removed.
 private struct FoundStore: Encodable {
     let backend: String
     let location: String
-    /// How many windows of the regular side it has, and how many tabs; `nil` if that cannot be read.
+    /// The numbers of regular sessions and of their tabs; `nil` if they cannot be read.
     let sessions: Int?
     let tabs: Int?
 
-    /// Looks into it without changing it, where its backend can do that.
+    /// Examines the store without changing it, if its backend supports that.
     init(_ selection: ResolvedSelection) async throws {
         backend = selection.backend.name
         location = selection.location
@@ -80,7 +80,7 @@ private struct FoundStore: Encodable {
             let summaries: [BrowserSessions.SessionSummary]
             do throws(StorageError) {
                 summaries = try await store.summaries().filter {
-                    $0.id.side == .regular && $0.id.kind.role != .notes
+                    $0.id.partition == .regular && $0.id.kind.role != .notes
                 }
             } catch {
                 try? await store.close()
@@ -89,7 +89,7 @@ private struct FoundStore: Encodable {
             try await store.close()
             (sessions, tabs) = (summaries.count, summaries.reduce(0) { $0 + $1.tabCount })
         } catch {
-            // What is damaged, or too much for a copy, can be removed all the same.
+            // A store that is damaged, or too large to copy, can still be removed.
             guard [.corrupted, .outOfSpace].contains(error.code) else { throw error }
             Console.message("what the store holds cannot be told: \(error.message)")
             (sessions, tabs) = (nil, nil)

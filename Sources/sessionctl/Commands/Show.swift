@@ -75,7 +75,7 @@ struct Show: LookingCommand {
     }
 }
 
-/// A session as it is shown.
+/// A session, as printed.
 private struct ShownSession: Encodable {
     var session: String
     var title: String
@@ -104,7 +104,7 @@ private struct ShownSession: Encodable {
     }
 }
 
-/// A tab as it is shown.
+/// A tab, as printed.
 private struct ShownTab: Encodable {
     var id: String
     var url: String
@@ -112,7 +112,7 @@ private struct ShownTab: Encodable {
     var isActive: Bool
     var isPinned: Bool
     var group: String?
-    /// The sizes of its blobs by their names; `nil` if nobody asked for them.
+    /// The sizes of its blobs by name; `nil` if not requested.
     var states: [String: Int]?
 
     init(_ tab: TabMetadata, of session: RestoredSession) {

@@ -7,7 +7,7 @@ import LocalFiles
 import SessionInterop
 import ToolSupport
 
-/// The main job in one go, for people who see the project for the first time.
+/// A command that shows the main purpose in one run, for people who are new to the project.
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Saves sample sessions with every backend, restores them, and survives a kill.",
@@ -76,7 +76,7 @@ struct Demo: AsyncParsableCommand {
         return try request.resolve(registry: .tool())
     }
 
-    /// Removes what an interrupted demo left; refuses locations where anything else is.
+    /// Removes what an interrupted demo left. Throws if a location has anything else.
     private func claimStores(_ names: [String]) throws(StorageError) {
         var locations: Set<String> = []
         for name in names {
@@ -98,7 +98,7 @@ struct Demo: AsyncParsableCommand {
         }
     }
 
-    /// The file that says that a store is the demo's own.
+    /// Returns the path of the file that marks a store as the demo's own.
     private static func mark(_ location: String) -> String { location + ".demo" }
 
     private func removeStores(_ names: [String]) {
@@ -106,7 +106,7 @@ struct Demo: AsyncParsableCommand {
             guard let location = try? selection(backend: name).configuration.location,
                 (try? FileSystem.exists(Self.mark(location))) == true
             else { continue }
-            // The key of the incognito sessions may be elsewhere than in the store.
+            // The key of the incognito sessions may be stored outside the store.
             let deletion = ToolProcess(
                 arguments: ["delete-incognito", "--beside-others", "--config", config],
                 environment: ["SESSION_STORAGE_BACKEND": name])
@@ -130,7 +130,7 @@ struct Demo: AsyncParsableCommand {
     }
 }
 
-/// One backend's part: filled by one process, read by others.
+/// One backend's part of the demo: one process fills the store, others read it.
 struct DemoRun {
     let backend: String
     let imported: ImportSummary

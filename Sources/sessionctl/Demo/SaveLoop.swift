@@ -3,8 +3,8 @@ import BrowserSessions
 import CommandLineSupport
 import ToolSupport
 
-/// Saves one small change after another and says so, until it is killed: for `demo` and tests. It
-/// goes on where an earlier loop on the same store was killed.
+/// A command that saves one small change after another and reports each one until it is killed, for
+/// `demo` and tests. It continues where an earlier loop on the same store was killed.
 struct SaveLoop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "save-loop", abstract: "Saves and acknowledges until killed.",
@@ -22,7 +22,7 @@ struct SaveLoop: AsyncParsableCommand {
     static let session = SessionID(window: WindowID(high: 0x10_0B, low: 1))
     static let tabs = 50
 
-    /// The tab that save number `count` changes.
+    /// Returns the tab that save number `count` changes.
     static func tab(of count: Int) -> TabMetadata {
         let number = count % tabs
         return TabMetadata(
@@ -63,10 +63,10 @@ struct SaveLoop: AsyncParsableCommand {
     }
 }
 
-/// What a store must hold after a loop was killed.
+/// A check of what a store holds after a loop was killed.
 struct SaveLoopCheck {
-    /// Throws unless the store holds exactly the first `n` saves for some `n` of at least
-    /// `acknowledged`; returns that `n`.
+    /// Returns the `n` of at least `acknowledged` for which the store holds exactly the first `n`
+    /// saves. Throws if there is none.
     static func verify(_ store: any SessionStorage, acknowledged: Int) async throws -> Int {
         let restored = try await store.restore(SaveLoop.session)
         let saved = restored.flatMap { Int($0.attributes.title) } ?? 0

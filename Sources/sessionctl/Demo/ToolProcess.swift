@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
 
-/// This program once more, in a process of its own.
+/// Another process that runs this program.
 struct ToolProcess {
     var arguments: [String]
     var environment: [String: String] = [:]
@@ -14,7 +14,7 @@ struct ToolProcess {
         let process = Process()
         process.executableURL = URL(filePath: OwnProgram.path)
         process.arguments = arguments
-        // A store that the environment selects is somebody's own.
+        // A store that the environment selects belongs to the user.
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }
             .merging(environment) { $1 }
@@ -23,7 +23,7 @@ struct ToolProcess {
         return process
     }
 
-    /// Runs to the end and returns standard output; throws unless the exit code is 0.
+    /// Runs the process to its end and returns its standard output. Throws unless the exit code is 0.
     func output() throws -> Data {
         let pipe = Pipe()
         let process = process(pipe)
@@ -37,8 +37,8 @@ struct ToolProcess {
         return data
     }
 
-    /// Runs until it printed `lines` lines, kills it with SIGKILL, and returns how many whole lines
-    /// it had printed by then.
+    /// Runs the process until it has printed `lines` lines, and kills it with SIGKILL. Returns the
+    /// number of complete lines that it printed by then.
     func killed(afterLines lines: Int) throws -> Int {
         let pipe = Pipe()
         let process = process(pipe)

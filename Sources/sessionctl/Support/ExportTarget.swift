@@ -5,10 +5,10 @@ import LocalFiles
 import SessionInterop
 import StorageEngines
 
-/// Where an export goes: a new file, a new folder, or standard output.
+/// The target of an export: a new file, a new folder, or standard output.
 final class ExportTarget {
     private enum Place {
-        /// Whether the text is JSON, and not a list for people.
+        /// Standard output, for JSON or for a list that people read.
         case output(isJSON: Bool)
         case file(NewFile)
         case folder(NewFolder)
@@ -16,7 +16,7 @@ final class ExportTarget {
 
     private let place: Place
 
-    /// A file for which a folder is named gets the usual name in it.
+    /// Makes the target. A file in a named folder gets the usual name.
     init(_ path: String, _ format: ExportFormat?) throws(StorageError) {
         guard path != "-" else {
             place = .output(isJSON: format == nil)
@@ -31,7 +31,7 @@ final class ExportTarget {
         place = .folder(try NewFolder(path))
     }
 
-    /// `nil` for standard output.
+    /// The path; `nil` for standard output.
     var path: String? {
         switch place {
         case .output: nil
@@ -56,7 +56,7 @@ final class ExportTarget {
         }
     }
 
-    /// Takes the bytes of a single file.
+    /// The function that receives the bytes of a single file.
     var sink: CanonicalJSON.Sink {
         { [place] bytes throws(StorageError) in
             switch place {
@@ -77,7 +77,7 @@ final class ExportTarget {
     }
 }
 
-/// What an export wrote, for printing.
+/// The printed result of an export.
 struct ExportAnswer: Encodable {
     struct Counts: Encodable {
         var windows: Int
@@ -91,7 +91,7 @@ struct ExportAnswer: Encodable {
     var bytes: Int
     var format: String?
     var written: Counts?
-    /// What the format can't hold, by part.
+    /// What the format cannot hold, by part.
     var notHeld: [String: Int]?
     private var lossLines: [String]
 

@@ -3,7 +3,7 @@ import CommandLineSupport
 import Foundation
 import ToolSupport
 
-/// Text for people or JSON for programs.
+/// The arguments that select text for people or JSON for programs.
 struct FormatArguments: ParsableArguments {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
@@ -17,7 +17,7 @@ struct FormatArguments: ParsableArguments {
             """)
     var format: Format = .text
 
-    /// Prints the result, in one of its forms, to standard output.
+    /// Prints the result in the selected format to standard output.
     func print(_ value: some Encodable, text: @autoclosure () -> [String]) throws {
         switch format {
         case .text: for line in text() { try Console.line(line) }
@@ -26,7 +26,7 @@ struct FormatArguments: ParsableArguments {
         }
     }
 
-    /// The same for a result of which the rows matter: as JSON Lines they are all there is.
+    /// Prints a result that consists of rows. JSON Lines contain only the rows.
     func print(
         _ value: some Encodable, rows: [some Encodable], text: @autoclosure () -> [String]
     ) throws {
@@ -34,7 +34,7 @@ struct FormatArguments: ParsableArguments {
         for row in rows { try printLine(row) }
     }
 
-    /// Prints an object as JSON Lines have it.
+    /// Prints an object as a line of JSON Lines.
     func printLine(_ value: some Encodable) throws {
         try Console.json(try Self.json(value, isPretty: false) + "\n")
     }

@@ -2,7 +2,7 @@ import BrowserSessions
 import CommandLineSupport
 import SessionInterop
 
-/// What an import found and saved, for printing. Open and closed things are never in one count.
+/// The printed result of an import. Open and closed sessions and tabs are counted separately.
 struct ImportSummary: Codable {
     struct Source: Codable {
         var path: String
@@ -14,7 +14,7 @@ struct ImportSummary: Codable {
         var closedTabs: Int
         var closedHistoryEntries: Int
         var problems: [String]
-        /// What of it is new in the store, and what was there.
+        /// The counts of what is new in the store and of what it already held.
         var changes: MergeCounts
     }
 
@@ -30,13 +30,13 @@ struct ImportSummary: Codable {
         var error: String
     }
 
-    /// Whether nothing was saved, and all below is what would be.
+    /// Whether nothing was saved. The other values then describe what would be saved.
     var isDryRun: Bool
-    /// How many were saved: those in which something changed.
+    /// The number of saved sessions. Only sessions that changed are saved.
     var sessions: Int
-    /// How many of these are of closed tabs.
+    /// The number of these sessions that hold closed tabs.
     var closedSessions: Int
-    /// What changed in the store, all in all.
+    /// All changes in the store.
     var changes: MergeCounts
     var recordsGivenUp: Int
     var unsaved: [Unsaved]
@@ -46,7 +46,7 @@ struct ImportSummary: Codable {
     var otherFiles: Int
     var notes: [String]
 
-    /// Paths are given relative to what was imported.
+    /// Creates the summary, with paths relative to the imported path.
     init(
         _ result: SessionImport, of root: String, _ plan: ImportPlan,
         _ refused: [ImportPlan.Refusal] = [], isDryRun: Bool
@@ -136,7 +136,7 @@ extension ImportSummary {
         return table
     }
 
-    /// `12 sessions saved, 3 of them of closed tabs`.
+    /// The conclusion: `12 sessions saved, 3 of them of closed tabs`.
     private var conclusion: String {
         if sessions == 0, unsaved.isEmpty, changes.changesNothing {
             return isDryRun ? "nothing would be changed" : "nothing was changed"
@@ -149,7 +149,7 @@ extension ImportSummary {
         }
     }
 
-    /// `1,234`.
+    /// Returns a number with grouped digits: `1,234`.
     private static func grouped(_ number: Int) -> String {
         let digits = Array(String(number))
         return digits.enumerated().map { index, digit in
@@ -160,7 +160,7 @@ extension ImportSummary {
 }
 
 extension MergeCounts {
-    /// What there is to say, one line for each count that is not zero.
+    /// Returns one line for each count that is not zero.
     func lines(isDryRun: Bool) -> [String] {
         func will(_ done: String) -> String { isDryRun ? "would be \(done)" : done }
         let lines = [

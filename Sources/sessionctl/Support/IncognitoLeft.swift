@@ -1,6 +1,6 @@
 import CommandLineSupport
 
-/// What a command says of incognito sessions that were not asked for.
+/// The message about incognito sessions that were not requested.
 enum IncognitoLeft {
     static func lines(sessions: Int, tabs: Int) -> [String] {
         guard sessions > 0 else { return [] }

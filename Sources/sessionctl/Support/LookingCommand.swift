@@ -1,10 +1,10 @@
 import ArgumentParser
 import ToolSupport
 
-/// A command that only looks into a store: nothing of that changes, whatever state it is in.
+/// A command that only reads a store and changes nothing in it, whatever state the store is in.
 ///
-/// It opens the store ``ToolSupport/StorePurpose/look``. What is made on the way, a copy for an engine that
-/// could not open a store otherwise and a file that is written in part, goes when the command is interrupted.
+/// It opens the store to ``ToolSupport/StorePurpose/look``. An interruption removes what the
+/// command made, such as a partly written file, or a copy for an engine that can only open a copy.
 protocol LookingCommand: AsyncParsableCommand, Sendable {
     func look() async throws
 }

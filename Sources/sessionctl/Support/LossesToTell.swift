@@ -5,11 +5,11 @@ import CommandLineSupport
 import SessionInterop
 import ToolSupport
 
-/// Losses that a command has come upon, and what it says of them at its end.
+/// The losses that a command found, and the report about them at its end.
 final class LossesToTell {
     private(set) var losses = StoreLosses()
     let place: String
-    /// What the command does about losses itself.
+    /// The remedy that the command itself is.
     private let used: StoreLosses.Remedy?
 
     init(at place: String, used: StoreLosses.Remedy?) {
@@ -19,7 +19,7 @@ final class LossesToTell {
 
     func add(_ loss: Loss) { losses.add(loss) }
 
-    /// Incognito sessions that cannot be read are a loss where they were asked for, and else a remark.
+    /// Notes a problem with incognito sessions. It is a loss if they were requested, and otherwise a remark.
     private func lookForIncognito(in store: any SessionStorage, isAskedFor: Bool) {
         guard let problem = store.traits.incognitoProblem else { return }
         if isAskedFor {
@@ -31,7 +31,7 @@ final class LossesToTell {
 
     func countTabs(of store: any SessionStorage) async { await losses.countTabs(of: store) }
 
-    /// The end of a command that has given out what can be read.
+    /// Ends a command that has output what can be read. Throws ``ExitCode/damaged`` if there are losses.
     func conclude() throws {
         guard !losses.isEmpty else { return }
         losses.tell(of: place, isPartial: true, used: used)
@@ -40,15 +40,15 @@ final class LossesToTell {
 }
 
 extension StoreArguments {
-    /// Opens the store and does what needs everything that was saved. If something of it is lost, says
-    /// what and ends with 1, unless a part is enough: then it works with what is left.
+    /// Opens the store and does work that needs everything that was saved. If something is lost, reports it
+    /// and ends with 1, unless a part is enough. In that case, the work uses what remains.
     ///
     /// - Parameters:
     ///   - reading: what is read before the work begins, if everything is needed.
-    ///   - incognito: whether incognito sessions are asked for, too.
-    ///   - used: what the command does about losses itself.
-    ///   - work: is given whom to tell of losses; `nil` if there must be none.
-    /// - Returns: what was lost, to be concluded when the result is out.
+    ///   - incognito: whether incognito sessions are requested, too.
+    ///   - used: the remedy that the command itself is.
+    ///   - work: receives the handler of losses; `nil` if there must be none.
+    /// - Returns: the losses. Call ``LossesToTell/conclude()`` on them after the result is written.
     func tellingLosses(
         isPartial: Bool, reading: LossesToTell.Reading, incognito: Bool,
         used: StoreLosses.Remedy? = nil,
@@ -65,18 +65,18 @@ extension StoreArguments {
 }
 
 extension LossesToTell {
-    /// What is read to find losses before work begins.
+    /// The part of a store to read to find losses before the work begins.
     enum Reading {
-        /// Nothing: the work comes upon all of them itself, and what it gave out is taken back then.
+        /// Nothing. The work finds all losses itself, and its output is then discarded.
         case nothing
-        /// What tells of the most.
+        /// The metadata, which reveals most losses.
         case metadata
-        /// All, because what the work gives out cannot be taken back.
+        /// Everything, because the output of the work cannot be taken back.
         case everything
     }
 
-    /// The same for a store that is open. The work may use another one, if errors of that are
-    /// ``BrowserSessions/StorageError/ofTarget``: they say nothing of what this one lost.
+    /// Does the same for an open store. The work may use another store if that store's errors are
+    /// ``BrowserSessions/StorageError/ofTarget``, because they say nothing about losses of this one.
     static func telling(
         of store: any SessionStorage, at place: String, isPartial: Bool, reading: Reading,
         incognito: Bool, used: StoreLosses.Remedy? = nil,
@@ -115,8 +115,8 @@ extension LossesToTell {
 }
 
 extension ResolvedSelection {
-    /// The argument by which a command finds the store: a path, or a URL without what this command alone
-    /// needs.
+    /// The argument with which a command finds the store: a path, or a URL without the options that
+    /// only this command needs.
     var argument: String {
         backend.locationForm == .path
             ? configuration.location : url(leavingOut: Set(StorePurpose.look.options.keys))

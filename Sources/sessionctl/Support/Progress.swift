@@ -1,7 +1,7 @@
 import CommandLineSupport
 
-/// A line on a terminal that tells how far long work is, how fast it goes and when it may be done; silent
-/// elsewhere.
+/// The progress, speed, and remaining time of long work, shown in one line of a terminal. Nothing
+/// is shown elsewhere.
 final class Progress {
     private let label: String
     private let noun: String
@@ -10,10 +10,10 @@ final class Progress {
     private var lastShown: Duration?
     private var isShown = false
 
-    /// Where the line is, and what tells the time.
+    /// The stream of the line, and the clock.
     struct Stream {
         var isTerminal: Bool
-        /// The time since some moment that does not change.
+        /// Returns the time since a fixed moment.
         var now: () -> Duration
         var write: (String) -> Void
 
@@ -27,14 +27,14 @@ final class Progress {
         }
     }
 
-    /// The line changes this often at most.
+    /// The minimum time between two changes of the line.
     private static let interval = Duration.milliseconds(100)
-    /// Before this nobody can tell when work will be done.
+    /// The time after which the end of the work can be estimated.
     private static let trustedTime = Duration.seconds(1)
 
     /// - Parameters:
-    ///   - label: what is done: `reading`.
-    ///   - noun: what is counted, one of them: `tab`.
+    ///   - label: the work: `reading`.
+    ///   - noun: the counted thing, in the singular: `tab`.
     init(_ label: String, _ noun: String, on stream: Stream = .standard) {
         self.label = label
         self.noun = noun
@@ -42,7 +42,7 @@ final class Progress {
         start = stream.now()
     }
 
-    /// - Parameter total: how many there are; `nil` if nobody knows.
+    /// - Parameter total: the total number; `nil` if it is unknown.
     func update(_ done: Int, of total: Int? = nil) {
         guard stream.isTerminal else { return }
         let now = stream.now()
@@ -75,7 +75,7 @@ final class Progress {
         return words
     }
 
-    /// `less than a second`, `5 s`, `3 min`, `2 h`
+    /// Returns `less than a second`, `about 5 s`, `about 3 min`, or `about 2 h`.
     private static func words(for seconds: Double) -> String {
         switch seconds {
         case ..<1: "less than a second"

@@ -1,14 +1,14 @@
 import ArgumentParser
 import BrowserSessions
 
-/// A session as people write it: the beginning of its window's UUID, with its kind if that matters.
+/// A session as a user names it: a prefix of its window's UUID, with its kind if needed.
 struct SessionPrefix: Sendable {
     private let window: String
     private let kind: SessionKind?
-    /// What is known of the kind if it was cut.
+    /// The prefix of a kind that was cut off.
     private var beginOfKind: String?
 
-    /// Throws unless a session could be meant: `0C24`, `0c24a1`, `0C24/incognito`, or the whole.
+    /// Throws unless the text could name a session: `0C24`, `0c24a1`, `0C24/incognito`, or a full identifier.
     init(parsing text: String) throws {
         guard let prefix = SessionPrefix(text) else {
             throw ValidationError(
@@ -19,7 +19,7 @@ struct SessionPrefix: Sendable {
     }
 
     init?(_ argument: String) {
-        // As a narrow terminal shows it.
+        // A narrow terminal shows a cut identifier.
         let isCut = argument.hasSuffix("…")
         let parts = argument.dropLast(isCut ? 1 : 0)
             .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -43,9 +43,9 @@ struct SessionPrefix: Sendable {
 
     private static let letters = Set("0123456789ABCDEF-".utf8)
 
-    /// The one session that is meant. Of a window with several and no kind given that is the regular one.
+    /// Returns the session that the text names. Without a kind, prefers the window's regular session.
     ///
-    /// Throws `notFound` if there is none, or `invalidConfiguration` with those that may be meant.
+    /// Throws `notFound` if there is none, or `invalidConfiguration` with the possible sessions.
     func session(in store: any SessionStorage) async throws(StorageError) -> SessionID {
         let found = try await store.sessions().filter {
             $0.window.description.hasPrefix(window)
@@ -58,7 +58,7 @@ struct SessionPrefix: Sendable {
             if found.count == 1 { return found[0] }
             if found.contains(regular) { return regular }
         }
-        // Whole ids are asked for: a damaged store may know more than what it lists.
+        // Tries a whole ID directly, because a damaged store may have more sessions than it lists.
         if found.isEmpty, let window = WindowID(window) {
             return SessionID(window: window, kind: kind ?? .regular)
         }
@@ -76,7 +76,7 @@ struct SessionPrefix: Sendable {
 
     private static let longestList = 8
 
-    /// Identifiers as short as they may be to name one of these sessions each.
+    /// Returns the shortest identifiers that still name one of these sessions each.
     static func shortest(of sessions: [String]) -> [String] {
         let parts = sessions.map { $0.split(separator: "/", maxSplits: 1).map(String.init) }
         let windows = Dictionary(grouping: parts, by: { $0[0] })

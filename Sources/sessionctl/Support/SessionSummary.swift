@@ -1,13 +1,13 @@
 import BrowserSessions
 import SessionInterop
 
-/// One session in numbers.
+/// The figures of one session.
 struct SessionSummary: Codable, Equatable {
     var session: String
     var title: String
-    /// The title of the active tab, or of the first one where none is: people know a window by it.
+    /// The title of the active tab, or of the first if none is active. People recognize a window by it.
     var activeTabTitle: String
-    /// When the window was closed, as in an export; `nil` for what is no closed window.
+    /// When the window was closed, as in an export; `nil` if it is not a closed window.
     var closedAt: Int64?
     var tabs: Int
     var groups: Int
@@ -19,10 +19,10 @@ struct SessionSummary: Codable, Equatable {
 }
 
 extension SessionSummary {
-    /// Reads a session with the state of its tabs, a bounded number at a time; `nil` if there is
-    /// none.
+    /// Reads a session with the state of its tabs, a bounded number at a time. Returns `nil` if the
+    /// session does not exist.
     ///
-    /// - Parameter tell: told of what is lost of it.
+    /// - Parameter tell: receives the losses of the session.
     init?(of id: SessionID, in store: any SessionStorage, _ tell: LossHandler?) async throws {
         guard let restored = try await store.restore(id) else { return nil }
         session = id.description
@@ -58,10 +58,10 @@ extension SessionSummary {
         historyEntries = entries
     }
 
-    /// A table of sessions. On a terminal that is too narrow for whole identifiers they are as short as
-    /// they may be, so that `show` takes each as it is there.
+    /// Returns a table of sessions. If the terminal is too narrow for whole identifiers, shows them
+    /// as short as possible. `show` accepts each one as printed.
     ///
-    /// - Parameter width: the cells of a line; `nil` for as many as there are.
+    /// - Parameter width: the cells of a line; `nil` for no limit.
     static func lines(
         _ summaries: [SessionSummary], width: Int? = TextTable.terminalWidth
     ) -> [String] {
@@ -96,8 +96,8 @@ extension SessionSummary {
 }
 
 extension RestoredSession {
-    /// What the active tab shows, or the first one where none is active: its title, or else its address; empty
-    /// without tabs.
+    /// The title of the active tab, or of the first if none is active. If the title is empty, the
+    /// address; without tabs, empty.
     var activeTabTitle: String {
         let tab = tabs.first { $0.id == attributes.activeTab } ?? tabs.first
         return tab.map { $0.title.isEmpty ? $0.url : $0.title } ?? ""

@@ -1,30 +1,30 @@
 import BrowserSessions
 import CommandLineSupport
 
-/// What a store lost and nobody has accepted yet, in words for whoever reads it.
+/// The losses of a store that are not yet accepted, in words for people.
 ///
-/// `list`, `show`, `check`, `digest`, `export` and `migrate` say it, in these words, and end with
-/// ``ExitCode/damaged``.
+/// `list`, `show`, `check`, `digest`, `export`, and `migrate` report them in these words, and end
+/// with ``ExitCode/damaged``.
 struct StoreLosses: Equatable {
-    /// What is lost of one session.
+    /// The losses of one session.
     struct Session: Equatable {
         var session: String
-        /// How many of its tabs can be read.
+        /// The number of its tabs that can be read; `nil` if unknown.
         var readableTabs: Int?
         var lostTabs = 0
-        /// Tabs that are there as they were earlier.
+        /// The number of tabs that were replaced by an earlier version.
         var earlierTabs = 0
-        /// Tabs whose history or page is lost in part.
+        /// The number of tabs that lost part of their history or page.
         var tabsWithoutState = 0
         var hasLostAttributes = false
-        /// Whether more may be missing than anybody can tell.
+        /// Whether more may be missing than can be determined.
         var mayHaveLostMore = false
     }
 
     private(set) var sessions: [Session] = []
-    /// What is known to be lost and of no session, in sentences without content.
+    /// Known losses that belong to no session, as sentences without content.
     private(set) var others: [String] = []
-    /// Why the incognito sessions cannot be read, if that is so and they were asked for.
+    /// Why the incognito sessions cannot be read; `nil` if they can be, or were not requested.
     var incognitoProblem: String?
     private var indices: [SessionID: Int] = [:]
     private var seen: Set<Loss> = []
@@ -34,7 +34,7 @@ struct StoreLosses: Equatable {
 
     var isEmpty: Bool { sessions.isEmpty && others.isEmpty && incognitoProblem == nil }
 
-    /// - Parameter readableTabs: how many tabs of its session can be read, if that is known.
+    /// - Parameter readableTabs: the number of tabs of its session that can be read; `nil` if unknown.
     mutating func add(_ loss: Loss, readableTabs: Int? = nil) {
         guard loss.kind != .unfinishedWrite else { return }
         guard let id = loss.session else {
@@ -52,7 +52,7 @@ struct StoreLosses: Equatable {
         case .tab: sessions[index].lostTabs += 1
         case .tabReplacedByEarlier: sessions[index].earlierTabs += 1
         case .state:
-            // A tab has several blobs.
+            // A tab has several blobs, so it is counted once.
             if tabsWithLostState[id, default: []].insert(loss.tab).inserted {
                 sessions[index].tabsWithoutState += 1
             }
@@ -67,7 +67,7 @@ struct StoreLosses: Equatable {
 }
 
 extension StoreLosses {
-    /// What is known without reading the state of tabs.
+    /// Finds losses without reading the state of tabs.
     init(in store: any SessionStorage) async throws {
         self.init()
         do throws(StorageError) {
@@ -79,12 +79,12 @@ extension StoreLosses {
         }
     }
 
-    /// What is found by reading everything.
+    /// Finds losses by reading everything.
     init(checking store: any SessionStorage) async throws {
         await self.init(of: try store.check(), in: store)
     }
 
-    /// What a report has.
+    /// Collects the losses of a report.
     init(of report: RecoveryReport, in store: any SessionStorage) async {
         self.init()
         incognitoProblem = report.incognitoProblem
@@ -92,7 +92,7 @@ extension StoreLosses {
         await countTabs(of: store)
     }
 
-    /// Finds out how many tabs are left of the sessions, as far as that is possible.
+    /// Counts the remaining tabs of the sessions, as far as possible.
     mutating func countTabs(of store: any SessionStorage) async {
         for index in sessions.indices where sessions[index].readableTabs == nil {
             guard let id = SessionID(sessions[index].session) else { continue }
@@ -100,7 +100,7 @@ extension StoreLosses {
         }
     }
 
-    /// What can be done about losses.
+    /// The possible responses to losses.
     enum Remedy: CaseIterable {
         case previous, partialExport, repair, deleteIncognito
 
@@ -118,12 +118,12 @@ extension StoreLosses {
         }
     }
 
-    /// Says what is lost and what can be done about it.
+    /// Reports what is lost and what the user can do about it.
     ///
     /// - Parameters:
     ///   - place: the store's location.
-    ///   - isPartial: whether what is left was given out all the same; `nil` if nothing was to be.
-    ///   - used: what the command is itself, which is no advice.
+    ///   - isPartial: whether the remaining content was output anyway; `nil` if there is no output.
+    ///   - used: the remedy that the command itself is, which is not suggested.
     func tell(of place: String, isPartial: Bool?, used: Remedy? = nil) {
         Console.messages(lines(of: place, isPartial: isPartial, used: used))
     }
@@ -149,7 +149,7 @@ extension StoreLosses {
 }
 
 extension StoreLosses.Session {
-    /// `0C24…/regular: 12 of 14 tabs can be read`
+    /// A description, such as `0C24…/regular: 12 of 14 tabs can be read`.
     var words: String {
         var parts: [String] = []
         if lostTabs > 0 {

@@ -1,13 +1,13 @@
 import CommandLineSupport
 import Foundation
 
-/// Rows in columns of equal width, under headings if there are any: whole, or cut to a terminal.
+/// A table of rows in columns of equal width, with optional headings, whole or cut to a terminal.
 struct TextTable {
     struct Column {
         var heading = ""
-        /// Numbers stand to the right.
+        /// Whether the column holds numbers, which are aligned to the right.
         var isNumber = false
-        /// How narrow the column may become, in cells, if there is no room for all; `nil` if it stays whole.
+        /// The minimum width of the column in cells if space is short; `nil` if the column is never cut.
         var least: Int?
     }
 
@@ -16,20 +16,20 @@ struct TextTable {
 
     init(_ columns: [Column]) { self.columns = columns }
 
-    /// Adds a row, of which text of any origin becomes visible: see ``Swift/StringProtocol/visible``.
+    /// Adds a row. All its text becomes visible; see ``Swift/StringProtocol/visible``.
     mutating func add(_ row: [String]) { rows.append(row.map(\.visible)) }
 
     private static let gap = 2
 
-    /// The cells of a line of the terminal of standard output; `nil` where that is none.
+    /// The number of cells in a line of standard output's terminal; `nil` if there is no terminal.
     static var terminalWidth: Int? {
         StandardStream.output.width(environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The lines as the terminal of standard output has room for them; whole where that is none.
+    /// The lines, cut to the width of standard output's terminal; whole if there is no terminal.
     var lines: [String] { lines(width: Self.terminalWidth) }
 
-    /// How wide the table is if nothing of it is cut.
+    /// The width of the table if nothing is cut.
     var width: Int {
         let widths = naturalWidths
         return widths.reduce(0, +) + Self.gap * max(0, widths.count { $0 > 0 } - 1)
@@ -47,12 +47,12 @@ struct TextTable {
         }
     }
 
-    /// A line above or below a table, cut as that.
+    /// Returns a line above or below a table, cut like the table.
     static func cut(_ line: String) -> String {
         terminalWidth.map { line.visible.cut(toCells: $0) } ?? line
     }
 
-    /// - Parameter width: the cells of a line; `nil` for as many as there are.
+    /// - Parameter width: the number of cells in a line; `nil` for no limit.
     func lines(width: Int?) -> [String] {
         let widths = fitted(naturalWidths, to: width)
         return all.map { row in
@@ -65,8 +65,8 @@ struct TextTable {
         }
     }
 
-    /// Takes what is too much from the widest of the columns that may become narrower, down to the next
-    /// narrower one and then from both, so that they share the room.
+    /// Returns widths that fit. The widest columns that may be cut shrink first, down to the next
+    /// narrower column, and then together with it.
     private func fitted(_ natural: [Int], to width: Int?) -> [Int] {
         guard let width else { return natural }
         var widths = natural
@@ -79,7 +79,7 @@ struct TextTable {
             let narrower = shrinkable.map { widths[$0] }.filter { $0 < widest }
             let next = (narrower + all.map { columns[$0].least ?? 0 }).max() ?? 0
             let step = max(1, min(widest - next, excess / all.count))
-            // What is too much may be less than a cell of each.
+            // The excess may be less than one cell for each column.
             for column in all.prefix(excess) { widths[column] -= step }
             excess -= step * min(all.count, excess)
         }

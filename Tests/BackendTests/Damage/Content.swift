@@ -11,11 +11,13 @@ struct Content: Equatable {
     var unreadableStates: Set<TabStateKey> = []
     var losses: [Loss] = []
     var quarantined: [String] = []
-    var discardedIncognitoSides = 0
+    var discardedIncognitoPartitions = 0
 
     /// Reads the sessions that the store lists, and those of `expected`. Errors other than
     /// `corrupted` are thrown.
-    static func read(_ store: any SessionStorage, and expected: Ledger) async throws -> Content {
+    static func read(_ store: any SessionStorage, and expected: SavedHistory) async throws
+        -> Content
+    {
         var content = Content()
         content.ids = try await unlessCorrupted { try await store.sessions() }
         let asked = Set(content.ids ?? []).union(expected.current.keys)
@@ -37,7 +39,7 @@ struct Content: Equatable {
         let report = try await store.check()
         content.losses = report.losses
         content.quarantined = report.quarantined
-        content.discardedIncognitoSides = report.discardedIncognitoSides
+        content.discardedIncognitoPartitions = report.discardedIncognitoPartitions
         return content
     }
 
@@ -62,9 +64,9 @@ struct Content: Equatable {
         }
     }
 
-    /// Whether the sessions of a side and their state are exactly these.
-    func holds(_ sessions: [SessionID: SessionSnapshot], on side: StorageSide) -> Bool {
-        let listed = Set((ids ?? []).filter { $0.side == side })
+    /// Whether the sessions of a partition and their state are exactly these.
+    func holds(_ sessions: [SessionID: SessionSnapshot], in partition: StoragePartition) -> Bool {
+        let listed = Set((ids ?? []).filter { $0.partition == partition })
         return listed == Set(sessions.keys) && includes(sessions)
     }
 

@@ -27,7 +27,7 @@ struct DamageCase {
     struct Verdict {
         var outcome: Outcome
         var problems: [String] = []
-        /// Of 1000 tabs of the damaged side, how many came back.
+        /// Of 1000 tabs of the damaged partition, how many came back.
         var tabsPerMille = 1000
     }
 
@@ -45,7 +45,7 @@ struct DamageCase {
         let start = clock.now
         do {
             let store = try await filled.subject.open(place)
-            let content = try await Content.read(store, and: filled.ledger)
+            let content = try await Content.read(store, and: filled.saved)
             judge(content, &verdict)
             try await goOn(store, content, place, &verdict)
             if let bytes { try checkQuarantine(content, bytes, &verdict) }
@@ -59,33 +59,34 @@ struct DamageCase {
         return verdict
     }
 
-    /// The side whose files were damaged; `nil` for files of the core, which hold no session.
-    private var side: StorageSide? {
-        StorageSide.allCases.first { file.hasPrefix("\($0.rawValue)/") }
+    /// The partition whose files were damaged; `nil` for files of the core, which hold no session.
+    private var partition: StoragePartition? {
+        StoragePartition.allCases.first { file.hasPrefix("\($0.rawValue)/") }
     }
 
     private func judge(_ content: Content, _ verdict: inout Verdict) {
         verdict.outcome = .intact
-        if content.discardedIncognitoSides > 0 { return judgeLostKey(content, &verdict) }
-        for side in StorageSide.allCases where side != self.side {
-            let expected = filled.ledger.sessions(of: side)
-            if !content.holds(expected, on: side) {
-                verdict.problems.append("the undamaged \(side.rawValue) side is not as it was")
+        if content.discardedIncognitoPartitions > 0 { return judgeLostKey(content, &verdict) }
+        for partition in StoragePartition.allCases where partition != self.partition {
+            let expected = filled.saved.sessions(of: partition)
+            if !content.holds(expected, in: partition) {
+                verdict.problems.append(
+                    "the undamaged \(partition.rawValue) partition is not as it was")
             }
         }
-        guard let side else {
+        guard let partition else {
             if !content.losses.isEmpty { verdict.problems.append("a loss without need") }
             return
         }
-        let expected = filled.ledger.sessions(of: side)
-        verdict.problems += StrayContent(content, filled.ledger, side).problems
+        let expected = filled.saved.sessions(of: partition)
+        verdict.problems += StrayContent(content, filled.saved, partition).problems
         verdict.tabsPerMille = content.tabs(of: expected)
-        if content.holds(expected, on: side) {
+        if content.holds(expected, in: partition) {
             if !content.losses.isEmpty { verdict.outcome = .noticed }
         } else if !content.losses.isEmpty {
             verdict.outcome = .salvaged
             verdict.problems += content.silentDifferences(from: expected)
-        } else if allowedPrefixes(side).contains(where: { content.holds($0, on: side) }) {
+        } else if allowedPrefixes(partition).contains(where: { content.holds($0, in: partition) }) {
             verdict.outcome = .shortened
         } else {
             verdict.outcome = .salvaged
@@ -93,28 +94,30 @@ struct DamageCase {
         }
     }
 
-    /// With its key the incognito side may go, whole and counted; one flipped bit is no reason.
+    /// With its key the incognito partition may go, whole and counted; one flipped bit is no reason.
     private func judgeLostKey(_ content: Content, _ verdict: inout Verdict) {
         verdict.outcome = .salvaged
         verdict.tabsPerMille = 0
         let isReason = ["incognito.sealed", "incognito.key"].contains(file)
-        if case .flip = damage { verdict.problems.append("a bit cost the incognito side") }
-        if !isReason { verdict.problems.append("the incognito side was removed without need") }
-        if !content.holds(filled.ledger.sessions(of: .regular), on: .regular) {
-            verdict.problems.append("the regular side is not as it was")
+        if case .flip = damage { verdict.problems.append("a bit cost the incognito partition") }
+        if !isReason { verdict.problems.append("the incognito partition was removed without need") }
+        if !content.holds(filled.saved.sessions(of: .regular), in: .regular) {
+            verdict.problems.append("the regular partition is not as it was")
         }
-        if content.discardedIncognitoSides != 1 || !content.holds([:], on: .incognito) {
-            verdict.problems.append("the incognito side is not gone as a whole")
+        if content.discardedIncognitoPartitions != 1 || !content.holds([:], in: .incognito) {
+            verdict.problems.append("the incognito partition is not gone as a whole")
         }
     }
 
     /// Earlier contents that nothing can tell from the last one: without an orderly close nobody
     /// wrote down how far a store came. A damaged end looks like a write that never ended, and a
     /// shorter file like one that was never longer.
-    private func allowedPrefixes(_ side: StorageSide) -> ArraySlice<[SessionID: SessionSnapshot]> {
-        guard !isClosed, let history = filled.ledger.history[side] else { return [] }
+    private func allowedPrefixes(_ partition: StoragePartition) -> ArraySlice<
+        [SessionID: SessionSnapshot]
+    > {
+        guard !isClosed, let history = filled.saved.history[partition] else { return [] }
         let last = history.count - 1
-        let closed = filled.closedAt[side] ?? 0
+        let closed = filled.closedAt[partition] ?? 0
         let first =
             switch damage {
             case .flip: last - 1
@@ -135,7 +138,7 @@ struct DamageCase {
         var changes = SessionChanges()
         changes.put(SessionAttributes(title: "later"), for: Sample.window)
         changes.put(Sample.tab(1), in: Sample.window)
-        let key = TabStateKey(tab: Sample.tab(1).id, name: .native, side: .regular)
+        let key = TabStateKey(tab: Sample.tab(1).id, name: .native, partition: .regular)
         changes.put([1, 2, 3], for: key)
         _ = try await store.save(changes)
         try await store.close()
@@ -146,7 +149,7 @@ struct DamageCase {
         if try await again.state(of: key) != [1, 2, 3] {
             verdict.problems.append("a state saved later is not there")
         }
-        let after = try await Content.read(again, and: filled.ledger)
+        let after = try await Content.read(again, and: filled.saved)
         for (id, session) in before.sessions where after.sessions[id]?.tabs != session.tabs {
             verdict.problems.append("\(id) differs after the next opening")
         }
@@ -159,8 +162,8 @@ struct DamageCase {
                 verdict.problems.append("a state differs after the next opening")
             }
         }
-        let isWhole = StorageSide.allCases.allSatisfy {
-            after.includes(filled.ledger.sessions(of: $0))
+        let isWhole = StoragePartition.allCases.allSatisfy {
+            after.includes(filled.saved.sessions(of: $0))
         }
         if !before.losses.isEmpty, after.losses.isEmpty, !isWhole {
             verdict.problems.append("a loss is forgotten at the next opening")
@@ -177,15 +180,15 @@ struct DamageCase {
                 verdict.problems.append("a quarantined item is not there")
                 continue
             }
-            guard side == .regular, try FileSystem.exists("\(item)/regular") else { continue }
+            guard partition == .regular, try FileSystem.exists("\(item)/regular") else { continue }
             let copy = "\(item)/\(file)"
             guard try FileSystem.exists(copy), try FileSystem.read(copy) == bytes else {
                 verdict.problems.append("the quarantine does not hold the damaged bytes")
                 continue
             }
         }
-        if side == .incognito, !content.quarantined.isEmpty {
-            verdict.problems.append("the incognito side was quarantined")
+        if partition == .incognito, !content.quarantined.isEmpty {
+            verdict.problems.append("the incognito partition was quarantined")
         }
     }
 }
@@ -194,10 +197,10 @@ struct DamageCase {
 private struct StrayContent {
     var problems: [String] = []
 
-    init(_ content: Content, _ ledger: Ledger, _ side: StorageSide) {
-        for session in content.sessions.values where session.id.side == side {
+    init(_ content: Content, _ saved: SavedHistory, _ partition: StoragePartition) {
+        for session in content.sessions.values where session.id.partition == partition {
             for tab in session.tabs {
-                let versions = ledger.tabs[tab.id] ?? []
+                let versions = saved.tabs[tab.id] ?? []
                 let isKnown =
                     session.repairs.isEmpty
                     ? versions.contains(tab)
@@ -206,14 +209,14 @@ private struct StrayContent {
             }
             let hasAttributes = !session.losses.contains { $0.kind == .attributes }
             if hasAttributes, session.repairs.isEmpty,
-                ledger.attributes[session.id]?.contains(session.attributes) != true,
+                saved.attributes[session.id]?.contains(session.attributes) != true,
                 session.attributes != SessionAttributes()
             {
                 problems.append("attributes that nobody saved")
             }
         }
-        for (key, bytes) in content.states where key.side == side {
-            if ledger.states[key]?.contains(bytes) != true {
+        for (key, bytes) in content.states where key.partition == partition {
+            if saved.states[key]?.contains(bytes) != true {
                 problems.append("a state that nobody saved")
             }
         }

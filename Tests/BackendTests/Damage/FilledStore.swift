@@ -7,9 +7,9 @@ import TestSupport
 struct FilledStore: Sendable {
     let folder: TemporaryFolder
     let subject: Subject
-    private(set) var ledger = Ledger()
-    /// The sides' sequence numbers at the end of the first run.
-    private(set) var closedAt: [StorageSide: Int] = [:]
+    private(set) var saved = SavedHistory()
+    /// The partitions' sequence numbers at the end of the first run.
+    private(set) var closedAt: [StoragePartition: Int] = [:]
 
     var path: String { folder.file("profile") }
 
@@ -31,7 +31,7 @@ struct FilledStore: Sendable {
         regular = try await edit(regular, times: 8, &sampler, in: store)
         incognito = try await edit(incognito, times: 3, &sampler, in: store)
         try await store.close()
-        closedAt = ledger.history.mapValues { $0.count - 1 }
+        closedAt = saved.history.mapValues { $0.count - 1 }
 
         store = try await subject.open(folder)
         regular = try await edit(regular, times: 8, &sampler, in: store)
@@ -66,7 +66,7 @@ struct FilledStore: Sendable {
 
     private mutating func save(_ edit: SessionEdit, in store: any SessionStorage) async throws {
         _ = try await store.save(edit.changes)
-        ledger.note(edit.changes, edit.expected)
+        saved.note(edit.changes, edit.expected)
     }
 }
 

@@ -14,7 +14,7 @@ final class HostKeys: IncognitoKeyStore {
         var isLocked = false
         var cannotDestroy = false
         var isHanging = false
-        var era: String?
+        var keyScope: String?
         var callsUnderWay = 0
         var mostCallsUnderWay = 0
         var beforeDestroying: @Sendable () -> Void = {}
@@ -23,7 +23,7 @@ final class HostKeys: IncognitoKeyStore {
     let name: String
     let survives: Durability
     /// Changes when the system is started anew.
-    var era: String? { state.withLock { $0.era } }
+    var keyScope: String? { state.withLock { $0.keyScope } }
     var keepsKeysInStore: Bool { false }
     private let state: Mutex<State>
     private let condition = NSCondition()
@@ -55,7 +55,7 @@ final class HostKeys: IncognitoKeyStore {
         }
     }
 
-    func setEra(_ era: String?) { state.withLock { $0.era = era } }
+    func setKeyScope(_ keyScope: String?) { state.withLock { $0.keyScope = keyScope } }
 
     /// What somebody sees who looks from elsewhere.
     func forgetKeys() { state.withLock { $0.keys = [:] } }

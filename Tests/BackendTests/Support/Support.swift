@@ -24,7 +24,7 @@ struct Subject: CustomTestStringConvertible, Sendable {
 }
 
 extension Subject {
-    /// The same backend with the keys of incognito sides in a key store of the test.
+    /// The same backend with the keys of incognito partitions in a key store of the test.
     func keeping(_ keyStore: any IncognitoKeyStore) -> Subject {
         switch backend.name {
         case "sqlite": Subject(backend: .sqlite(incognitoKeys: keyStore))
@@ -37,7 +37,7 @@ extension Subject {
 extension Subject {
     /// Opens the store named `profile` in the folder.
     ///
-    /// The key of its incognito side is in a file, unless the options or the backend say otherwise:
+    /// The key of its incognito partition is in a file, unless the options or the backend say otherwise:
     /// so tests can copy stores, and leave nothing in the keyring of whoever runs them.
     func open(
         _ folder: TemporaryFolder, _ name: String = "profile", options: [String: OptionValue] = [:]

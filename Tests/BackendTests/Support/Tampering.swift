@@ -21,15 +21,15 @@ extension Subject {
         case remove
     }
 
-    /// Changes records of a closed side behind the back of the core, in a way that the engine
+    /// Changes records of a closed partition behind the back of the core, in a way that the engine
     /// finds in order. Returns how many were changed.
     @discardableResult
     func tamper(
-        _ side: String, space: KeySpace = .metadata,
+        _ partition: String, space: KeySpace = .metadata,
         _ edit: (_ key: [UInt8], _ value: [UInt8]) -> Tampering
     ) throws -> Int {
         let store = try engine.open(
-            OpenRequest(PosixDirectory(opening: side), wasClosed: false))
+            OpenRequest(PosixDirectory(opening: partition), wasClosed: false))
         var batch = ByteBatch()
         try store.scan(space, prefix: []) { key, value in
             let key = [UInt8](key)
@@ -44,10 +44,10 @@ extension Subject {
         return batch.operations.count
     }
 
-    /// All records of a closed side.
-    func records(_ side: String, space: KeySpace = .metadata) throws -> [[UInt8]: [UInt8]] {
+    /// All records of a closed partition.
+    func records(_ partition: String, space: KeySpace = .metadata) throws -> [[UInt8]: [UInt8]] {
         let store = try engine.open(
-            OpenRequest(PosixDirectory(opening: side), wasClosed: false))
+            OpenRequest(PosixDirectory(opening: partition), wasClosed: false))
         var records: [[UInt8]: [UInt8]] = [:]
         try store.scan(space, prefix: []) { key, value in records[[UInt8](key)] = [UInt8](value) }
         try store.close()

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func theEndOfAFormerSideDoesNotTouchThePresentOne() throws {
+    @Test func theEndOfAFormerPartitionDoesNotTouchThePresentOne() throws {
         let former = try profile.offTheRecord
         former.end()
         let present = try profile.offTheRecord
@@ -61,7 +61,7 @@ import Testing
         #expect(!present.hasEnded)
     }
 
-    @Test func aSideThatOutlivesItsOriginalDoesNotCrash() throws {
+    @Test func aPartitionThatOutlivesItsOriginalDoesNotCrash() throws {
         let hidden: Profile
         do {
             let manager = ProfileManager(root: "/profiles")

@@ -42,7 +42,7 @@ private final class Plain: ProfileData {}
         #expect(try profile.data(LoggedData.self) == nil)
     }
 
-    @Test func eachProfileAndSideHasItsOwn() throws {
+    @Test func eachProfileAndPartitionHasItsOwn() throws {
         try profile.attach(Theme("dark", log))
         #expect(try profile.offTheRecord.data(Theme.self) == nil)
         #expect(try manager.create("bert").data(Theme.self) == nil)

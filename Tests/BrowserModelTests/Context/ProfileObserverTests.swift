@@ -38,7 +38,7 @@ private final class Recorder: ProfileObserver {
         profile.addObserver(recorder)
     }
 
-    @Test func observersHearOfTheSideAndOfTheEnd() throws {
+    @Test func observersHearOfThePartitionAndOfTheEnd() throws {
         try profile.offTheRecord.addObserver(recorder)
         profile.end()
         profile.end()
@@ -85,7 +85,7 @@ private final class Recorder: ProfileObserver {
         #expect(worked == ["regular", "off the record", "regular", "off the record"])
     }
 
-    @Test func noSideIsCreatedOnceTheEndIsAnnounced() throws {
+    @Test func noPartitionIsCreatedOnceTheEndIsAnnounced() throws {
         var text = ""
         recorder.react = { [profile] event in
             if event == "ending" { text = message { try profile.offTheRecord } }
@@ -95,7 +95,7 @@ private final class Recorder: ProfileObserver {
         #expect(recorder.events == ["ending", "ended"])
     }
 
-    @Test func aSideIsNotCreatedWhileTheFormerOneIsDestroyed() throws {
+    @Test func aPartitionIsNotCreatedWhileTheFormerOneIsDestroyed() throws {
         var text = ""
         try profile.offTheRecord.service(Sessions.self).atShutDown = { [profile] in
             profile.destroyOffTheRecord()
@@ -106,7 +106,7 @@ private final class Recorder: ProfileObserver {
         #expect(recorder.events == ["created", "destroying", "destroyed"])
     }
 
-    @Test func aSideMayBeCreatedAgainWhenTheFormerOneWasDestroyed() throws {
+    @Test func aPartitionMayBeCreatedAgainWhenTheFormerOneWasDestroyed() throws {
         _ = try profile.offTheRecord
         recorder.react = { [profile] event in
             if event == "destroyed", !profile.hasOffTheRecord { _ = try? profile.offTheRecord }
@@ -116,7 +116,7 @@ private final class Recorder: ProfileObserver {
         #expect(profile.hasOffTheRecord)
     }
 
-    @Test func aProfileEndedWhileItsSideIsDestroyedEndsAfterIt() throws {
+    @Test func aProfileEndedWhileItsPartitionIsDestroyedEndsAfterIt() throws {
         _ = try profile.offTheRecord.service(Sessions.self)
         _ = log.take()
         recorder.react = { [profile] event in

@@ -15,14 +15,14 @@ final class FakeStrip: TabStrip {
     var report = Reports.atOnce
     /// Whether it selects a neighbour when the selected one is removed, and never none.
     var selectsByItself = false
-    /// Whether it has the mirror settle when it is asked for it, which it must not.
-    var settlesAtOnce = false
+    /// Whether it has the mirror flush when it is asked for it, which it must not.
+    var flushesAtOnce = false
     weak var mirror: TabListMirror?
     /// Lives as long as the strip.
     var companion: AnyObject?
     /// Runs within each call, before what is told shows.
     var onCall: (String) -> Void = { _ in }
-    /// How often it was asked to have the mirror settle, and was not obeyed yet.
+    /// How often it was asked to have the mirror flush, and was not obeyed yet.
     var timesAsked = 0
     private var log: [String] = []
     private var reports: [() -> Void] = []
@@ -78,9 +78,9 @@ final class FakeStrip: TabStrip {
         tell(echo)
     }
 
-    func settleSoon() {
+    func flushSoon() {
         timesAsked += 1
-        if settlesAtOnce { mirror?.settle() }
+        if flushesAtOnce { mirror?.flush() }
     }
 
     private func told(_ what: String) {
@@ -132,16 +132,16 @@ final class FakeStrip: TabStrip {
 
     // MARK: What comes later
 
-    /// Reports what is late, and has the mirror settle, until nothing is left. Reports that beget
+    /// Reports what is late, and has the mirror flush, until nothing is left. Reports that beget
     /// reports without end are an issue.
     func runLoop() {
         for _ in 0..<1_000 {
             let due = reports
             reports = []
             for report in due { report() }
-            let mustSettle = timesAsked > 0
+            let mustFlush = timesAsked > 0
             timesAsked = 0
-            if mustSettle { mirror?.settle() }
+            if mustFlush { mirror?.flush() }
             if reports.isEmpty, timesAsked == 0 { return }
         }
         Issue.record("the strip and its mirror never come to rest")

@@ -117,7 +117,7 @@ struct MirrorShowingTests {
         func remove(at index: Int) { tabs.remove(at: index) }
         func select(_ index: Int?) { selectedIndex = index }
         func update(_ tab: Tab, at index: Int) {}
-        func settleSoon() {}
+        func flushSoon() {}
     }
 
     @Test func aStripThatKnowsNoReloadGetsItsTabsOneByOne() throws {

@@ -20,7 +20,7 @@ struct MirrorWaitingTests {
         return all
     }
 
-    @Test func whatTheUserDoesWhileTheListTellsIsDoneWhenItSettles() throws {
+    @Test func whatTheUserDoesWhileTheListTellsIsDoneWhenItFlushes() throws {
         let all = try meddled("*a b c d") {
             $0.click(3)
             $0.drag(1, to: 0)
@@ -29,7 +29,7 @@ struct MirrorWaitingTests {
         try all.list.insert("e")
         #expect(all.list.layout == "*a b c d e")
         #expect(all.strip.timesAsked == 1)
-        all.mirror.settle()
+        all.mirror.flush()
         #expect(all.list.layout == "b a *d e")
         #expect(all.isEqual)
         #expect(all.strip.timesAsked == 1)
@@ -41,7 +41,7 @@ struct MirrorWaitingTests {
         all.list.performBatch { list in
             list.close(at: 0)
             strip.click(2)
-            all.mirror.settle()
+            all.mirror.flush()
             #expect(list.layout == "*b c")
         }
         #expect(all.strip.timesAsked == 2)
@@ -56,7 +56,7 @@ struct MirrorWaitingTests {
         #expect(all.list.layout == "a *b c")
         all.strip.click(0)
         #expect(all.list.index(of: all.list["a"]) == 2)
-        all.mirror.settle()
+        all.mirror.flush()
         #expect(all.isEqual)
     }
 
@@ -72,24 +72,24 @@ struct MirrorWaitingTests {
         #expect(all.isEqual)
     }
 
-    @Test func settlingTooEarlyAsksAgain() throws {
+    @Test func flushingTooEarlyAsksAgain() throws {
         let all = try meddled("*a b") { strip in
             strip.click(1)
-            strip.mirror?.settle()
-            strip.mirror?.settle()
+            strip.mirror?.flush()
+            strip.mirror?.flush()
         }
         all.list["a"].setTitle("A")
         #expect(all.strip.timesAsked == 3)
         #expect(all.list.layout == "*A b")
-        all.mirror.settle()
+        all.mirror.flush()
         #expect(all.list.layout == "A *b")
-        all.mirror.settle()
+        all.mirror.flush()
         #expect(all.strip.timesAsked == 3)
     }
 
-    @Test func settlingWithinTheCallThatAsksForItIsLeftOut() throws {
+    @Test func flushingWithinTheCallThatAsksForItIsLeftOut() throws {
         let all = try meddled("*a b") { $0.click(1) }
-        all.strip.settlesAtOnce = true
+        all.strip.flushesAtOnce = true
         all.list["a"].setTitle("A")
         #expect(all.strip.timesAsked == 1)
         #expect(all.list.layout == "*A b")
@@ -97,13 +97,13 @@ struct MirrorWaitingTests {
         #expect(all.list.layout == "A *b")
     }
 
-    @Test func settlingWhileTheMirrorTalksIsLeftOut() throws {
+    @Test func flushingWhileTheMirrorTalksIsLeftOut() throws {
         let all = try MirroredList("*a b c d")
         all.strip.report = .later
         all.strip.drag(3, to: 0)
         var layouts: [String] = []
         all.strip.onCall = { [unowned mirror = all.mirror] _ in
-            mirror.settle()
+            mirror.flush()
             layouts.append(mirror.list.layout)
         }
         all.mirror.userClosed(all.list["b"])
@@ -143,7 +143,7 @@ struct MirrorWaitingTests {
         let tab = all.list["b"]
         all.list.performBatch { _ in all.strip.click(0) }
         try windows.close(window)
-        all.mirror.settle()
+        all.mirror.flush()
         all.mirror.userClosed(tab)
         all.mirror.stripChanged()
         #expect(all.strip.take() == [])
@@ -182,7 +182,7 @@ struct MirrorWaitingTests {
         #expect(calls.last?.hasPrefix(call) == true)
         #expect(calls.count(where: { $0.hasPrefix(call) }) == 1)
         mirror?.stripChanged()
-        mirror?.settle()
+        mirror?.flush()
         try list.insert("h")
         #expect(strip == nil)
         #expect(calls.last?.hasPrefix(call) == true)

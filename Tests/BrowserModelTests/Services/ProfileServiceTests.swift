@@ -39,7 +39,7 @@ import Testing
         #expect(log.take() == ["+History*", "+Sync*"])
     }
 
-    @Test func aSideIsMadeWithServicesOfItsOwnOnly() throws {
+    @Test func aPartitionIsMadeWithServicesOfItsOwnOnly() throws {
         let manager = try log.manager([
             log.declare(Bookmarks.self, offTheRecord: .shared, creation: .withProfile),
             log.declare(History.self, offTheRecord: .none, creation: .withProfile),

@@ -28,7 +28,7 @@ import Testing
         #expect(message { try profile.service(Sync.self) }.contains("Sync asked for History"))
     }
 
-    @Test func theRuleHoldsAcrossTheTwoSides() throws {
+    @Test func theRuleHoldsAcrossTheTwoPartitions() throws {
         let manager = try log.manager([
             log.declare(Sync.self) { _ = try $0.original?.service(History.self) },
             log.declare(History.self),
@@ -95,7 +95,7 @@ import Testing
         #expect(log.take() == ["+History", "+Sync"])
     }
 
-    @Test func aSideWhoseServiceCannotBeMadeDoesNotExist() throws {
+    @Test func aPartitionWhoseServiceCannotBeMadeDoesNotExist() throws {
         var isAway = true
         let manager = try log.manager([
             log.declare(History.self, creation: .withProfile),
@@ -132,7 +132,7 @@ import Testing
         #expect(log.events == ["+Sync", "-Sync"])
     }
 
-    @Test func aSideThatWasEndedBeforeItsMakingFailedCanBeCreatedAgain() throws {
+    @Test func aPartitionThatWasEndedBeforeItsMakingFailedCanBeCreatedAgain() throws {
         var isAway = true
         let manager = try log.manager([
             log.declare(Sync.self, creation: .withProfile) { profile in
@@ -148,7 +148,7 @@ import Testing
         #expect(profile.hasOffTheRecord)
     }
 
-    @Test func aSideEndsAfterTheMakingDuringWhichItWasEnded() throws {
+    @Test func aPartitionEndsAfterTheMakingDuringWhichItWasEnded() throws {
         for creation in ServiceCreation.allCases {
             let manager = try log.manager([
                 log.declare(Sync.self, [History.self], creation: creation) { profile in
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func aMakerCannotAskForTheSideThatIsBeingCreated() throws {
+    @Test func aMakerCannotAskForThePartitionThatIsBeingCreated() throws {
         let manager = try log.manager([
             log.declare(Sync.self, creation: .withProfile) { profile in
                 if profile.isOffTheRecord { _ = try profile.original?.offTheRecord }
@@ -175,7 +175,8 @@ import Testing
         let profile = try manager.create("anna")
         #expect(
             message { try profile.offTheRecord }
-                .contains("off-the-record side of profile 'anna' is being created or destroyed"))
+                .contains(
+                    "off-the-record partition of profile 'anna' is being created or destroyed"))
         #expect(!profile.hasOffTheRecord)
     }
 }

@@ -47,14 +47,14 @@ struct TabListRefusalTests {
         #expect(throws: TabListError.closed(tab.id)) { try list.replace(at: 0, with: tab) }
     }
 
-    @Test func tabThatCrossesSides() throws {
+    @Test func tabThatCrossesPartitions() throws {
         let list = try TabList.of("*a b", TabList(registry: registry))
         let incognito = TabList(isOffTheRecord: true, registry: registry)
         let tab = try #require(list.detach(at: 1))
-        refuses(.crossesSides(tab.id), tab, by: incognito)
+        refuses(.crossesPartitions(tab.id), tab, by: incognito)
         let secret = try incognito.insert("s")
         incognito.detach(at: 0)
-        refuses(.crossesSides(secret.id), secret, by: list)
+        refuses(.crossesPartitions(secret.id), secret, by: list)
     }
 
     @Test func pinnedTabInAGroup() throws {
@@ -77,7 +77,7 @@ struct TabListRefusalTests {
             (.alreadyInserted(tab), "detach it there first"),
             (.duplicateIdentifier(tab), "give the new one an identifier of its own"),
             (.closed(tab), "make a new one"), (.pinnedInGroup(tab), "choose one"),
-            (.crossesSides(tab), "open its address in a new tab there"),
+            (.crossesPartitions(tab), "open its address in a new tab there"),
             (.unknownOpener(tab), "not another tab of this list"),
             (.unknownGroup(group), "create it first"), (.emptyGroup(group), "name at least one"),
             (.duplicateGroup(group), "already"),

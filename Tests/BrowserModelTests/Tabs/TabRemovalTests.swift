@@ -70,7 +70,7 @@ struct TabRemovalTests {
         #expect(list.layout == "*b")
     }
 
-    @Test func detachedTabCanGoToAnotherListOfTheSide() throws {
+    @Test func detachedTabCanGoToAnotherListOfThePartition() throws {
         let registry = TabRegistry()
         let first = try TabList.of("a b", TabList(registry: registry))
         let second = TabList(registry: registry)

@@ -155,10 +155,10 @@ struct TabTransferTests {
         }
     }
 
-    @Test func aTabDoesNotCrossSides() throws {
+    @Test func aTabDoesNotCrossPartitions() throws {
         let list = try TabList.of("a")
         let hidden = TabList(isOffTheRecord: true)
-        #expect(throws: TabListError.crossesSides(list["a"].id)) {
+        #expect(throws: TabListError.crossesPartitions(list["a"].id)) {
             try list.transfer(at: [0], to: hidden)
         }
         #expect(list.layout == "a")

@@ -45,7 +45,7 @@ import Testing
         #expect(manager.reopenable.map(\.id) == [id(1), id(2)])
     }
 
-    @Test func tiesAreSettledByIDWhateverTheOrderOfTheOffer() {
+    @Test func tiesAreResolvedByIDWhateverTheOrderOfTheOffer() {
         let windows = [3, 1, 2].map { StoredWindow(id: id($0), closedAt: time(5)) }
         manager.offer(windows)
         #expect(manager.reopenable.map(\.id) == [id(1), id(2), id(3)])

@@ -70,13 +70,15 @@ struct WindowListTests {
         let hidden = try profile.offTheRecord.windows
         let window = try hidden.open()
         #expect(window.isOffTheRecord && window.tabs.isOffTheRecord)
-        #expect(window.sessionID.side == .incognito)
+        #expect(window.sessionID.partition == .incognito)
         #expect(profile.windows.isEmpty && hidden.count == 1)
-        #expect(throws: WindowListError.otherSide(.incognito)) {
+        #expect(throws: WindowListError.otherPartition(.incognito)) {
             try profile.windows.open(kind: .incognito)
         }
-        #expect(throws: WindowListError.otherSide(.regular)) { try hidden.open(kind: .regular) }
-        #expect(throws: WindowListError.otherSide(.regular)) {
+        #expect(throws: WindowListError.otherPartition(.regular)) {
+            try hidden.open(kind: .regular)
+        }
+        #expect(throws: WindowListError.otherPartition(.regular)) {
             try hidden.open(profile.windows.ids.reserveNew())
         }
         let regular = try profile.windows.open()

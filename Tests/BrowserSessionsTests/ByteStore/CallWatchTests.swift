@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CallWatchTests {
     @Test("One call after another, and one within another", arguments: [false, true])
     func interrupted(isNested: Bool) {
-        let watch = CallWatch(patience: .milliseconds(4))
+        let watch = CallWatch(timeout: .milliseconds(4))
         for _ in 1...3 {
             let interrupted = DispatchSemaphore(value: 0)
             watch.use { interrupted.signal() }
@@ -20,7 +20,7 @@ import Testing
 
     @Test("A call on a connection that was replaced is not ended by the old one's interruption")
     func replaced() {
-        let watch = CallWatch(patience: .milliseconds(4))
+        let watch = CallWatch(timeout: .milliseconds(4))
         let (old, new) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         watch.use { old.signal() }
         watch.watch {}

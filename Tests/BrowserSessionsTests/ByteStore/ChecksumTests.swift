@@ -187,7 +187,7 @@ import Testing
         #expect(engine.traps == 1)
     }
 
-    @Test("An exchange that was killed puts no old checksums beside the repaired side")
+    @Test("An exchange that was killed puts no old checksums beside the repaired partition")
     func killedExchange() throws {
         let old = "\(folder.path)/old"
         try FileSystem.copy("\(folder.store)/regular", to: old)
@@ -221,7 +221,7 @@ import Testing
         #expect(engine.traps == 0)
     }
 
-    @Test func afterARepairTheNewSideHasItsOwn() throws {
+    @Test func afterARepairTheNewPartitionHasItsOwn() throws {
         try change { $0[5000] ^= 1 }
         let store = try open()
         #expect(try !FileSystem.exists(checksums))
@@ -232,7 +232,7 @@ import Testing
         #expect(report.quarantined.count == 1)
     }
 
-    @Test func aDeletionOfTheIncognitoSideTakesItsChecksumsAlong() throws {
+    @Test func aDeletionOfTheIncognitoPartitionTakesItsChecksumsAlong() throws {
         let store = try open()
         _ = try store.saveBlocking(
             SessionChanges(saving: StoreFixture.window(2, seed: 2, kind: .incognito)),

@@ -3,7 +3,7 @@ import StorageEngines
 import Synchronization
 import Testing
 
-/// The removal of stores whose engine removes them a partition at a time.
+/// The removal of stores whose engine removes them a namespace at a time.
 @Suite struct ConnectedRemovalTests {
     private let window = SessionID(window: WindowID(high: 1, low: 1))
     private let incognito = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
@@ -35,15 +35,15 @@ import Testing
         return engine
     }
 
-    private func partitions(_ engine: StrangeConnectedEngine) -> [String] {
-        engine.state.withLock { $0.partitions.keys.sorted() }
+    private func namespaces(_ engine: StrangeConnectedEngine) -> [String] {
+        engine.state.withLock { $0.namespaces.keys.sorted() }
     }
 
-    @Test func everyPartitionGoes() throws {
+    @Test func everyNamespaceGoes() throws {
         let engine = try filled()
-        #expect(partitions(engine) == ["home", "incognito-1", "regular-1"])
+        #expect(namespaces(engine) == ["home", "incognito-1", "regular-1"])
         #expect(try remove(engine))
-        #expect(partitions(engine) == [])
+        #expect(namespaces(engine) == [])
         #expect(engine.state.withLock { $0.owner } == nil)
         #expect(try !remove(engine))
         #expect(engine.state.withLock { $0.owner } == nil)
@@ -66,25 +66,25 @@ import Testing
     @Test func whatAnotherBackendMadeStays() throws {
         let engine = try filled()
         let other = StrangeConnectedEngine("other")
-        let before = engine.state.withLock { $0.partitions }
-        other.state.withLock { $0.partitions = before }
+        let before = engine.state.withLock { $0.namespaces }
+        other.state.withLock { $0.namespaces = before }
         let error = #expect(throws: StorageError.self) { _ = try remove(other) }
         #expect(error?.code == .incompatibleFormat)
-        #expect(other.state.withLock { $0.partitions } == before)
+        #expect(other.state.withLock { $0.namespaces } == before)
         #expect(other.state.withLock { $0.owner } == nil)
     }
 
     @Test func aHomeThatCannotBeReadStays() throws {
         let engine = try filled()
-        let before = engine.state.withLock { $0.partitions }
+        let before = engine.state.withLock { $0.namespaces }
         engine.behave {
-            $0.reading = { partition, value in
-                partition == "home" ? value.map { $0 ^ 0x55 } : value
+            $0.reading = { namespace, value in
+                namespace == "home" ? value.map { $0 ^ 0x55 } : value
             }
         }
         let error = #expect(throws: StorageError.self) { _ = try remove(engine) }
         #expect(error?.code == .corrupted)
-        #expect(engine.state.withLock { $0.partitions } == before)
+        #expect(engine.state.withLock { $0.namespaces } == before)
     }
 
     /// Once it was begun it goes on over another connection.
@@ -92,7 +92,7 @@ import Testing
         let engine = try filled()
         engine.behave { $0.destructions = destruction..<destruction + 1 }
         #expect(try remove(engine))
-        #expect(partitions(engine) == [])
+        #expect(namespaces(engine) == [])
     }
 
     /// As after a kill: whoever comes next ends it, and finds no store.
@@ -102,7 +102,7 @@ import Testing
         engine.behave { $0.destructions = destruction..<Int.max }
         let error = #expect(throws: StorageError.self) { _ = try remove(engine) }
         #expect(error?.code == .unavailable && error?.effect == .applied)
-        #expect(partitions(engine).contains("home"))
+        #expect(namespaces(engine).contains("home"))
         engine.behave { $0 = .init() }
         if isRemovedAgain {
             #expect(try remove(engine))
@@ -110,7 +110,7 @@ import Testing
             let error = #expect(throws: StorageError.self) { try open(engine, create: false) }
             #expect(error?.code == .notFound)
         }
-        #expect(partitions(engine) == [])
+        #expect(namespaces(engine) == [])
         let store = try open(engine)
         #expect(try store.sessionsBlocking() == [])
         try store.closeBlocking()
@@ -122,19 +122,19 @@ import Testing
             $0.losingAnswers = StorageError(.unavailable, "no answer", effect: .indeterminate)
         }
         #expect(try remove(engine))
-        #expect(partitions(engine) == [])
+        #expect(namespaces(engine) == [])
     }
 
     @Test func aBackendThatCannotRemove() throws {
         let engine = try filled()
-        let before = engine.state.withLock { $0.partitions }
+        let before = engine.state.withLock { $0.namespaces }
         let backend = StorageBackend(name: "strange", summary: "") {
             configuration throws(StorageError) in
             try OrderedSessionStorage(opening: configuration, engine: engine)
         }
         let error = #expect(throws: StorageError.self) { try backend.removeBlocking(place()) }
         #expect(error?.code == .unsupported && error?.message.contains("'strange'") == true)
-        #expect(engine.state.withLock { $0.partitions } == before)
+        #expect(engine.state.withLock { $0.namespaces } == before)
         var unknown = place()
         unknown.options["no-such"] = .bool(true)
         let refusal = #expect(throws: StorageError.self) { try backend.removeBlocking(unknown) }

@@ -32,7 +32,7 @@ import Testing
         return changes
     }
 
-    @Test func aSoundOneKeepsBothSidesAndDeletesOne() throws {
+    @Test func aSoundOneKeepsBothPartitionsAndDeletesOne() throws {
         var store = try open()
         _ = try store.saveBlocking(changes(3, bytes: 10), durability: .processCrash)
         _ = try store.saveBlocking(changes(2, in: other), durability: .processCrash)
@@ -40,14 +40,14 @@ import Testing
         store = try open()
         #expect(try store.restoreBlocking([window, other]).map(\.tabs.count) == [3, 2])
         try store.deleteIncognitoBlocking()
-        let partitions = engine.state.withLock { $0.partitions }
-        #expect(partitions.keys.sorted() == ["home", "regular-1"])
+        let namespaces = engine.state.withLock { $0.namespaces }
+        #expect(namespaces.keys.sorted() == ["home", "regular-1"])
         _ = try store.saveBlocking(changes(1, in: other), durability: .processCrash)
-        #expect(engine.state.withLock { $0.partitions["incognito-2"] } != nil)
+        #expect(engine.state.withLock { $0.namespaces["incognito-2"] } != nil)
         try store.closeBlocking()
     }
 
-    @Test func whatWasRemovedIsInNoPartitionOnceItWasErased() throws {
+    @Test func whatWasRemovedIsInNoNamespaceOnceItWasErased() throws {
         var store = try open()
         #expect(store.traits.removalErasure == .removed)
         _ = try store.saveBlocking(changes(9, bytes: 10), durability: .processCrash)
@@ -58,8 +58,8 @@ import Testing
         for number in 0..<8 { removal.remove(TabID(high: 2, low: UInt64(number)), from: window) }
         _ = try store.saveBlocking(removal, durability: .processCrash)
         try store.eraseRemovedBlocking()
-        let partitions = engine.state.withLock { $0.partitions }
-        #expect(partitions.keys.sorted() == ["home", "incognito-2", "regular-2"])
+        let namespaces = engine.state.withLock { $0.namespaces }
+        #expect(namespaces.keys.sorted() == ["home", "incognito-2", "regular-2"])
         #expect(try store.restoreBlocking([window, other]).map(\.tabs.count) == [1, 2])
         #expect(try store.generationsBlocking() == [])
         #expect(try store.checkBlocking().states == 3)
@@ -80,8 +80,8 @@ import Testing
         #expect(try store.restoreBlocking([window]).first?.tabs.count == 5)
         try store.eraseRemovedBlocking()
         #expect(try store.restoreBlocking([window]).first?.tabs.count == 5)
-        let partitions = engine.state.withLock { $0.partitions.keys.sorted() }
-        #expect(partitions.count == 2, "\(partitions)")
+        let namespaces = engine.state.withLock { $0.namespaces.keys.sorted() }
+        #expect(namespaces.count == 2, "\(namespaces)")
         try store.closeBlocking()
     }
 
@@ -97,15 +97,15 @@ import Testing
         let store = try open()
         _ = try store.saveBlocking(changes(3), durability: .processCrash)
         try store.closeBlocking()
-        let before = engine.state.withLock { $0.partitions }
+        let before = engine.state.withLock { $0.namespaces }
         engine.behave {
-            $0.reading = { partition, value in
-                partition == "home" ? value.map { $0 ^ 0x55 } : value
+            $0.reading = { namespace, value in
+                namespace == "home" ? value.map { $0 ^ 0x55 } : value
             }
         }
         let error = #expect(throws: StorageError.self) { try open() }
         #expect(error?.code == .corrupted && error?.message.contains("the record 'home'") == true)
-        #expect(engine.state.withLock { $0.partitions } == before)
+        #expect(engine.state.withLock { $0.namespaces } == before)
         engine.behave { $0 = .init() }
         let again = try open()
         #expect(try again.restoreBlocking([window]).first?.tabs.count == 3)
@@ -118,8 +118,8 @@ import Testing
         _ = try store.saveBlocking(changes(40), durability: .processCrash)
         try store.closeBlocking()
         engine.behave {
-            $0.reading = { partition, value in
-                partition == "regular-1" ? Array(value.prefix(length)) : value
+            $0.reading = { namespace, value in
+                namespace == "regular-1" ? Array(value.prefix(length)) : value
             }
         }
         let damaged = try open()
@@ -130,7 +130,7 @@ import Testing
         #expect(try damaged.checkBlocking().quarantined == [])
         try damaged.closeBlocking()
         #expect(
-            engine.state.withLock { $0.partitions.keys.filter { $0.contains("quarantine") } } == [])
+            engine.state.withLock { $0.namespaces.keys.filter { $0.contains("quarantine") } } == [])
     }
 
     /// One with a clock that is wrong removes nothing of the quarantine; what goes, the report says.
@@ -139,7 +139,7 @@ import Testing
         _ = try store.saveBlocking(changes(40), durability: .processCrash)
         try store.closeBlocking()
         engine.behave {
-            $0.reading = { partition, value in partition == "regular-1" ? [] : value }
+            $0.reading = { namespace, value in namespace == "regular-1" ? [] : value }
         }
         try open().closeBlocking()
         engine.behave { $0 = .init() }

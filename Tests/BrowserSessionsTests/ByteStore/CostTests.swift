@@ -22,7 +22,8 @@ import Testing
         tab.place = .between(tab.place, .between(tab.place, nil))
         let changes: [SessionChanges.Change] = [
             .putTab(moved, in: window.id),
-            .putState([1, 2, 3], for: TabStateKey(tab: tab.id, name: .navigation, side: .regular)),
+            .putState(
+                [1, 2, 3], for: TabStateKey(tab: tab.id, name: .navigation, partition: .regular)),
             .putTab(tab, in: window.id), .putTab(tab, in: other), .removeTab(tab.id, from: other),
             .putSession(window.id, SessionAttributes(title: "c")),
         ]

@@ -44,13 +44,26 @@ import Testing
     @Test func damageThatAnEngineFindsLaterIsRepaired() throws {
         fixture.engine.expect(.init(findings: ["index and table differ"]))
         let report = try fixture.store.checkBlocking()
-        #expect(report.notes == ["regular side: index and table differ"])
+        #expect(report.notes == ["regular partition: index and table differ"])
         #expect(fixture.engine.takeJournal().salvages == 0)
         fixture.engine.expect(.init(findings: ["index and table differ"]))
         let repair = try fixture.store.repairBlocking()
         #expect(fixture.engine.takeJournal().salvages == 1)
         #expect(repair.quarantined.count == 1)
         #expect(try fixture.content() == [window])
+    }
+
+    @Test func whatIsRebuiltIsLoadedOnce() throws {
+        fixture.engine.expect(.init(findings: ["index and table differ"]))
+        _ = fixture.engine.takeJournal()
+        let report = try fixture.store.repairBlocking()
+        let journal = fixture.engine.takeJournal()
+        #expect(journal.salvages == 1)
+        // The new partition, and its one session, which may have to be put right.
+        #expect(journal.scans == 2)
+        #expect(journal.reads == 1)
+        #expect(report.tabs == 8)
+        #expect(report.bytesRead > 0)
     }
 
     @Test func everyBitOfATabsRecord() throws {
@@ -152,7 +165,7 @@ import Testing
 
     @Test func aDamagedBlobIsAnErrorAndItsTabOpensByItsAddress() async throws {
         let tab = window.tabs[2].metadata
-        let key = TabStateKey(tab: tab.id, name: .navigation, side: .regular)
+        let key = TabStateKey(tab: tab.id, name: .navigation, partition: .regular)
         try fixture.edit { $0[.state]?[RecordKey.state(tab.id, .navigation)]?[30] ^= 4 }
         let error = #expect(throws: StorageError.self) {
             try fixture.store.stateBlocking(of: [key])

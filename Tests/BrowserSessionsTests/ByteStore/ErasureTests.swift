@@ -41,7 +41,7 @@ import Testing
             .init(writing: StorageError(.outOfSpace, "the disk is full"), writesBefore: before))
         let error = try #require(erasing())
         #expect(error.code == .outOfSpace && error.operation == "erase removed")
-        // With the second the incognito side is the one that stays.
+        // With the second the incognito partition is the one that stays.
         if before == 0 { try requireUntouched(content) }
         #expect(try fixture.content() == content)
         #expect(erasing() == nil)

@@ -140,7 +140,7 @@ import Testing
             { _ = try store.stateKeysBlocking(in: window.id) },
             {
                 _ = try store.stateBlocking(of: [
-                    TabStateKey(tab: window.tabs[0].metadata.id, name: .native, side: .regular)
+                    TabStateKey(tab: window.tabs[0].metadata.id, name: .native, partition: .regular)
                 ])
             },
             { _ = try store.saveBlocking(SessionChanges(), durability: .memory) },

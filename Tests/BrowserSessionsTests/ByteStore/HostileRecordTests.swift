@@ -41,7 +41,7 @@ struct HostileRecordTests {
         let length = UInt32(payload.count).littleEndian
         bytes.replaceSubrange(10..<14, with: withUnsafeBytes(of: length, Array.init))
         bytes += payload
-        let sum = key.withUnsafeBytes { CRC32C.checksum(SideLoader.frameKey($0)) }
+        let sum = key.withUnsafeBytes { CRC32C.checksum(PartitionLoader.frameKey($0)) }
         let checksum = CRC32C.masked(CRC32C.checksum(bytes, continuing: sum))
         return bytes + withUnsafeBytes(of: checksum.littleEndian, Array.init)
     }
@@ -103,8 +103,8 @@ struct HostileRecordTests {
             let (fixture, kept) = try Self.fixture()
             let folder = try PosixDirectory(opening: fixture.folder.store)
             let found = try folder.read("regular.closed")
-            var mark = try #require(MarkText(.regular, bytes: found))
-            mark.word = word
+            var mark = try #require(CloseMarkerText(.regular, bytes: found))
+            mark.token = word
             try folder.replace("regular.closed", with: mark.bytes)
             #expect(try Self.useEverything(of: fixture) == [])
             try fixture.open()

@@ -150,9 +150,9 @@ import Testing
     private func pin(_ number: UInt32, as kept: KeptGeneration) throws {
         let records = try engine.records(
             in: PosixDirectory(opening: "\(folder.store)/regular"))
-        let side = Side(
-            .regular, MemoryStore(records), try SideLoader(MemoryStore(records)))
-        var batch = side.upkeep()
+        let partition = Partition(
+            .regular, MemoryStore(records), try PartitionLoader(MemoryStore(records)))
+        var batch = partition.upkeep()
         try batch.putGeneration(kept, number)
         for (key, value) in records.bytes.withLock({ $0[.metadata] ?? [:] }) {
             guard let parsed = key.withUnsafeBytes({ RecordKey($0) }) else { continue }
@@ -165,12 +165,12 @@ import Testing
                             try RecordFrame($0, key: key).fingerprint
                         }
                     }
-                    side.index.addPinned(mark)
+                    partition.index.addPinned(mark)
                 }
             default: continue
             }
         }
-        try side.write(batch, durably: true)
+        try partition.write(batch, durably: true)
     }
 }
 

@@ -86,7 +86,7 @@ import Testing
         try fixture.edit { $0[.state]?[RecordKey.state(id, .navigation)]?[30] ^= 1 }
         expectSilence(.corrupted) {
             _ = try fixture.store.stateBlocking(of: [
-                TabStateKey(tab: id, name: .navigation, side: .regular)
+                TabStateKey(tab: id, name: .navigation, partition: .regular)
             ])
         }
         try fixture.store.closeBlocking()

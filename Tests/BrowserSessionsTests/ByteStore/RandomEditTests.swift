@@ -11,21 +11,23 @@ import Testing
         let fixture = try StoreFixture()
         var sampler = SessionSampler(seed: seed)
         var generator = SeededGenerator(seed: seed)
-        var sides: [StorageSide: [SessionSnapshot]] = [:]
-        for (side, kind) in [(StorageSide.regular, SessionKind.regular), (.incognito, .incognito)] {
+        var partitions: [StoragePartition: [SessionSnapshot]] = [:]
+        for (partition, kind) in [
+            (StoragePartition.regular, SessionKind.regular), (.incognito, .incognito),
+        ] {
             let windows = sampler.windows(3, tabs: 12, kind: kind, state: .navigationOnly)
             for window in windows { try fixture.save(window) }
-            sides[side] = windows
+            partitions[partition] = windows
         }
         for step in 1...150 {
-            let side = generator.pick(StorageSide.allCases)
-            let edit = sampler.randomEdit(of: sides[side] ?? [])
+            let partition = generator.pick(StoragePartition.allCases)
+            let edit = sampler.randomEdit(of: partitions[partition] ?? [])
             let level = generator.pick([Durability.processCrash, .powerLoss])
             _ = try fixture.store.saveBlocking(edit.changes, durability: level)
-            sides[side] = edit.expected
+            partitions[partition] = edit.expected
             if generator.chance(1, in: 30) { try fixture.reopen() }
             if step % 15 == 0 {
-                let expected = SessionSnapshot.ordered(sides.values.flatMap(\.self))
+                let expected = SessionSnapshot.ordered(partitions.values.flatMap(\.self))
                 #expect(try fixture.content() == expected)
             }
         }
@@ -35,24 +37,30 @@ import Testing
     @Test("What is known in memory equals what a fresh load finds", arguments: 11...16)
     func index(seed: UInt64) throws {
         let memory = MemoryRecords()
-        var side = Side(.regular, MemoryStore(memory), try SideLoader(MemoryStore(memory)))
+        var partition = Partition(
+            .regular, MemoryStore(memory), try PartitionLoader(MemoryStore(memory)))
         var sampler = SessionSampler(seed: seed)
         var generator = SeededGenerator(seed: seed)
         var windows = sampler.windows(3, tabs: 8, state: .navigationOnly)
-        for window in windows { _ = try side.save(SessionChanges(saving: window), .powerLoss) }
+        for window in windows {
+            let changes = SessionChanges(saving: window)
+            _ = try partition.save(
+                ValidatedChanges(changes, maximumStateBytes: 1 << 20), .powerLoss)
+        }
         for step in 1...200 {
             var edit = sampler.randomEdit(of: windows)
             if generator.chance(1, in: 2) {
                 edit.changes.commitID = .random(using: &generator)
             }
-            _ = try side.save(edit.changes, .processCrash)
+            let changes = try ValidatedChanges(edit.changes, maximumStateBytes: 1 << 20)
+            _ = try partition.save(changes, .processCrash)
             windows = edit.expected
-            let loader = try SideLoader(MemoryStore(memory))
+            let loader = try PartitionLoader(MemoryStore(memory))
             #expect(loader.newLosses == [])
-            #expect(IndexPicture(side.index) == IndexPicture(loader.index), "step \(step)")
+            #expect(IndexPicture(partition.index) == IndexPicture(loader.index), "step \(step)")
             if generator.chance(1, in: 20) {
-                side = Side(.regular, MemoryStore(memory), loader)
-                try side.beginGeneration(at: Timestamp(microseconds: Int64(step)))
+                partition = Partition(.regular, MemoryStore(memory), loader)
+                try partition.beginGeneration(at: Timestamp(microseconds: Int64(step)))
             }
         }
     }
@@ -70,7 +78,7 @@ struct IndexPicture: Equatable {
     var states: [TabStateKey: [UInt64]]
     var commits: [CommitID]
 
-    init(_ index: SideIndex) {
+    init(_ index: PartitionIndex) {
         sequence = index.sequence.value
         records = index.manifest.records
         fingerprint = index.manifest.fingerprint
@@ -81,14 +89,15 @@ struct IndexPicture: Equatable {
                 UInt64($0.previousTabCount),
             ]
         }
-        func text(_ tab: SideIndex.Tab) -> String {
+        func text(_ tab: PartitionIndex.Tab) -> String {
             "\(tab.session) \(tab.place) \(tab.fingerprint)"
         }
         tabs = index.tabs.mapValues(text)
         previousTabs = index.previousTabs.mapValues(text)
         states = [:]
         for (slot, state) in index.states {
-            let key = TabStateKey(tab: slot.tab, name: index.stateNames[slot.name], side: .regular)
+            let key = TabStateKey(
+                tab: slot.tab, name: index.stateNames[slot.name], partition: .regular)
             states[key] = [UInt64(state.checksum), UInt64(state.length), state.fingerprint]
         }
         commits = index.commits.map(\.id)

@@ -31,13 +31,13 @@ final class StoreFixture {
     }
 
     /// The records behind the store's back.
-    func records(_ side: StorageSide = .regular) throws -> MemoryRecords {
+    func records(_ partition: StoragePartition = .regular) throws -> MemoryRecords {
         try engine.base.records(
-            in: PosixDirectory(opening: "\(folder.store)/\(side.rawValue)"))
+            in: PosixDirectory(opening: "\(folder.store)/\(partition.rawValue)"))
     }
 
-    func metadata(_ side: StorageSide = .regular) throws -> [[UInt8]: [UInt8]] {
-        try records(side).bytes.withLock { $0[.metadata] ?? [:] }
+    func metadata(_ partition: StoragePartition = .regular) throws -> [[UInt8]: [UInt8]] {
+        try records(partition).bytes.withLock { $0[.metadata] ?? [:] }
     }
 
     func edit(_ edit: (inout [KeySpace: [[UInt8]: [UInt8]]]) -> Void) throws {

@@ -7,20 +7,20 @@ final class StrangeConnectedEngine: ConnectedEngine {
     /// What it does wrong.
     struct Manners {
         /// Changes what is read.
-        var reading: @Sendable (_ partition: String, _ value: [UInt8]) -> [UInt8] = { $1 }
+        var reading: @Sendable (_ namespace: String, _ value: [UInt8]) -> [UInt8] = { $1 }
         /// Hands over the records of a scan from the last to the first.
         var scansBackwards = false
         /// What each call throws, before it does anything.
         var failing: StorageError?
         /// What each write throws, after it was applied.
         var losingAnswers: StorageError?
-        /// From which destruction of a partition on everything fails, and until when.
+        /// From which destruction of a namespace on everything fails, and until when.
         var destructions: Range<Int> = 0..<0
     }
 
     struct State {
         var manners = Manners()
-        var partitions: [String: [KeySpace: [[UInt8]: [UInt8]]]] = [:]
+        var namespaces: [String: [KeySpace: [[UInt8]: [UInt8]]]] = [:]
         var owner: CommitID?
         var lastOwner: CommitID?
         var connections = 0
@@ -63,9 +63,9 @@ final class StrangeConnectedEngine: ConnectedEngine {
         guard name == "viewed" else { return nil }
         return state.withLock { state in
             let copy = StrangeConnectedEngine(name, limits: abilities.limits)
-            let (partitions, manners) = (state.partitions, state.manners)
+            let (namespaces, manners) = (state.namespaces, state.manners)
             copy.state.withLock { copied in
-                copied.partitions = partitions
+                copied.namespaces = namespaces
                 copied.manners = manners
                 copied.owner = request.owner
             }
@@ -103,21 +103,21 @@ private final class StrangeConnection: EngineConnection {
         }
     }
 
-    func value(of key: [UInt8], in space: KeySpace, of partition: String) throws -> [UInt8]? {
+    func value(of key: [UInt8], in space: KeySpace, of namespace: String) throws -> [UInt8]? {
         try use { state in
-            state.partitions[partition]?[space]?[key].map { state.manners.reading(partition, $0) }
+            state.namespaces[namespace]?[space]?[key].map { state.manners.reading(namespace, $0) }
         }
     }
 
     func scan(
-        _ space: KeySpace, of partition: String, prefix: [UInt8],
+        _ space: KeySpace, of namespace: String, prefix: [UInt8],
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let records = try use { state in
-            let found = (state.partitions[partition]?[space] ?? [:])
+            let found = (state.namespaces[namespace]?[space] ?? [:])
                 .filter { $0.key.starts(with: prefix) }
                 .sorted { $0.key.lexicographicallyPrecedes($1.key) }
-                .map { ($0.key, state.manners.reading(partition, $0.value)) }
+                .map { ($0.key, state.manners.reading(namespace, $0.value)) }
             return state.manners.scansBackwards ? found.reversed() : found
         }
         for (key, value) in records {
@@ -125,14 +125,14 @@ private final class StrangeConnection: EngineConnection {
         }
     }
 
-    func write(_ batch: ByteBatch, to partition: String, durably: Bool) throws {
+    func write(_ batch: ByteBatch, to namespace: String, durably: Bool) throws {
         try use { state in
             state.largestBatch = max(state.largestBatch, batch.byteCount)
             for operation in batch.operations {
                 switch operation {
                 case .put(let space, let key, let value):
-                    state.partitions[partition, default: [:]][space, default: [:]][key] = value
-                case .remove(let space, let key): state.partitions[partition]?[space]?[key] = nil
+                    state.namespaces[namespace, default: [:]][space, default: [:]][key] = value
+                case .remove(let space, let key): state.namespaces[namespace]?[space]?[key] = nil
                 }
             }
             if let error = state.manners.losingAnswers { throw error }
@@ -143,13 +143,13 @@ private final class StrangeConnection: EngineConnection {
         { [socket] in withExtendedLifetime(socket) {} }
     }
     func sync() throws { try use { _ in } }
-    func destroy(_ partition: String) throws {
+    func destroy(_ namespace: String) throws {
         try use { state in
             state.destructions += 1
             if state.manners.destructions.contains(state.destructions) {
                 throw StorageError(.unavailable, "no answer")
             }
-            state.partitions[partition] = nil
+            state.namespaces[namespace] = nil
         }
     }
     func close() { engine.letGo(owner) }

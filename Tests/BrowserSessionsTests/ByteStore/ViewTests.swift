@@ -31,8 +31,8 @@ import Testing
         return changes
     }
 
-    private var partitions: [String: [KeySpace: [[UInt8]: [UInt8]]]] {
-        engine.state.withLock { $0.partitions }
+    private var namespaces: [String: [KeySpace: [[UInt8]: [UInt8]]]] {
+        engine.state.withLock { $0.namespaces }
     }
 
     @Test("A view is there beside the owner, who keeps the store, and takes no generation")
@@ -42,7 +42,7 @@ import Testing
         try first.closeBlocking()
         let owner = try open()
         _ = try owner.saveBlocking(tabs(0..<5), durability: .processCrash)
-        let before = partitions
+        let before = namespaces
         let view = try open(.readOnly)
         #expect(try view.restoreBlocking([window]).first?.tabs.count == 5)
         let earlier = try view.restoreBlocking([window], generation: .previous)
@@ -50,7 +50,7 @@ import Testing
         #expect(throws: StorageError.self) {
             try view.saveBlocking(tabs(5..<6), durability: .processCrash)
         }
-        #expect(partitions == before)
+        #expect(namespaces == before)
         _ = try owner.saveBlocking(tabs(5..<6), durability: .processCrash)
         #expect(try view.restoreBlocking([window]).first?.tabs.count == 5)
         try view.closeBlocking()
@@ -64,20 +64,20 @@ import Testing
         _ = try owner.saveBlocking(tabs(0..<5), durability: .processCrash)
         try owner.closeBlocking()
         engine.state.withLock { state in
-            let keys = (state.partitions["regular-1"]?[.metadata] ?? [:]).keys
+            let keys = (state.namespaces["regular-1"]?[.metadata] ?? [:]).keys
             let tab = keys.filter { $0.first == UInt8(ascii: "t") }.max {
                 $0.lexicographicallyPrecedes($1)
             }
-            if let tab { state.partitions["regular-1"]?[.metadata]?[tab]?[20] ^= 1 }
+            if let tab { state.namespaces["regular-1"]?[.metadata]?[tab]?[20] ^= 1 }
         }
-        let before = partitions
+        let before = namespaces
         for _ in 1...2 {
             let view = try open(.readOnly)
             #expect(try view.checkBlocking().losses.map(\.kind) == [.tab])
             #expect(try view.restoreBlocking([window]).first?.tabs.count == 4)
             try view.closeBlocking()
         }
-        #expect(partitions == before)
+        #expect(namespaces == before)
     }
 
     @Test("Where nothing is there is nothing to look at, and some engines have no views")
@@ -85,7 +85,7 @@ import Testing
         #expect { try open(.readOnly) } throws: {
             ($0 as? StorageError)?.code == .notFound
         }
-        #expect(partitions.isEmpty)
+        #expect(namespaces.isEmpty)
         #expect(engine.state.withLock { $0.owner == nil && $0.connections == 0 })
         #expect { try open(.readOnly, of: StrangeConnectedEngine()) } throws: {
             ($0 as? StorageError)?.code == .unsupported

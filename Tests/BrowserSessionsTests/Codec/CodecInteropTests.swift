@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("A side's manifest has the bytes of the generated messages, and comes back")
+    @Test("A partition's manifest has the bytes of the generated messages, and comes back")
     func manifest() throws {
         for number: UInt32 in [0, 1, 0x7F, .max, 1 << 31] {
             let fingerprint = ~UInt64(number) &* 3

@@ -210,7 +210,7 @@ nonisolated struct Browsersessions_V1_StateEntry: Sendable {
   init() {}
 }
 
-/// The manifest of one side of a store, written with every change set.
+/// The manifest of one partition of a store, written with every change set.
 nonisolated struct Browsersessions_V1_Manifest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -37,7 +37,7 @@ import Testing
             incognito: IncognitoProtection(cipher: cipher, keyStore: keys))
     }
 
-    /// What the calls of the incognito side throw.
+    /// What the calls of the incognito partition throw.
     private func refusal(_ cipher: Cipher) throws -> StorageError? {
         let store = try open(cipher)
         defer { try? store.closeBlocking() }

@@ -20,13 +20,13 @@ import Testing
             StorageTraits.Sealing(
                 cipher: "AES-256-GCM", keyStore: "keyring", survives: .processCrash,
                 keyLiesInStore: false),
-            .random(), PlainSealer(), era: "start-1")
+            .random(), PlainSealer(), keyScope: "start-1")
     }
 
     @Test func anEraIsKeptAndMayBeMissing() throws {
-        #expect(try IncognitoHeader(header.bytes)?.era == "start-1")
+        #expect(try IncognitoHeader(header.bytes)?.keyScope == "start-1")
         var other = header
-        other.era = nil
+        other.keyScope = nil
         #expect(try IncognitoHeader(other.bytes) == other)
     }
 

@@ -40,16 +40,17 @@ import Testing
     }
 
     @Test(
-        "A kind's text says on which side it lives",
+        "A kind's text says in which partition it lives",
         arguments: [
-            ("regular", StorageSide.regular), ("incognito", .incognito), ("incognito-", .incognito),
+            ("regular", StoragePartition.regular), ("incognito", .incognito),
+            ("incognito-", .incognito),
             ("incognito-recently-closed", .incognito), ("incognitos", .regular),
             ("not-incognito", .regular), ("incognit", .regular),
         ])
-    func sides(text: String, side: StorageSide) throws {
+    func partitions(text: String, partition: StoragePartition) throws {
         let kind = try #require(SessionKind(rawValue: text))
-        #expect(kind.side == side)
-        #expect(SessionID(window: WindowID(high: 0, low: 0), kind: kind).side == side)
+        #expect(kind.partition == partition)
+        #expect(SessionID(window: WindowID(high: 0, low: 0), kind: kind).partition == partition)
     }
 
     @Test(

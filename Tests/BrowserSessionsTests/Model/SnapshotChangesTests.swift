@@ -69,17 +69,18 @@ import Testing
         let id = window.tabs[2].metadata.id
         #expect(
             changes() == [
-                .putState([], for: TabStateKey(tab: id, name: .native, side: .regular)),
-                .putState([1], for: TabStateKey(tab: id, name: .navigation, side: .regular)),
+                .putState([], for: TabStateKey(tab: id, name: .native, partition: .regular)),
+                .putState([1], for: TabStateKey(tab: id, name: .navigation, partition: .regular)),
             ])
     }
 
-    @Test mutating func statesOfIncognitoTabsAreOnTheirSide() throws {
+    @Test mutating func statesOfIncognitoTabsAreOnTheirPartition() throws {
         window.id.kind = .incognito
         window.tabs[0].states = [.navigation: [1]]
-        for changes in [changes(), SessionChanges(saving: window).changes] {
-            // Throws if the changes concern both sides.
-            #expect(try ChangeRules.check(changes, maximumStateBytes: 1) == .incognito)
+        let difference = SessionChanges(saving: window, replacing: restored)
+        for set in [difference, SessionChanges(saving: window)] {
+            // Throws if the changes concern both partitions.
+            #expect(try ValidatedChanges(set, maximumStateBytes: 1).partition == .incognito)
         }
     }
 
@@ -89,7 +90,8 @@ import Testing
         for _ in 0..<200 {
             let before = window
             window = sampler.randomEdit(of: window).expected
-            let changes = SessionChanges(saving: window, replacing: Self.restored(before)).changes
+            let set = SessionChanges(saving: window, replacing: Self.restored(before))
+            let changes = set.changes
             var tabs = Dictionary(
                 uniqueKeysWithValues: before.tabs.map { ($0.metadata.id, $0.metadata) })
             for case .putTab(let tab, _) in changes {
@@ -101,7 +103,7 @@ import Testing
             let expected = window.tabs.map(\.metadata)
             #expect(tabs == Dictionary(uniqueKeysWithValues: expected.map { ($0.id, $0) }))
             #expect(throws: Never.self) {
-                try ChangeRules.check(changes, maximumStateBytes: 1 << 20)
+                try ValidatedChanges(set, maximumStateBytes: 1 << 20)
             }
         }
     }

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func sideOfASetIsThatOfItsChanges() throws {
+    @Test func partitionOfASetIsThatOfItsChanges() throws {
         var changes = SessionChanges()
         #expect(try changes.validate(maximumStateBytes: 1) == nil)
         changes.put(tabs[0], in: SessionID(window: session.window, kind: .incognito))
@@ -35,7 +35,8 @@ import Testing
 
     @Test func stateOverTheLimitIsTooLarge() {
         var changes = SessionChanges()
-        changes.put([1, 2, 3], for: TabStateKey(tab: tabs[0].id, name: .native, side: .regular))
+        changes.put(
+            [1, 2, 3], for: TabStateKey(tab: tabs[0].id, name: .native, partition: .regular))
         #expect(code(of: changes, limit: 3) == nil)
         #expect(code(of: changes, limit: 2) == .tooLarge)
     }

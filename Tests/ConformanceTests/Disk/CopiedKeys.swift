@@ -11,7 +11,7 @@ final class CopiedKeys: IncognitoKeyStore {
     let survives = Durability.powerLoss
     let keepsKeysInStore = false
     /// The system is never restarted: a key that is missing may be elsewhere.
-    let era: String? = "start"
+    let keyScope: String? = "start"
     private let keys: Mutex<[IncognitoKeyID: SecretBytes]>
 
     init(_ other: CopiedKeys? = nil) { keys = Mutex(other?.keys.withLock { $0 } ?? [:]) }

@@ -48,7 +48,7 @@ struct DeletionFaultTests {
             #expect(!isThere || refused.error != nil, "call \(call)")
             #expect(refused.keys.count == (isThere ? 1 : 0), "call \(call)")
             let report = try later.checkBlocking()
-            #expect(report.isHealthy && report.discardedIncognitoSides == 0, "call \(call)")
+            #expect(report.isHealthy && report.discardedIncognitoPartitions == 0, "call \(call)")
             try later.closeBlocking()
             let looked = try refused.keys.open("/home/copy", on: refused.disk)
             #expect(try looked.checkBlocking().isHealthy == isThere, "call \(call)")

@@ -133,20 +133,20 @@ struct DiskTraceTests {
 
     @Test("it is killed before or within an operation")
     func killed() async throws {
-        for fate in [DISK_KILL_BEFORE, DISK_KILL_WITHIN] {
+        for effect in [DISK_KILL_BEFORE, DISK_KILL_WITHIN] {
             let folder = TemporaryFolder()
             let name = folder.file("s")
             await #expect(processExitsWith: .signal(SIGKILL)) {
-                [name = name as String, fate = fate.rawValue as UInt32] in
+                [name = name as String, effect = effect.rawValue as UInt32] in
                 let watched = try Watched(name)
-                disk_doom(1 << DISK_WRITE.rawValue, 2, disk_fate(rawValue: fate), 0, 0)
+                disk_inject(1 << DISK_WRITE.rawValue, 2, disk_effect(rawValue: effect), 0, 0)
                 let file = open("\(watched.path)/a", O_CREAT | O_RDWR, 0o600)
                 for _ in 1...3 { write(file, "abcd", 4) }
             }
             let bytes = try Data(contentsOf: URL(filePath: "\(name)/a"))
             #expect(
                 String(decoding: bytes, as: UTF8.self)
-                    == (fate == DISK_KILL_BEFORE ? "abcd" : "abcdab"))
+                    == (effect == DISK_KILL_BEFORE ? "abcd" : "abcdab"))
         }
     }
 
@@ -155,19 +155,19 @@ struct DiskTraceTests {
         await #expect(processExitsWith: .success) {
             let watched = try Watched()
             let file = open("\(watched.path)/a", O_CREAT | O_RDWR, 0o600)
-            disk_doom(1 << DISK_SYNC.rawValue, 2, DISK_FAIL, EIO, 0)
+            disk_inject(1 << DISK_SYNC.rawValue, 2, DISK_FAIL, EIO, 0)
             #expect([0, 1, 2].map { _ in fsync(file) } == [0, -1, 0])
-            disk_doom(1 << DISK_SYNC.rawValue, 2, DISK_FAIL, EIO, 1)
+            disk_inject(1 << DISK_SYNC.rawValue, 2, DISK_FAIL, EIO, 1)
             #expect([0, 1, 2].map { _ in fsync(file) } == [0, -1, -1])
             #expect(errno == EIO)
-            #expect(disk_doomed_count() == 3)
-            disk_doom(1 << DISK_WRITE.rawValue, 1, DISK_SHORTEN, 0, 0)
+            #expect(disk_injected_count() == 3)
+            disk_inject(1 << DISK_WRITE.rawValue, 1, DISK_SHORTEN, 0, 0)
             #expect(write(file, "abcdef", 6) == 3)
-            disk_doom(1 << DISK_LOOK.rawValue, 1, DISK_FAIL, EACCES, 1)
+            disk_inject(1 << DISK_LOOK.rawValue, 1, DISK_FAIL, EACCES, 1)
             #expect(opendir(watched.path) == nil)
             #expect(access("\(watched.path)/a", F_OK) == -1)
             var byte: UInt8 = 0
-            disk_doom(1 << DISK_READ.rawValue, 2, DISK_FAIL, EIO, 1)
+            disk_inject(1 << DISK_READ.rawValue, 2, DISK_FAIL, EIO, 1)
             #expect(pread(file, &byte, 1, 0) == 1)
             #expect(pread(file, &byte, 1, 0) == -1 && errno == EIO)
             #expect(read(file, &byte, 1) == -1)

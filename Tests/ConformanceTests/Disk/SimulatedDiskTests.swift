@@ -75,9 +75,9 @@ struct SimulatedDiskTests {
     func subsets(model: DiskModel) {
         let later = DiskTrace.Action.write(node: 7, offset: 0, bytes: [UInt8]("wxyz".utf8)[...])
         let other = DiskTrace.Action.create(path: "g", node: 8)
-        let settled = [create, write, sync, syncNames]
+        let synced = [create, write, sync, syncNames]
         let disk = disk(
-            model, settled + [later, other, .write(node: 8, offset: 0, bytes: later.bytes)])
+            model, synced + [later, other, .write(node: 8, offset: 0, bytes: later.bytes)])
         // A page of f; the name, a page and the length of g.
         #expect(disk.pieces == 4)
         let found = Set((0..<16).map { files(disk, .subset($0)) })

@@ -43,7 +43,7 @@ struct SimulatedFileSystemTests {
         changes.put(tab, in: window)
         changes.put(
             [UInt8](repeating: UInt8(number), count: 3000),
-            for: TabStateKey(tab: tab.id, name: .native, side: .regular))
+            for: TabStateKey(tab: tab.id, name: .native, partition: .regular))
         _ = try store.saveBlocking(changes, durability: durability)
     }
 
@@ -57,7 +57,7 @@ struct SimulatedFileSystemTests {
         #expect(tabs.map(\.id.low) == (0..<tabs.count).map { UInt64($0 + 1) })
         #expect(session == nil || session?.provenance == .intact)
         for tab in tabs {
-            let key = TabStateKey(tab: tab.id, name: .native, side: .regular)
+            let key = TabStateKey(tab: tab.id, name: .native, partition: .regular)
             let state = try store.stateBlocking(of: [key])[key]
             #expect(state == [UInt8](repeating: UInt8(tab.id.low), count: 3000))
         }

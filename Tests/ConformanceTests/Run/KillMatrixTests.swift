@@ -26,24 +26,24 @@ struct KillMatrixTests {
     @Test func theRightRequirementWithTheRightMessage() async throws {
         let row = try await row(
             "a", breaks: "CLOSE-1", says: "the second close threw", of: closesOnce)
-        #expect(row.fate == .caught && row.others.isEmpty)
+        #expect(row.effect == .caught && row.others.isEmpty)
     }
 
     @Test func aWrongMessageIsNotEnough() async throws {
         let row = try await row("a", breaks: "CLOSE-1", says: "something else", of: closesOnce)
-        #expect(row.fate == .caughtElsewhere)
+        #expect(row.effect == .caughtElsewhere)
         #expect(row.others.contains { $0.contains("CLOSE-1") })
     }
 
     @Test func aWrongRequirementIsNotEnough() async throws {
         let row = try await row("a", breaks: "CLOSE-999", says: "close", of: closesOnce)
-        #expect(row.fate == .caughtElsewhere)
+        #expect(row.effect == .caughtElsewhere)
     }
 
     @Test func aSoundBackendSurvives() async throws {
         let row = try await row(
             "a", breaks: "CLOSE-1", says: "close", of: RunTests.reference)
-        #expect(row.fate == .survived)
+        #expect(row.effect == .survived)
     }
 
     @Test func hollowBackendsShowWhatProvesLittle() async throws {
@@ -61,9 +61,9 @@ struct KillMatrixTests {
 
     @Test func theReportSaysWhatIsWrongWithTheSuite() throws {
         let rows = [
-            KillMatrix.Row(name: "a", breaks: "CLOSE-1", fate: .survived, others: []),
+            KillMatrix.Row(name: "a", breaks: "CLOSE-1", effect: .survived, others: []),
             KillMatrix.Row(
-                name: "b", breaks: "CLOSE-2", fate: .caughtElsewhere, others: ["CLOSE-3 x: y"]),
+                name: "b", breaks: "CLOSE-2", effect: .caughtElsewhere, others: ["CLOSE-3 x: y"]),
         ]
         let hollow = KillMatrix.HollowRow(name: "null", passed: ["CLOSE-1 x"], total: 9)
         let matrix = KillMatrix(rows: rows, hollow: [hollow], unproven: ["CLOSE-4"])

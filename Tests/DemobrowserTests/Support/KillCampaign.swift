@@ -70,7 +70,7 @@ struct KillCampaign {
                 + " instruction: \(plan.command(for: kill, of: backend))")
     }
 
-    /// The files of the regular side with a byte that tells of an incognito tab.
+    /// The files of the regular partition with a byte that tells of an incognito tab.
     private func filesThatTellOfIncognito(in folder: String) throws -> [String] {
         guard let files = FileManager.default.enumerator(atPath: folder) else {
             throw Failure("\(folder) can't be read")

@@ -41,7 +41,7 @@ final class OpenPage {
             new Promise(resolve => document.readyState === "complete"
                 ? resolve() : addEventListener("load", () => resolve()))
             """)
-        try settle()
+        try waitUntilStable()
     }
 
     /// Before its folder goes, into which it would write again.
@@ -81,7 +81,7 @@ final class OpenPage {
     }
 
     /// Returns when what was changed has been painted.
-    func settle() throws {
+    func waitUntilStable() throws {
         try run(
             "new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
     }
@@ -108,7 +108,7 @@ final class OpenPage {
 
     func print(_ isPrinted: Bool) throws {
         try call("Emulation.setEmulatedMedia", ["media": isPrinted ? "print" : ""])
-        try settle()
+        try waitUntilStable()
     }
 
     private struct Created: Decodable { var targetId: String }
@@ -132,7 +132,7 @@ extension OpenPage {
             try call("Input.dispatchKeyEvent", parameters)
             try call("Input.dispatchKeyEvent", ["type": "keyUp", "key": .text(key)])
         }
-        try settle()
+        try waitUntilStable()
     }
 
     private static let codes = [
@@ -146,12 +146,12 @@ extension OpenPage {
         try run("(query => { query.focus(); query.select(); })(document.getElementById('query'))")
         if text.isEmpty { return try press("Escape") }
         for character in text { try call("Input.insertText", ["text": .text(String(character))]) }
-        try settle()
+        try waitUntilStable()
     }
 
     func sort(by order: String) throws {
         try run("document.querySelector('#order [value=\(order)]').click()")
-        try settle()
+        try waitUntilStable()
     }
 
     /// The titles of the tabs that can be seen or nearly, in their order.

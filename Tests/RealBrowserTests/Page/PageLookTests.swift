@@ -41,10 +41,10 @@ extension PageTests {
             "[...document.querySelectorAll('.window')].map(each => each.getBoundingClientRect().left)"
         #expect(Set(try page.value(lefts, as: [Double].self)).count == 4)
         try page.resize(to: OpenPage.phone)
-        try page.settle()
+        try page.waitUntilStable()
         #expect(Set(try page.value(lefts, as: [Double].self)).count == 1)
         try page.run("scrollTo(0, 600)")
-        try page.settle()
+        try page.waitUntilStable()
         let top = "document.getElementById('query').getBoundingClientRect().top"
         #expect(try page.value("scrollY > 100", as: Bool.self))
         #expect((0..<40).contains(try page.value(top, as: Double.self)))

@@ -15,7 +15,7 @@ extension PageTests {
         for order in ["window", "use", "title", "site"] {
             try page.sort(by: order)
             try page.run("document.querySelectorAll('.unfold').forEach(each => each.click())")
-            try page.settle()
+            try page.waitUntilStable()
             #expect(try Self.strange(on: page) == [])
         }
         for query in ["script", "<img", "onerror", "'run'", "\"", "&amp;"] {

@@ -44,7 +44,7 @@ extension PageTests {
             most = max(most, try page.count(".roll > li"))
             for step in 1...16 {
                 try page.run("scrollTo(0, document.documentElement.scrollHeight * \(step) / 16)")
-                try page.settle()
+                try page.waitUntilStable()
                 most = max(most, try page.count(".roll > li"))
             }
             let last: Bool = try page.value(

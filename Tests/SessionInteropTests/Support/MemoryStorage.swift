@@ -64,7 +64,9 @@ final class MemoryStorage: SessionStorage {
     func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
         contents.withLock { contents in
             let tabs = contents.tabs[session] ?? [:]
-            return contents.states.keys.filter { tabs[$0.tab] != nil && $0.side == session.side }
+            return contents.states.keys.filter {
+                tabs[$0.tab] != nil && $0.partition == session.partition
+            }
         }
     }
 

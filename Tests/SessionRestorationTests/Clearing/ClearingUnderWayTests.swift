@@ -65,7 +65,7 @@ struct ClearingUnderWayTests {
         #expect(tab.isClosed)
         tab.visit("t2")
         try await host.restorer.save()
-        #expect(try await host.storage.base.sessions().allSatisfy { $0.side == .regular })
+        #expect(try await host.storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 
     // MARK: What comes meanwhile

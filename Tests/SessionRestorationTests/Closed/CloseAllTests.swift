@@ -177,7 +177,7 @@ struct CloseAllTests {
         try host.restorer.closeAll.undo(in: window.id)
         try await host.restorer.save()
         #expect(try await host.storedTitles(window) == ["a", "b"])
-        let key = TabStateKey(tab: window.tabs[0].id, name: .navigation, side: .regular)
+        let key = TabStateKey(tab: window.tabs[0].id, name: .navigation, partition: .regular)
         #expect(try await host.storage.base.state(of: key) != nil)
     }
 

@@ -103,7 +103,7 @@ struct ClosedTabTests {
         #expect(host.restorer.closed.tabs.isEmpty)
         for changes in host.storage.savedChanges {
             for case .putTab(let tab, let session) in changes.changes {
-                #expect(session.side == .incognito && tab.title != "secret")
+                #expect(session.partition == .incognito && tab.title != "secret")
             }
         }
         #expect(try await host.stored(closed) == nil)
@@ -130,7 +130,7 @@ struct ClosedTabTests {
         #expect(reopened.pages?.history.entries.map(\.title) == ["b", "c"])
         try await host.restorer.save()
         let stored = try await host.storage.base.state(
-            of: TabStateKey(tab: tab.id, name: .navigation, side: .regular))
+            of: TabStateKey(tab: tab.id, name: .navigation, partition: .regular))
         #expect(stored != nil)
         #expect(try await host.stored(closed) == nil)
     }

@@ -52,7 +52,7 @@ struct DiscardingTests {
         reservation.cancel()
     }
 
-    @Test func theOffTheRecordSideGoesWhenNoTabOfItIsLeft() async throws {
+    @Test func theOffTheRecordPartitionGoesWhenNoTabOfItIsLeft() async throws {
         let first = try await Host.launched()
         let regular = try await first.window("a")
         let hidden = try await first.window("x", kind: .incognito)
@@ -97,7 +97,7 @@ struct DiscardingTests {
         try host.windows.close(window)
         try await host.restorer.savedWindows.discard([window.id])
         #expect(try await host.storedTitles(other) == ["c", "a"])
-        let key = TabStateKey(tab: other.tabs[1].id, name: .navigation, side: .regular)
+        let key = TabStateKey(tab: other.tabs[1].id, name: .navigation, partition: .regular)
         #expect(try await host.storage.base.state(of: key) != nil)
     }
 }

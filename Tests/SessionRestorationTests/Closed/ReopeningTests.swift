@@ -146,7 +146,7 @@ struct ReopeningTests {
         try host.restorer.closed.forget(a)
         #expect(host.restorer.closed.tabs.map(\.id) == [b])
         try await host.restorer.save()
-        let key = TabStateKey(tab: a, name: .navigation, side: .regular)
+        let key = TabStateKey(tab: a, name: .navigation, partition: .regular)
         #expect(try await host.storage.base.state(of: key) == nil)
         try host.restorer.closed.forgetAll()
         try await host.restorer.save()

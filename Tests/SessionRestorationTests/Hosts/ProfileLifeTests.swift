@@ -43,7 +43,7 @@ struct ProfileLifeTests {
         #expect(marker.flatMap { LaunchMarker($0.attributes) }?.phase == .clean)
     }
 
-    @Test func theOffTheRecordSideLastsAsLongAsATabOnItsWay() async throws {
+    @Test func theOffTheRecordPartitionLastsAsLongAsATabOnItsWay() async throws {
         let profile = try profiles.create("default")
         let restorer = SessionRestorer(profile: profile, storage: storage)
         try await restorer.restore()
@@ -63,7 +63,7 @@ struct ProfileLifeTests {
         tab.close()
         await restorer.waitUntilIdle()
         #expect(!profile.hasOffTheRecord)
-        #expect(try await storage.base.sessions().allSatisfy { $0.side == .regular })
+        #expect(try await storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 
     @Test func theReportIsOneLineForPeople() async throws {

@@ -11,7 +11,8 @@ struct HeardStore: Equatable {
 
     /// What a store has: that is all that is known of the time before the first change was heard.
     init(_ storage: any SessionStorage) async throws {
-        for id in try await storage.sessions() where id.side == .regular && id.kind != .launch {
+        for id in try await storage.sessions() where id.partition == .regular && id.kind != .launch
+        {
             sessions.insert(id)
             for tab in try await storage.restore(id, generation: .current)?.tabs ?? [] {
                 tabs[tab.id] = id

@@ -10,7 +10,7 @@ extension RandomHost {
     func kill() async throws {
         note("KILL")
         let old = host
-        let owes = old.restorer.context.ledger.debt.isOwed
+        let owes = old.restorer.context.saves.isDeletionPending
         let base = try await reopen(storage.base)
         for storage in retired + [storage] { storage.release() }
         retired = []
@@ -33,53 +33,58 @@ extension RandomHost {
     }
 
     private func compare(_ owes: Bool) async throws {
-        travellers = []
+        detachedTabs = []
         closedWindows = [:]
         closed = restorer.closed.tabs.reversed().enumerated().map { index, tab in
             ClosedPicture(id: tab.id, url: tab.url, title: tab.title, closing: index)
         }
-        var found: [StorageSide: HostPicture] = [:]
-        for side in StorageSide.allCases { found[side] = try await match(side, owes) }
+        var found: [StoragePartition: HostPicture] = [:]
+        for partition in StoragePartition.allCases {
+            found[partition] = try await match(partition, owes)
+        }
         guard let regular = found[.regular], let incognito = found[.incognito] else { return }
         adopt(regular, incognito)
         await restorer.waitUntilIdle()
         try look()
-        for side in StorageSide.allCases { timelines[side]?.begin(with: picture(side)) }
-        try await settle()
+        for partition in StoragePartition.allCases {
+            timelines[partition]?.begin(with: picture(partition))
+        }
+        try await finishSaves()
         let doubles = try await everyTab().filter { $0.value > 1 }
         guard doubles.isEmpty else { throw fail("in the store more than once: \(doubles)") }
     }
 
     /// The picture that came back: of all since the last acknowledged one.
-    private func match(_ side: StorageSide, _ owes: Bool) async throws -> HostPicture {
-        let now = try await restored(side)
+    private func match(_ partition: StoragePartition, _ owes: Bool) async throws -> HostPicture {
+        let now = try await restored(partition)
         var reasons: [String] = []
-        for then in timelines[side]?.pictures.reversed() ?? [] {
+        for then in timelines[partition]?.pictures.reversed() ?? [] {
             let comparison = HostComparison(
-                now: now, then: then, side: side, returned: restorer.report?.returned ?? [],
+                now: now, then: then, partition: partition,
+                returned: restorer.report?.returned ?? [],
                 maximumBytes: maximumBytes, maximumTabs: restorer.policy.closed.maximumTabs)
             guard let reason = comparison.difference else { return then }
             reasons.append(reason)
         }
-        if side == .incognito, owes, now.isEmpty { return HostPicture() }
+        if partition == .incognito, owes, now.isEmpty { return HostPicture() }
         throw fail(
             """
-            what came back of the \(side) side is none of \(reasons.count) pictures:
+            what came back of the \(partition) partition is none of \(reasons.count) pictures:
             \(reasons.prefix(3).joined(separator: "\n"))
             """)
     }
 
     /// What came back, with what the store has of closed windows.
-    private func restored(_ side: StorageSide) async throws -> HostPicture {
-        var now = picture(side)
-        for window in windows.windows where window.kind.side == side {
+    private func restored(_ partition: StoragePartition) async throws -> HostPicture {
+        var now = picture(partition)
+        for window in windows.windows where window.kind.partition == partition {
             for tab in window.tabs.tabs {
                 now.states[tab.id] = try await restorer.states.state(of: tab)
             }
         }
-        guard side == .regular else { return now }
+        guard partition == .regular else { return now }
         let closed = restorer.closed.tabs.map(\.metadata)
-        let states = try await restorer.context.states(of: side).loadStates(of: closed)
+        let states = try await restorer.context.states(of: partition).loadStates(of: closed)
         now.states.merge(states) { _, stored in stored }
         for id in try await storage.base.sessions() where [.regular, .backup].contains(id.kind) {
             guard windows.window(id.window, id.kind) == nil,
@@ -120,7 +125,7 @@ extension RandomHost {
 
     /// After everything was saved: the store has each tab once, and no other.
     func checkStore() async throws {
-        let known = StorageSide.allCases.flatMap { picture($0).tabs }
+        let known = StoragePartition.allCases.flatMap { picture($0).tabs }
         let stored = try await everyTab()
         guard Set(known) == Set(stored.keys), stored.values.allSatisfy({ $0 == 1 }) else {
             let (missing, more) = (

@@ -16,7 +16,7 @@ extension RandomHost {
                 host.clock.advance(by: .milliseconds(20))
                 if try await step() == .killed { continue }
                 try look()
-                try await settle()
+                try await finishSaves()
             }
             if chance(2) { try await saveAndCheck() }
             try await kill()
@@ -34,7 +34,7 @@ extension RandomHost {
         }
         try look()
         guard try await save() else { throw fail("the last save failed") }
-        try await settle()
+        try await finishSaves()
         guard try await save() else { throw fail("the last save failed") }
         guard restorer.isSaved || !refused.isEmpty else { throw fail("not all is saved") }
         try await checkStore()
@@ -44,7 +44,7 @@ extension RandomHost {
         }
         try look()
         try await saveAndCheck()
-        if travellers.isEmpty { try await checkStore() }
+        if detachedTabs.isEmpty { try await checkStore() }
     }
 
     private func step() async throws -> End {

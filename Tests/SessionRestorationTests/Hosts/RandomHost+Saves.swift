@@ -29,14 +29,14 @@ extension RandomHost {
             return false
         }
         note("saved")
-        for (side, number) in numbers { timelines[side]?.acknowledge(number) }
+        for (partition, number) in numbers { timelines[partition]?.acknowledge(number) }
         return true
     }
 
     /// Saves, and looks whether that is true.
     func saveAndCheck() async throws {
         guard try await save() else { return }
-        try await settle()
+        try await finishSaves()
         guard storage.hangingCalls.isEmpty else { return }
         // What others saved meanwhile may not be durable yet.
         if try await save() { try await checkFeed() }
@@ -54,7 +54,7 @@ extension RandomHost {
         let time: Duration = chance(5) ? .seconds(61) : restorer.policy.saveDelay
         note("wait \(time)")
         host.clock.advance(by: time)
-        try await settle()
+        try await finishSaves()
     }
 
     func hurt() {
@@ -81,7 +81,7 @@ extension RandomHost {
 
     func closePrivateTabs() {
         note("close all private tabs")
-        for window in side(true) {
+        for window in partition(true) {
             willClose(window.tabs.tabs, in: window, .user)
             window.tabs.closeAll(.user)
         }
@@ -89,11 +89,11 @@ extension RandomHost {
 
     func deletePrivate() async throws {
         note("delete everything off the record")
-        for traveller in travellers where traveller.tab.isOffTheRecord == true {
-            traveller.tab.close()
+        for key in detachedTabs where key.tab.isOffTheRecord == true {
+            key.tab.close()
         }
-        travellers.removeAll { $0.tab.isOffTheRecord == true }
-        for window in side(true) {
+        detachedTabs.removeAll { $0.tab.isOffTheRecord == true }
+        for window in partition(true) {
             refused.subtract(window.tabs.tabs.map(\.id))
             try windows.close(window)
         }
@@ -106,14 +106,14 @@ extension RandomHost {
     /// A save hangs while the user goes on.
     func hang() async throws -> End {
         storage.forgetFaults()
-        if side(false).isEmpty { try openWindow(.regular) }
-        if !side(true).isEmpty, chance(3) {
+        if partition(false).isEmpty { try openWindow(.regular) }
+        if !partition(true).isEmpty, chance(3) {
             try look()
             try await save()
-            try await settle()
-            pick(side(true))?.title = name()
+            try await finishSaves()
+            pick(partition(true))?.title = name()
         } else {
-            pick(side(false))?.title = name()
+            pick(partition(false))?.title = name()
         }
         try look()
         storage.forgetCalls()
@@ -128,8 +128,8 @@ extension RandomHost {
     /// The deletion of the private tabs hangs while the user goes on.
     func hangDeletion() async throws -> End {
         let isDue =
-            side(true).contains { !$0.tabs.isEmpty }
-            && !travellers.contains { $0.tab.isOffTheRecord == true }
+            partition(true).contains { !$0.tabs.isEmpty }
+            && !detachedTabs.contains { $0.tab.isOffTheRecord == true }
         guard isDue else { return .lives }
         storage.forgetFaults()
         storage.forgetCalls()
@@ -166,7 +166,7 @@ extension RandomHost {
             storage.release()
         }
         await ended()
-        try await settle()
+        try await finishSaves()
         return .lives
     }
 
@@ -179,7 +179,7 @@ extension RandomHost {
         heard = try await HeardStore(storage.base)
         restorer.replaceStorage(with: storage)
         old.release()
-        try await settle()
+        try await finishSaves()
     }
 
     /// One thing that needs no waiting.

@@ -9,7 +9,7 @@ extension RandomHost {
     /// The windows on the screen.
     var onScreen: [Window] { windows.windows.filter { $0.kind == .regular || $0.isOffTheRecord } }
 
-    func side(_ isOffTheRecord: Bool) -> [Window] {
+    func partition(_ isOffTheRecord: Bool) -> [Window] {
         onScreen.filter { $0.isOffTheRecord == isOffTheRecord }
     }
 
@@ -39,7 +39,7 @@ extension RandomHost {
 
     /// Where a tab is, or on its way.
     private func anyLivingTab() -> Tab? {
-        if chance(5), let traveller = pick(travellers) { return traveller.tab }
+        if chance(5), let key = pick(detachedTabs) { return key.tab }
         return anyTab()?.tab
     }
 
@@ -104,7 +104,7 @@ extension RandomHost {
 
     func transfer() throws {
         guard let (window, tab, index) = anyTab(),
-            let other = pick(side(window.isOffTheRecord).filter { $0 !== window })
+            let other = pick(partition(window.isOffTheRecord).filter { $0 !== window })
         else { return }
         let indexes = Set([index] + window.tabs.tabs.indices.filter { _ in chance(4) })
         note("transfer \(tab.title) and others to \(label(other))")
@@ -116,36 +116,36 @@ extension RandomHost {
         note("detach \(tab.title) from \(label(window))")
         let was = tab.metadata
         window.tabs.detach(at: index)
-        travellers.append((tab, was, window.sessionID))
+        detachedTabs.append((tab, was, window.sessionID))
     }
 
     func endDetour() throws {
-        guard !travellers.isEmpty else { return detach() }
-        let index = number(0..<travellers.count)
-        let tab = travellers[index].tab
+        guard !detachedTabs.isEmpty else { return detach() }
+        let index = number(0..<detachedTabs.count)
+        let tab = detachedTabs[index].tab
         let isOffTheRecord = tab.isOffTheRecord == true
         switch number(0..<5) {
         case 0:
             note("close \(tab.title) on its way")
-            travellers.remove(at: index)
+            detachedTabs.remove(at: index)
             refused.remove(tab.id)
             tab.close()
         case 1: letGo(index)
         default:
-            guard let window = pick(side(isOffTheRecord)) else { return }
+            guard let window = pick(partition(isOffTheRecord)) else { return }
             note("insert \(tab.title) into \(label(window))")
-            travellers.remove(at: index)
+            detachedTabs.remove(at: index)
             try window.tabs.insert(
                 tab, TabInsertion(at: chance(2) ? 0 : nil, isPinned: chance(4)))
         }
     }
 
     private func letGo(_ index: Int) {
-        let tab = travellers[index].tab
+        let tab = detachedTabs[index].tab
         note("let go of \(tab.title)")
         if tab.isOffTheRecord == true { refused.remove(tab.id) } else { join([tab.metadata]) }
         // Nobody else may keep it.
-        travellers.remove(at: index)
+        detachedTabs.remove(at: index)
     }
 
     // MARK: Closing
@@ -192,7 +192,7 @@ extension RandomHost {
     }
 
     func reopenTabs() throws {
-        guard !closed.isEmpty, !side(false).isEmpty else { return }
+        guard !closed.isEmpty, !partition(false).isEmpty else { return }
         let tabs: [Tab]
         if chance(2) {
             tabs = try restorer.closed.reopenLast()

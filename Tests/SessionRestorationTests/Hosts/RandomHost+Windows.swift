@@ -32,8 +32,8 @@ extension RandomHost {
             window.kind == .regular && $0.id == window.id && $0.kind == .backup
         }
         for window in [window] + companions {
-            for index in travellers.indices where travellers[index].origin == window.sessionID {
-                travellers[index].origin = nil
+            for index in detachedTabs.indices where detachedTabs[index].origin == window.sessionID {
+                detachedTabs[index].origin = nil
             }
             guard !window.isOffTheRecord else { continue }
             closedWindows[window.sessionID] = WindowPicture(window)
@@ -66,21 +66,21 @@ extension RandomHost {
     }
 
     func merge() throws {
-        guard let target = pick(side(false)) else { return }
+        guard let target = pick(partition(false)) else { return }
         note("merge all windows into \(label(target))")
         for window in windows.windows(of: .regular) where window !== target {
             if let backup = windows.window(window.id, .backup) {
                 willClose(backup.tabs.tabs, in: backup, .user)
             }
-            for index in travellers.indices where travellers[index].origin == window.sessionID {
-                travellers[index].origin = nil
+            for index in detachedTabs.indices where detachedTabs[index].origin == window.sessionID {
+                detachedTabs[index].origin = nil
             }
         }
         try restorer.savedWindows.mergeAll(into: target)
     }
 
     func closeAll() throws {
-        guard let window = pick(side(false).filter { !$0.tabs.isEmpty }) else { return }
+        guard let window = pick(partition(false).filter { !$0.tabs.isEmpty }) else { return }
         if let backup = windows.window(window.id, .backup) {
             switch number(0..<3) {
             case 0:

@@ -18,14 +18,14 @@ final class RandomHost {
     var storage: FaultyStorage
     /// Storages that another took the place of, and that may still hang.
     var retired: [FaultyStorage] = []
-    var timelines: [StorageSide: HostTimeline] = [
+    var timelines: [StoragePartition: HostTimeline] = [
         .regular: HostTimeline(), .incognito: HostTimeline(),
     ]
     /// Which picture the set has that is on its way.
-    var sending: [StorageSide: Int] = [:]
+    var sending: [StoragePartition: Int] = [:]
     var closed: [ClosedPicture] = []
     var closedWindows: [SessionID: WindowPicture] = [:]
-    var travellers: [(tab: Tab, was: TabMetadata, origin: SessionID?)] = []
+    var detachedTabs: [(tab: Tab, was: TabMetadata, origin: SessionID?)] = []
     var states: [TabID: TabState] = [:]
     var realized: Set<TabID> = []
     /// Tabs of which the store may have refused something.
@@ -89,8 +89,10 @@ final class RandomHost {
         for window in windows.windows {
             for tab in window.tabs.tabs { try look(at: tab) }
         }
-        for traveller in travellers { try look(at: traveller.tab) }
-        for side in StorageSide.allCases { timelines[side]?.append(picture(side)) }
+        for key in detachedTabs { try look(at: key.tab) }
+        for partition in StoragePartition.allCases {
+            timelines[partition]?.append(picture(partition))
+        }
     }
 
     private func look(at tab: Tab) throws {
@@ -107,23 +109,23 @@ final class RandomHost {
         states[tab.id] = state
     }
 
-    func picture(_ side: StorageSide) -> HostPicture {
+    func picture(_ partition: StoragePartition) -> HostPicture {
         var picture = HostPicture()
-        picture.windows = windows.windows.filter { $0.kind.side == side }
+        picture.windows = windows.windows.filter { $0.kind.partition == partition }
             .map { WindowPicture($0) }
             .sorted {
                 ($0.attributes.createdAt, $0.id) < ($1.attributes.createdAt, $1.id)
             }
-        picture.travellers = travellers.filter {
-            ($0.tab.isOffTheRecord == true) == (side == .incognito)
+        picture.detachedTabs = detachedTabs.filter {
+            ($0.tab.isOffTheRecord == true) == (partition == .incognito)
         }
-        .map { traveller in
-            var metadata = traveller.tab.metadata
-            metadata.isPinned = traveller.was.isPinned
-            metadata.group = traveller.was.group
-            return TravellerPicture(metadata: metadata, origin: traveller.origin)
+        .map { key in
+            var metadata = key.tab.metadata
+            metadata.isPinned = key.was.isPinned
+            metadata.group = key.was.group
+            return DetachedTabPicture(metadata: metadata, origin: key.origin)
         }
-        if side == .regular {
+        if partition == .regular {
             picture.closed = closed
             picture.closedWindows = closedWindows
         }
@@ -134,7 +136,7 @@ final class RandomHost {
     // MARK: Waiting
 
     /// Waits until all that was going to happen has happened.
-    func settle() async throws {
+    func finishSaves() async throws {
         await restorer.waitUntilIdle()
         if Task.isCancelled { throw fail("the restorer never became idle") }
         try look()
@@ -149,10 +151,10 @@ extension RandomHost: @MainActor SessionRestorerObserver {
     func restorer(_ restorer: SessionRestorer, did event: RestorationEvent) {
         guard restorer === self.restorer else { return }
         switch event {
-        case .willSave(let side): sending[side] = timelines[side]?.last
+        case .willSave(let partition): sending[partition] = timelines[partition]?.last
         case .saved(let summary):
-            if let number = sending[summary.side] {
-                timelines[summary.side]?.acknowledge(number)
+            if let number = sending[summary.partition] {
+                timelines[summary.partition]?.acknowledge(number)
             }
         case .becameDurable(let changes): heard.hear(changes)
         case .incognitoDeleted: timelines[.incognito]?.acknowledgeLastEmpty()

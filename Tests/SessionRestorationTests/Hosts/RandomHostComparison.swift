@@ -7,7 +7,7 @@ import BrowserSessions
 struct HostComparison {
     var now: HostPicture
     var then: HostPicture
-    var side: StorageSide
+    var partition: StoragePartition
     /// Tabs of which the report says that they have no window of their own any more.
     var returned: [TabID]
     var maximumBytes: Int
@@ -15,7 +15,7 @@ struct HostComparison {
 
     /// `nil` if it is.
     var difference: String? {
-        windowsDifference ?? statesDifference ?? homelessDifference ?? closedDifference
+        windowsDifference ?? statesDifference ?? detachedDifference ?? closedDifference
             ?? closedWindowsDifference
     }
 
@@ -26,17 +26,17 @@ struct HostComparison {
         }
     }
 
-    private func homed(_ window: SessionID) -> [TravellerPicture] {
-        then.travellers.filter { $0.origin == window }
+    private func homed(_ window: SessionID) -> [DetachedTabPicture] {
+        then.detachedTabs.filter { $0.origin == window }
     }
 
-    private var homeless: [TravellerPicture] { then.travellers.filter { $0.origin == nil } }
+    private var detached: [DetachedTabPicture] { then.detachedTabs.filter { $0.origin == nil } }
 
     private var windowsDifference: String? {
         guard expected.map(\.id) == now.windows.map(\.id) else {
             return "windows \(now.windows.map(\.id)), not \(expected.map(\.id))"
         }
-        let guests = Set(homeless.map(\.metadata.id))
+        let guests = Set(detached.map(\.metadata.id))
         for (was, isNow) in zip(expected, now.windows) {
             let difference =
                 homed(was.id).isEmpty && guests.isDisjoint(with: isNow.tabs.map(\.id))
@@ -73,17 +73,17 @@ struct HostComparison {
         guard attributes == was.attributes else {
             return "window \(was.id) is \(isNow.attributes), not \(was.attributes)"
         }
-        for traveller in homed(was.id) {
-            guard let tab = isNow.tabs.first(where: { $0.id == traveller.metadata.id }) else {
-                return "\(traveller.metadata.title) is not where it was, \(was.id)"
+        for key in homed(was.id) {
+            guard let tab = isNow.tabs.first(where: { $0.id == key.metadata.id }) else {
+                return "\(key.metadata.title) is not where it was, \(was.id)"
             }
-            if let difference = difference(traveller, tab) { return difference }
+            if let difference = difference(key, tab) { return difference }
         }
         return nil
     }
 
-    private func difference(_ traveller: TravellerPicture, _ tab: TabMetadata) -> String? {
-        let was = traveller.metadata.saved
+    private func difference(_ key: DetachedTabPicture, _ tab: TabMetadata) -> String? {
+        let was = key.metadata.saved
         guard was.url == tab.url, was.title == tab.title, was.properties == tab.properties,
             was.isPinned == tab.isPinned
         else { return "\(tab) was \(was) on its way" }
@@ -91,25 +91,25 @@ struct HostComparison {
     }
 
     /// Tabs whose window has gone.
-    private var homelessDifference: String? {
-        let home = now.windows.first { $0.id.kind == .regular || side == .incognito }
-        for traveller in homeless {
-            let id = traveller.metadata.id
+    private var detachedDifference: String? {
+        let home = now.windows.first { $0.id.kind == .regular || partition == .incognito }
+        for key in detached {
+            let id = key.metadata.id
             if let home {
                 guard let tab = home.tabs.first(where: { $0.id == id }), returned.contains(id)
-                else { return "\(traveller.metadata.title) did not come to the first window" }
-                if let difference = difference(traveller, tab) { return difference }
-            } else if side == .regular, !returned.contains(id) {
-                return "\(traveller.metadata.title) is nowhere"
+                else { return "\(key.metadata.title) did not come to the first window" }
+                if let difference = difference(key, tab) { return difference }
+            } else if partition == .regular, !returned.contains(id) {
+                return "\(key.metadata.title) is nowhere"
             }
         }
         return nil
     }
 
     private var closedDifference: String? {
-        guard side == .regular else { return nil }
+        guard partition == .regular else { return nil }
         var closed = then.closed.map(\.id)
-        let joined = now.windows.contains { $0.id.kind == .regular } ? [] : homeless
+        let joined = now.windows.contains { $0.id.kind == .regular } ? [] : detached
         guard joined.count <= maximumTabs else { return nil }
         closed = Array(closed.dropFirst(max(0, closed.count + joined.count - maximumTabs)))
         if joined.isEmpty { closed = then.closed.map(\.id) }
@@ -127,7 +127,7 @@ struct HostComparison {
     }
 
     private var closedWindowsDifference: String? {
-        guard side == .regular else { return nil }
+        guard partition == .regular else { return nil }
         for (id, was) in then.closedWindows where id.kind == .regular || !was.tabs.isEmpty {
             guard let isNow = now.closedWindows[id] else {
                 return "the closed window \(id) is gone"

@@ -3,7 +3,7 @@ import BrowserSessions
 
 @testable import SessionRestoration
 
-/// What a user had of one side of a profile at one moment.
+/// What a user had of one partition of a profile at one moment.
 struct HostPicture {
     /// The open windows and those that belong to them, in the order in which they were made.
     var windows: [WindowPicture] = []
@@ -11,16 +11,16 @@ struct HostPicture {
     var closedWindows: [SessionID: WindowPicture] = [:]
     /// The recently closed tabs, the one closed first first.
     var closed: [ClosedPicture] = []
-    var travellers: [TravellerPicture] = []
+    var detachedTabs: [DetachedTabPicture] = []
     /// What every tab goes on from, wherever it is.
     var states: [TabID: TabState] = [:]
 
-    var isEmpty: Bool { windows.allSatisfy(\.tabs.isEmpty) && travellers.isEmpty }
+    var isEmpty: Bool { windows.allSatisfy(\.tabs.isEmpty) && detachedTabs.isEmpty }
 
     /// Every tab, once for each place in which it is.
     var tabs: [TabID] {
         (windows + closedWindows.values).flatMap(\.tabs).map(\.id)
-            + closed.map(\.id) + travellers.map(\.metadata.id)
+            + closed.map(\.id) + detachedTabs.map(\.metadata.id)
     }
 }
 
@@ -60,7 +60,7 @@ struct ClosedPicture: Equatable {
 }
 
 /// A tab in no list, as it was in its last one.
-struct TravellerPicture {
+struct DetachedTabPicture {
     var metadata: TabMetadata
     /// The window in which it was; `nil` if that has gone.
     var origin: SessionID?

@@ -46,7 +46,7 @@ struct RealStoreTests {
         next.windows.offTheRecord.window(secret.id)?.tabs.closeAll(.user)
         await next.waitUntilIdle()
         #expect(next.seen.events.contains("incognitoDeleted"))
-        #expect(try await next.storage.base.sessions().allSatisfy { $0.side == .regular })
+        #expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
         try await next.storage.close()
     }
 

@@ -8,10 +8,10 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct IncognitoLifeTests {
     private func incognitoSessions(_ host: Host) async throws -> [SessionID] {
-        try await host.storage.base.sessions().filter { $0.side == .incognito }
+        try await host.storage.base.sessions().filter { $0.partition == .incognito }
     }
 
-    @Test func theSideIsDeletedWhenTheLastTabOfTheLastWindowCloses() async throws {
+    @Test func thePartitionIsDeletedWhenTheLastTabOfTheLastWindowCloses() async throws {
         let host = try await Host.launched()
         let first = try await host.window("a", kind: .incognito)
         let second = try await host.window("b", kind: .incognito)
@@ -39,7 +39,7 @@ struct IncognitoLifeTests {
         #expect(try await host.storedTitles(to) == ["a"])
     }
 
-    @Test func closingTheLastWindowDeletesTheSideToo() async throws {
+    @Test func closingTheLastWindowDeletesThePartitionToo() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", kind: .incognito)
         try host.windows.close(window)
@@ -62,7 +62,7 @@ struct IncognitoLifeTests {
         var traits: StorageTraits {
             var traits = base.traits
             traits.incognitoProblem = "the key is gone"
-            traits.discardedIncognitoSides = 1
+            traits.discardedIncognitoPartitions = 1
             return traits
         }
     }
@@ -75,14 +75,14 @@ struct IncognitoLifeTests {
         #expect(report.description.contains("private windows are gone with their key"))
     }
 
-    @Test func nothingOfThemIsEverGivenToTheRegularSide() async throws {
+    @Test func nothingOfThemIsEverGivenToTheRegularPartition() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", kind: .incognito)
         try window.tab("a").visit("b")
         try await host.restorer.save()
         window.tabs.closeAll(.user)
         try await host.restorer.save()
-        let tabs = host.storage.calls.filter { $0.sessionIDs.contains { $0.side == .regular } }
+        let tabs = host.storage.calls.filter { $0.sessionIDs.contains { $0.partition == .regular } }
         #expect(tabs.allSatisfy { $0.tabIDs.isEmpty })
     }
 
@@ -124,7 +124,7 @@ struct IncognitoLifeTests {
         #expect(try await incognitoSessions(host).isEmpty)
     }
 
-    @Test func aSaveThatFailsWhileTheSideIsDeletedBringsNothingBack() async throws {
+    @Test func aSaveThatFailsWhileThePartitionIsDeletedBringsNothingBack() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", kind: .incognito)
         host.storage.hang(.save)
@@ -162,7 +162,7 @@ struct IncognitoLifeTests {
         #expect(try await incognitoSessions(host).isEmpty)
     }
 
-    @Test func aWindowOpenedWhileTheSideIsDeletedIsSaved() async throws {
+    @Test func aWindowOpenedWhileThePartitionIsDeletedIsSaved() async throws {
         let host = try await Host.launched()
         let (regular, old) = (
             try await host.window("r"), try await host.window("old", kind: .incognito)

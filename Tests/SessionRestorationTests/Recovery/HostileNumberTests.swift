@@ -34,7 +34,7 @@ struct HostileNumberTests {
         async throws
     {
         var changes = SessionChanges()
-        for session in store.snapshots where session.id.side == .regular {
+        for session in store.snapshots where session.id.partition == .regular {
             var attributes = session.attributes
             rewrite(&attributes.properties, &generator)
             if generator.chance(1, in: 3) { attributes.lastActiveAt = time(&generator) }

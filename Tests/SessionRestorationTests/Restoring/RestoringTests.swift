@@ -16,7 +16,7 @@ struct RestoringTests {
             changes.put(tab, in: session)
             changes.put(
                 NavigationHistory(url: "https://\(number).example/", title: "\(number)").encoded(),
-                for: TabStateKey(tab: tab.id, name: .navigation, side: .regular))
+                for: TabStateKey(tab: tab.id, name: .navigation, partition: .regular))
         }
         changes.put(SessionAttributes(), for: session)
         _ = try await storage.base.save(changes)

@@ -72,7 +72,7 @@ struct WhatIsSavedTests {
         tab.pages?.native = [1, 2, 3]
         tab.stateDidChange()
         try await host.restorer.save()
-        let key = TabStateKey(tab: tab.id, name: .native, side: .regular)
+        let key = TabStateKey(tab: tab.id, name: .native, partition: .regular)
         #expect(try lastChanges(host).contains(.putState([1, 2, 3], for: key)))
     }
 
@@ -83,7 +83,7 @@ struct WhatIsSavedTests {
         try window.tabs.replace(at: 1, with: Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
         #expect(try await host.storedTitles(window) == ["a", "new", "c"])
-        let key = TabStateKey(tab: old.id, name: .navigation, side: .regular)
+        let key = TabStateKey(tab: old.id, name: .navigation, partition: .regular)
         #expect(try lastChanges(host).contains(.removeTab(old.id, from: window.sessionID)))
         #expect(try await host.storage.base.state(of: key) == nil)
     }

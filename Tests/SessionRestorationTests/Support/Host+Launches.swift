@@ -54,7 +54,7 @@ extension Host {
     /// Every tab of the store, or only the regular ones, and how often it is there.
     func everyTab(isRegular: Bool = false) throws -> [TabID: Int] {
         let base = try #require(storage.base as? MemoryStorage)
-        let snapshots = base.snapshots.filter { !isRegular || $0.id.side == .regular }
+        let snapshots = base.snapshots.filter { !isRegular || $0.id.partition == .regular }
         let tabs = snapshots.flatMap { $0.tabs.map(\.metadata.id) }
         return Dictionary(tabs.map { ($0, 1) }, uniquingKeysWith: +)
     }

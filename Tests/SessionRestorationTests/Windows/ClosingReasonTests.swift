@@ -35,7 +35,7 @@ struct ClosingReasonTests {
         try await host.restorer.close()
         let next = try await host.relaunched()
         #expect(next.windows.offTheRecord.isEmpty)
-        #expect(try await next.storage.base.sessions().allSatisfy { $0.side == .regular })
+        #expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 
     /// A desktop that ends takes one window after the other, and the host can't tell why.

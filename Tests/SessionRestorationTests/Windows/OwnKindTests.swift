@@ -143,7 +143,7 @@ struct OwnKindTests {
         #expect(secret.windows(of: "incognito-shelf-y").isEmpty)
         secret.first?.tabs.closeAll(.user)
         await next.waitUntilIdle()
-        #expect(try await next.storage.base.sessions().allSatisfy { $0.side == .regular })
+        #expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 
     @Test func aShelfOfAHostIsKeptAndNeverOpenedByItself() async throws {

@@ -1,7 +1,7 @@
 import CWebKitGTK
 
-/// The main loop of GLib as an actor: what is isolated to it runs on the thread of that loop, between
-/// its other events. It uses nothing but GLib's public functions.
+/// The main loop of GLib as an actor. Code isolated to it runs on the thread of that loop, between
+/// its other events. The actor only uses GLib's public functions.
 @globalActor
 public actor GLibActor {
     public static let shared = GLibActor()
@@ -11,25 +11,25 @@ public actor GLibActor {
         Self.executor.asUnownedSerialExecutor()
     }
 
-    /// Runs what a callback of the main loop does, which is on its thread already; stops the program if
-    /// it is not.
+    /// Runs the body of a main loop callback, which is already on the loop's thread. Stops the
+    /// program if it is not.
     public static func assumeIsolated<Answer>(
         _ body: @GLibActor () throws -> Answer
     ) rethrows -> Answer {
         shared.preconditionIsolated()
-        // As the standard library does it for the main actor: the isolation was looked at above, and is
-        // no part of how the function is called.
+        // As in the standard library's version for the main actor: the isolation is checked above,
+        // and does not affect how the function is called.
         return try withoutActuallyEscaping(body) {
             try unsafeBitCast($0, to: (() throws -> Answer).self)()
         }
     }
 }
 
-/// Gives each job to the main loop, from whatever thread it comes.
+/// An executor that passes jobs from any thread to the main loop.
 private final class GLibExecutor: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let box = Unmanaged.passRetained(JobBox(UnownedJob(job), self))
-        // Among the loop's other events, not behind them: a page that draws must not hold up a save.
+        // The priority is that of the loop's other events, so that a page that draws does not delay a save.
         g_idle_add_full(
             G_PRIORITY_DEFAULT,
             { pointer in

@@ -3,14 +3,14 @@ public import CWebKitGTK
 
 public typealias Widget = UnsafeMutablePointer<GtkWidget>
 
-/// The same object as one of a type that GTK's headers spell out.
+/// Returns the same object as another of the types in GTK's headers.
 public func cast<Object>(_ widget: Widget?, to: Object.Type = Object.self) -> UnsafeMutablePointer<
     Object
 >? {
     UnsafeMutableRawPointer(widget)?.assumingMemoryBound(to: Object.self)
 }
 
-/// Does something at each signal of an object; it is kept as long as the object lives.
+/// Calls a function at each signal of an object. The function is kept as long as the object lives.
 @GLibActor
 public func connect(
     _ object: Widget?, _ signal: String, _ action: @escaping @GLibActor (Widget?) -> Void
@@ -22,7 +22,7 @@ public func connect(
             Unmanaged<Action>.fromOpaque(context).takeUnretainedValue()
                 .run(UnsafeMutablePointer(bitPattern: about))
         }
-        // Where a signal asks whether it was dealt with, it was.
+        // If the signal asks whether it was handled, the answer is yes.
         return 1
     }
     wk_connect(object, signal, call, Unmanaged.passRetained(Action(action)).toOpaque()) {
@@ -35,7 +35,7 @@ private final class Action: Sendable {
     init(_ run: @escaping @GLibActor (Widget?) -> Void) { self.run = run }
 }
 
-/// A button with an icon of the theme.
+/// Adds a button with an icon of the theme to a box.
 @GLibActor
 public func button(
     _ icon: String, _ help: String, in box: Widget?, _ action: @escaping @GLibActor () -> Void
@@ -46,7 +46,7 @@ public func button(
     gtk_box_append(cast(box), button)
 }
 
-/// A string of C; empty if there is none.
+/// Returns a C string; empty if there is none.
 public func string(_ text: UnsafePointer<CChar>?) -> String {
     text.map { String(cString: $0) } ?? ""
 }

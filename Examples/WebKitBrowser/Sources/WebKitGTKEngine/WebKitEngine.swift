@@ -3,23 +3,23 @@ public import BrowserSessions
 import CWebKit
 import CWebKitGTK
 
-/// WebKitGTK as the engine of tabs: all that the host layer needs to know of it.
+/// WebKitGTK as the engine of tabs: everything that the host layer needs to know about it.
 public final class WebKitEngine: WebEngine {
     public let nativeFormat = "webkitgtk-6.0"
     public let isolatesPages = true
-    /// The position to which a page is scrolled is in WebKit's state a third of a second later.
-    public let settleDelay = Duration.milliseconds(400)
+    /// The time until WebKit's state has a new scroll position. WebKit takes a third of a second.
+    public let stateDelay = Duration.milliseconds(400)
     private let folder: String
     private let settings = webkit_settings_new()
     private let session: OpaquePointer?
-    /// Of the private tabs, all of them together, from the first one's view until the last tab is closed.
+    /// The session that all private tabs share, from the first private view until the last tab is closed.
     private var privateSession: OpaquePointer?
 
-    /// Told of each view that was made.
+    /// The function that is called with each new view.
     public var onView: (WebKitView) -> Void = { _ in }
 
-    /// - Parameter folder: has the cookies and caches of pages that are not private, and what was
-    ///   downloaded.
+    /// - Parameter folder: holds the cookies and caches of pages that are not private, and all
+    ///   downloads.
     public init(folder: String) {
         self.folder = folder
         session = webkit_network_session_new("\(folder)/data", "\(folder)/cache")
@@ -28,7 +28,7 @@ public final class WebKitEngine: WebEngine {
             WEBKIT_COOKIE_PERSISTENT_STORAGE_SQLITE)
         g_mkdir_with_parents("\(folder)/downloads", 0o700)
         wk_session_download_into(session, "\(folder)/downloads")
-        // The page's tab decides how many others it may open.
+        // The page's tab limits how many others it may open.
         webkit_settings_set_javascript_can_open_windows_automatically(settings, 1)
     }
 
@@ -38,7 +38,7 @@ public final class WebKitEngine: WebEngine {
         if let settings { g_object_unref(UnsafeMutableRawPointer(settings)) }
     }
 
-    /// Forgets the cookies of the private tabs.
+    /// Ends the session of the private tabs, and forgets their cookies.
     public func endPrivateSession() {
         if let privateSession { g_object_unref(UnsafeMutableRawPointer(privateSession)) }
         privateSession = nil
@@ -58,7 +58,7 @@ public final class WebKitEngine: WebEngine {
         return view
     }
 
-    /// A view in which a page can be loaded ahead, for a tab to adopt.
+    /// Returns a view that can load a page ahead of time, for a tab to adopt.
     public func makeLooseView() -> WebKitView {
         WebKitView(wk_view_new(session, nil, settings), nil, self)
     }
@@ -97,7 +97,7 @@ public final class WebKitEngine: WebEngine {
     }
 
     public func flush(_ view: WebKitView) async {
-        // No call asks WebKit for the position; it is there 0.3 s after the last scrolling.
+        // No call requests the position. WebKit has it 0.3 s after the last scrolling.
         try? await Task.sleep(for: .milliseconds(320))  // waits: for the engine's own timer
     }
 

@@ -4,11 +4,11 @@ public import CWebKit
 import CWebKitGTK
 import GTKSupport
 
-/// One view of WebKit and the page that is told what it does.
+/// A WebKit view, which reports its events to the page of a tab.
 public final class WebKitView {
-    /// The view of WebKit; `nil` only if it could not be made.
+    /// The WebKit view; `nil` only if it could not be created.
     public let web: UnsafeMutablePointer<WebKitWebView>?
-    /// The page of the tab; `nil` for a view that no tab has adopted yet, or whose tab is gone.
+    /// The tab's page; `nil` if no tab has adopted the view yet, or if its tab no longer exists.
     public internal(set) weak var page: WebPage?
     private weak var engine: WebKitEngine?
     private var isClosed = false
@@ -27,19 +27,19 @@ public final class WebKitView {
 
     deinit { close() }
 
-    /// The view is no more; whoever shows it loses it.
+    /// Closes the view. The widget that shows it loses it.
     func close() {
         if !isClosed { wk_view_close(web) }
         isClosed = true
     }
 
-    /// What a host puts into its window.
+    /// The widget that a host puts into its window.
     public var widget: UnsafeMutablePointer<GtkWidget>? {
         web.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWidget.self) }
     }
 
-    /// Asks the page whether it agrees to be closed; it answers with a request to close its tab.
-    /// `false` if the page does not answer now, which then is not asked.
+    /// Asks the page to agree to be closed. It agrees with a request to close its tab. Returns
+    /// `false`, without asking, if the page does not respond now.
     public func askToClose() -> Bool {
         guard webkit_web_view_get_is_web_process_responsive(web) != 0 else { return false }
         webkit_web_view_try_close(web)
@@ -72,12 +72,12 @@ public final class WebKitView {
     }
 }
 
-// MARK: - What it has
+// MARK: - History and state
 
 extension WebKitView {
     var list: OpaquePointer? { webkit_web_view_get_back_forward_list(web) }
 
-    /// The pages before and after the one that is shown, as WebKit knows them.
+    /// The pages before and after the current one, as WebKit knows them.
     var history: NavigationHistory {
         var first: Int32 = 0
         while webkit_back_forward_list_get_nth_item(list, first - 1) != nil { first -= 1 }
@@ -94,7 +94,7 @@ extension WebKitView {
         return history
     }
 
-    /// WebKit's own bytes of all that.
+    /// WebKit's serialized session state; `nil` if there is none.
     var state: [UInt8]? {
         guard let state = webkit_web_view_get_session_state(web) else { return nil }
         defer { webkit_web_view_session_state_unref(state) }

@@ -3,8 +3,8 @@ import EngineConformance
 import Foundation
 import GTKSupport
 
-/// `webkitbrowser [--profile FOLDER] [ADDRESS…]` browses, `webkitbrowser tour --folder FOLDER` checks what
-/// comes back, `webkitbrowser measure --folder FOLDER` says what it costs.
+/// The program. `webkitbrowser [--profile FOLDER] [ADDRESS…]` browses, `webkitbrowser tour --folder
+/// FOLDER` checks restored content, and `webkitbrowser measure --folder FOLDER` measures costs.
 @main
 enum Main {
     static func main() {
@@ -31,7 +31,7 @@ enum Main {
         g_main_loop_run(g_main_loop_new(nil, 0))
     }
 
-    /// Runs the program itself, several times. Whether all is right.
+    /// Runs this program several times. Returns whether everything is right.
     private static func show(_ command: String, _ acts: [Act], _ folder: String) -> Bool {
         do {
             let tour = try Tour(folder: folder)
@@ -86,7 +86,7 @@ enum Main {
         return report.isConformant
     }
 
-    /// Returns when the user has closed the last window.
+    /// Runs the browser until the user closes the last window.
     @GLibActor
     private static func browse(_ folder: String, _ addresses: [String]) async throws {
         let browser = try await Browser(folder: folder)

@@ -3,7 +3,7 @@ import Foundation
 import SwiftProtobuf
 
 extension ChromeIos_WebStateMetadata {
-    /// What the list says of a tab. A time that is not known is left out.
+    /// Creates the item of the list for a tab. An unknown time is left out.
     init(_ tab: ExportedTab) {
         self.init()
         if let time = ChromeIos_Timestamp(tab.metadata.createdAt) { creationTime = time }
@@ -16,7 +16,7 @@ extension ChromeIos_WebStateMetadata {
 }
 
 extension ChromeIos_Timestamp {
-    /// `nil` for an unknown time.
+    /// Creates a time; `nil` if it is unknown.
     init?(_ time: BrowserSessions.Timestamp) {
         guard time != .unknown else { return nil }
         self.init()
@@ -25,7 +25,7 @@ extension ChromeIos_Timestamp {
 }
 
 extension ChromeIos_TabGroup {
-    /// The group without its range.
+    /// Creates the group without its range.
     init(_ group: TabGroup) {
         self.init()
         title = Data(group.title.utf8)

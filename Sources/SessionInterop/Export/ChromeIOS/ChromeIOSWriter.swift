@@ -1,7 +1,7 @@
 import BrowserSessions
 import SwiftProtobuf
 
-/// Writes the state folder of Chrome for iOS, as ``ChromeIOSReader`` reads it.
+/// A writer of the state folder of Chrome for iOS, which ``ChromeIOSReader`` reads.
 struct ChromeIOSWriter {
     func write(_ sessions: [ExportedSession], _ losses: inout ExportLosses) throws(StorageError)
         -> [ExportedFile]
@@ -19,7 +19,7 @@ struct ChromeIOSWriter {
         return files
     }
 
-    /// The names that the browser gave the windows: what belongs to a window has its name, too.
+    /// Returns the browser's names of the windows. Companions have the name of their window.
     private func names(of sessions: [ExportedSession]) -> [WindowID: String] {
         let suffix = ChromeIOSSessionName.inactiveSuffix
         var names: [WindowID: String] = [:]
@@ -32,11 +32,11 @@ struct ChromeIOSWriter {
         return names
     }
 
-    /// The name that the browser gave the window, or its identifier.
+    /// Returns the browser's name of the window; its identifier if there is none.
     private func folder(
         of id: SessionID, _ names: [WindowID: String], _ taken: inout Set<String>
     ) -> String {
-        let root = id.side == .incognito ? "OTR/SessionStorage/" : "SessionStorage/"
+        let root = id.partition == .incognito ? "OTR/SessionStorage/" : "SessionStorage/"
         let suffix = id.kind.onTheRecord == .inactive ? ChromeIOSSessionName.inactiveSuffix : ""
         let name = (names[id.window] ?? id.window.description) + suffix
         guard !taken.insert(root + name).inserted else { return root + name }
@@ -106,7 +106,7 @@ private struct ChromeIOSDirectory {
             item.metadata = .init(tab)
             if let opener = tab.metadata.opener, let place = indexes[opener.tab] {
                 item.opener.index = place
-                // The opener may have fewer entries by now.
+                // The opener may now have fewer entries.
                 let last = tabs[Int(place)].history.entries.count - 1
                 item.opener.navigationIndex = min(opener.navigationIndex, Int32(clamping: last))
             } else if tab.metadata.opener != nil {

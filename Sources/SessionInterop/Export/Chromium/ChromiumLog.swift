@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// What both logs of Chromium are made of.
+/// The common parts of both Chromium logs.
 struct ChromiumLog {
     var losses: ExportLosses
     var records = SNSSRecords()
@@ -8,21 +8,21 @@ struct ChromiumLog {
 
     init(losses: ExportLosses) { self.losses = losses }
 
-    /// The whole log.
+    /// Returns the whole log.
     mutating func finish() -> [UInt8] {
         records.mark()
         return records.bytes
     }
 
-    /// Windows and tabs have numbers of one row.
+    /// Returns the next ID. Windows and tabs share one sequence of numbers.
     mutating func nextID() -> Int32 {
         lastID += 1
         return lastID
     }
 
-    /// Adds a text of a window or tab; `part` is counted if it is cut.
+    /// Adds a text of a window or tab. If the text is cut, counts `part`.
     ///
-    /// - Parameter flag: What stands behind it in the records that have more.
+    /// - Parameter flag: The flag after the text, in records that have one.
     mutating func add(
         _ command: UInt8, _ text: String, of id: Int32, _ part: SessionPart = .properties,
         flag: Bool? = nil
@@ -35,7 +35,7 @@ struct ChromiumLog {
         }
     }
 
-    /// Adds what a group is called; `isCollapsed` for records that say it.
+    /// Adds the name of a group, and `isCollapsed` in records that have it.
     mutating func add(_ command: UInt8, _ group: TabGroup, isCollapsed: Bool? = nil) {
         if group.title.utf16.count > SNSSRecords.longestText { losses.add(.groupTitles) }
         records.pickle(command) {
@@ -46,8 +46,8 @@ struct ChromiumLog {
         }
     }
 
-    /// Adds the history of a tab. Chromium has no tab without an entry: one that never had an address
-    /// shows the blank page.
+    /// Adds the history of a tab. Chromium has no tab without an entry, so a tab that never had an
+    /// address shows a blank page.
     mutating func add(_ command: UInt8, _ history: NavigationHistory, of tab: Int32) {
         let blank = [NavigationEntry(url: "about:blank")]
         for (index, entry) in (history.entries.isEmpty ? blank : history.entries).enumerated() {
@@ -56,14 +56,14 @@ struct ChromiumLog {
         }
     }
 
-    /// Adds the texts of a tab that Chromium itself wrote, as the commands of a log have them.
+    /// Adds the texts of a tab that Chromium itself wrote, with the commands of a log.
     mutating func add(
         _ texts: [String: UInt8], of tab: Int32, _ properties: [String: String]
     ) {
         let values = ChromiumProperties(properties)
         for (name, command) in texts.sorted(by: { $0.value < $1.value }) {
             guard let text = values.text(name) else { continue }
-            // The record of a user agent has a flag behind the text, and ends the reading without.
+            // The record of a user agent needs a flag after the text, or Chromium stops reading.
             add(command, text, of: tab, flag: name == "user-agent" ? false : nil)
         }
         losses.countProperties(properties) { values.isWritten($0, texts) }
@@ -71,7 +71,7 @@ struct ChromiumLog {
 }
 
 /// Chromium's own values, which the reader keeps as properties. Chromium stops reading a log at a
-/// record that it does not take, so what is not as it has it is left out.
+/// record that it does not accept, so values in another form are left out.
 struct ChromiumProperties {
     private static let prefix = "chromium."
     private let properties: [String: String]
@@ -82,20 +82,20 @@ struct ChromiumProperties {
         properties[Self.prefix + name].flatMap { Int32($0) }
     }
 
-    /// A text that Chromium takes; an identifier of a tab has to be one.
+    /// Returns a text that Chromium accepts; `nil` if there is none. A tab's ID must be valid.
     func text(_ name: String) -> String? {
         guard let text = properties[Self.prefix + name], !text.isEmpty else { return nil }
         return name == "guid" && TabID(text) == nil ? nil : text
     }
 
-    /// Left, top, width and height; `nil` if they are not four numbers.
+    /// The left edge, top edge, width and height; `nil` if they are not four numbers.
     var bounds: [Int32]? {
         let parts = (properties["chromium.bounds"] ?? "").split(separator: ",").map { Int32($0) }
         let numbers = parts.compactMap { $0 }
         return numbers.count == 4 && parts.count == 4 ? numbers : nil
     }
 
-    /// Normal, minimized, maximized, fullscreen or one of later versions; normal if there is none.
+    /// The show state as Chromium numbers it; normal (1) if it is absent or not accepted.
     var showState: Int32 {
         let state = number("show-state") ?? 1
         return Self.showStates.contains(state) ? state : 1
@@ -103,7 +103,7 @@ struct ChromiumProperties {
 
     private static let showStates: Set<Int32> = [1, 2, 3, 5, 6, 7]
 
-    /// Whether a property of that name is in a log that has these texts.
+    /// Returns whether a log with these texts holds a property of that name.
     func isWritten(_ name: String, _ texts: [String: UInt8]) -> Bool {
         guard name.hasPrefix(Self.prefix) else { return false }
         let own = String(name.dropFirst(Self.prefix.count))

@@ -1,11 +1,11 @@
 import BrowserSessions
 
-/// The record of one history entry, in `Session` and `Tabs` files alike.
+/// The record of one history entry, as in `Session` and `Tabs` files.
 struct ChromiumNavigation {
-    /// Chromium's own bound: the parts of an entry that vary take no more, or are left out. No address
-    /// is longer.
+    /// Chromium's own limit in bytes. The variable parts of an entry take no more, or are left out.
+    /// No address is longer.
     static let mostBytes = SNSSRecords.maximumPayload - 1024
-    /// What is written of the properties of an entry.
+    /// The properties of an entry that are written.
     private static let written: Set<String> = [
         "chromium.transition", "chromium.has-post-data", "chromium.original-request-url",
         "chromium.http-status",
@@ -30,7 +30,7 @@ struct ChromiumNavigation {
         let state = isOwn && entry.pageState.count <= room ? entry.pageState : []
         if state.isEmpty, !entry.pageState.isEmpty { losses.add(.pageStates) }
         losses.countProperties(entry.properties) { Self.written.contains($0) }
-        // Only whether the page was told that it is on a desktop.
+        // The record only says whether the page got the user agent of a desktop.
         let isHeld = entry.userAgent == .desktop || entry.userAgent == .unspecified
         losses.add(.userAgents, isHeld ? 0 : 1)
         log.pickle(command) {
@@ -53,7 +53,7 @@ struct ChromiumNavigation {
         }
     }
 
-    /// Chromium's begins with its own size; Firefox's is JSON.
+    /// Whether the page state is Chromium's, which begins with its size. Firefox's is JSON.
     private var isPageStateOfChromium: Bool { PickleReader(entry.pageState[...]) != nil }
 
     private func fitting(_ text: String, _ size: Int, _ room: inout Int) -> String {
@@ -68,7 +68,7 @@ struct ChromiumNavigation {
 }
 
 extension Timestamp {
-    /// Since 1601-01-01 UTC, as Chromium counts; 0 for unknown.
+    /// The microseconds since 1601-01-01 UTC, as in Chromium; 0 if unknown.
     var windowsMicroseconds: Int64 {
         self == .unknown ? 0 : microseconds.addingReportingOverflow(11_644_473_600_000_000).0
     }

@@ -5,7 +5,7 @@ struct ChromiumSessionFile {
     private(set) var log: ChromiumLog
     private var marks: Set<String> = []
 
-    /// The texts of windows and tabs, and their commands.
+    /// The texts of windows and tabs, with their commands.
     private static let ofWindow: [String: UInt8] = ["app-name": 15, "workspace": 23]
     private static let ofTab: [String: UInt8] = [
         "extension-app-id": 13, "session-storage-id": 19, "guid": 28, "user-agent": 29,
@@ -35,8 +35,8 @@ struct ChromiumSessionFile {
         return window
     }
 
-    /// - Parameter tabs: how many the window has. Those of apps and popups show one, and with more the
-    ///   others would be out of reach.
+    /// - Parameter tabs: The number of tabs in the window. Windows of apps and popups show only one
+    ///   tab, so any others would be out of reach.
     private mutating func addProperties(
         _ all: [String: String], tabs: Int, of window: Int32
     ) {
@@ -81,7 +81,7 @@ struct ChromiumSessionFile {
                 25, id, Int64(bitPattern: group.high), Int64(bitPattern: group.low), 1)
         }
         var properties = metadata.properties
-        // No two tabs are the same one, whatever was copied.
+        // Two tabs never have the same value, even if one was copied from the other.
         for name in ["chromium.guid", "chromium.session-storage-id"] {
             guard let text = properties[name], !marks.insert(name + text).inserted else { continue }
             properties[name] = nil

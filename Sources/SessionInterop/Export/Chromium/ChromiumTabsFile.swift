@@ -1,12 +1,12 @@
 import BrowserSessions
 
-/// The log of what was closed: windows with their tabs, groups with theirs, and single tabs, the
-/// last one at the end.
+/// The log of what was closed: windows with their tabs, groups with their tabs, and single tabs.
+/// The one that was closed last is at the end.
 struct ChromiumTabsFile {
     private(set) var log: ChromiumLog
     private let time: Timestamp
 
-    /// The texts of tabs and their commands.
+    /// The texts of tabs, with their commands.
     private static let ofTab: [String: UInt8] = ["extension-app-id": 6, "user-agent": 11]
 
     init(losses: ExportLosses, time: Timestamp) {
@@ -41,7 +41,7 @@ struct ChromiumTabsFile {
         add(session.tabs, of: session)
     }
 
-    /// Adds the tabs that were closed in a window that is open.
+    /// Adds the tabs that were closed in an open window.
     mutating func addTabs(_ session: ExportedSession) {
         log.losses.countProperties(session.attributes.properties) { _ in false }
         log.losses.add(.windowTitles, session.attributes.title.isEmpty ? 0 : 1)

@@ -1,7 +1,7 @@
 import BrowserSessions
 
-/// Writes the folder `Sessions` of Chromium for desktop, as ``SNSSReader`` reads it: a `Session`
-/// file of the open windows, and a `Tabs` file of what can be reopened.
+/// A writer of Chromium's folder `Sessions`, which ``SNSSReader`` reads: a `Session` file of the
+/// open windows, and a `Tabs` file of what can be reopened.
 struct ChromiumWriter {
     let time: Timestamp
 
@@ -15,7 +15,7 @@ struct ChromiumWriter {
         let closed = sessions.filter { $0.place != nil }
         guard !closed.isEmpty else { return files }
         var tabs = ChromiumTabsFile(losses: losses, time: time)
-        // The last one is offered first.
+        // Chromium offers the last one first.
         let windows = closed.filter { $0.place != .closedTabs }
         for session in windows.lastClosedFirst.reversed() { tabs.addWindow(session) }
         for session in closed where session.place == .closedTabs { tabs.addTabs(session) }

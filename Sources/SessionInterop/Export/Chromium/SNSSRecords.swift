@@ -1,15 +1,15 @@
 import BrowserSessions
 
-/// Writes the records of a session log: the inverse of ``SNSSFile``.
+/// A writer of the records of a session log, the inverse of ``SNSSFile``.
 struct SNSSRecords {
     private(set) var bytes: [UInt8] = SNSSFile.magic
 
-    /// The most bytes of a payload: the size of a record has 16 bits and counts the command, too.
+    /// The maximum size of a payload in bytes. A record's 16-bit size includes the command.
     static let maximumPayload = Int(UInt16.max) - 1
-    /// Names of groups and windows and the like are cut to so many units.
+    /// The maximum length of the names of groups, windows and the like, in units.
     static let longestText = 4096
 
-    /// A log; of version 3 it is in the clear, with a mark behind the state that it begins with.
+    /// Begins a log. Version 3 is unencrypted and marks the end of the initial state.
     init(version: Int32 = 3) { bytes += version.littleEndianBytes }
 
     mutating func record(_ command: UInt8, _ payload: [UInt8]) {
@@ -22,7 +22,7 @@ struct SNSSRecords {
         record(command, values.flatMap(\.littleEndianBytes))
     }
 
-    /// A record of an identifier and 64-bit numbers, which begin at a multiple of eight.
+    /// Adds a record of an identifier and 64-bit numbers. They begin at a multiple of eight bytes.
     mutating func wide(_ command: UInt8, _ id: Int32, _ values: Int64...) {
         let payload = id.littleEndianBytes + Int32(0).littleEndianBytes
         record(command, payload + values.flatMap(\.littleEndianBytes))
@@ -34,11 +34,11 @@ struct SNSSRecords {
         record(command, pickle.framed)
     }
 
-    /// The end of the state that a log begins with; without it Chromium uses none of it.
+    /// Marks the end of the initial state of a log. Without the mark, Chromium ignores the state.
     mutating func mark() { record(SNSSFile.markerCommand, []) }
 }
 
-/// Writes the values of a Chromium pickle: the inverse of ``PickleReader``.
+/// A writer of the values of a Chromium pickle, the inverse of ``PickleReader``.
 struct PickleWriter {
     private var bytes: [UInt8] = []
 
@@ -54,7 +54,7 @@ struct PickleWriter {
         align()
     }
 
-    /// A text of bytes, cut to at most so many of them between two characters of Unicode.
+    /// Adds a text of bytes, cut to a maximum number of bytes between two Unicode characters.
     mutating func string(_ text: String, atMost bytes: Int) {
         var end = text.utf8.index(text.startIndex, offsetBy: bytes, limitedBy: text.endIndex)
         while let cut = end, cut.samePosition(in: text.unicodeScalars) == nil {
@@ -63,7 +63,7 @@ struct PickleWriter {
         data(text.utf8[..<(end ?? text.endIndex)])
     }
 
-    /// A text of 16-bit units, cut to at most so many of them.
+    /// Adds a text of 16-bit units, cut to a maximum number of units.
     mutating func string16(_ text: String, atMost units: Int = .max) {
         var units = text.utf16.prefix(units)
         if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
@@ -75,7 +75,7 @@ struct PickleWriter {
         align()
     }
 
-    /// High half first.
+    /// Adds a token, high half first.
     mutating func token(_ id: TabGroupID) {
         int64(Int64(bitPattern: id.high))
         int64(Int64(bitPattern: id.low))
@@ -83,11 +83,11 @@ struct PickleWriter {
 
     private mutating func align() { while bytes.count % 4 != 0 { bytes.append(0) } }
 
-    /// The values with their size in front.
+    /// The size of the values, followed by the values.
     var framed: [UInt8] { UInt32(bytes.count).littleEndianBytes + bytes }
 }
 
 extension FixedWidthInteger {
-    /// The least significant byte first.
+    /// The bytes, least significant first.
     var littleEndianBytes: [UInt8] { withUnsafeBytes(of: littleEndian) { [UInt8]($0) } }
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
 
-/// Closed tabs, and where Firefox has each: in a window, open or closed, alone or in a group that was
-/// closed with it, or in a group that the user saved.
+/// Closed tabs by their location in Firefox: in an open or closed window, alone or in a group that
+/// was closed with them, or in a group that the user saved.
 struct FirefoxClosedTabs {
     struct Group {
         var group: TabGroup
@@ -9,26 +9,26 @@ struct FirefoxClosedTabs {
     }
 
     struct OfWindow {
-        /// The last one first.
+        /// The single tabs. The one that was closed last comes first.
         var single: [ExportedTab] = []
         var groups: [Group] = []
     }
 
     private(set) var savedGroups: [Group] = []
-    /// What no window is there for: sessions to be closed windows.
+    /// The sessions of tabs without a window, which become closed windows.
     private(set) var unplaced: [ExportedSession] = []
     private var sessions: [ExportedSession]
     private let openGroups: Set<TabGroupID>
     private var byWindow: [WindowID: OfWindow] = [:]
 
-    /// - Parameter openGroups: groups with open tabs. A tab that was closed alone belongs to its group, and
-    ///   no group is both open and closed.
+    /// - Parameter openGroups: The groups with open tabs. A tab that was closed alone belongs to
+    ///   its group, and no group is both open and closed.
     init(_ sessions: [ExportedSession], openGroups: Set<TabGroupID>) {
         self.sessions = sessions
         self.openGroups = openGroups
     }
 
-    /// Gives each its place.
+    /// Assigns each tab to a window.
     mutating func place(in windows: [WindowID], default home: WindowID?) {
         let known = Set(windows)
         guard let home = home ?? windows.first else {
@@ -69,7 +69,7 @@ struct FirefoxClosedTabs {
         tab.closing?.session?.window ?? session.id.window
     }
 
-    /// Those of a window, once.
+    /// Returns and removes the closed tabs of a window.
     mutating func take(_ window: WindowID) -> OfWindow {
         var closed = byWindow.removeValue(forKey: window) ?? OfWindow()
         closed.single = closed.single.inOrderOfClosing.reversed()
@@ -78,7 +78,7 @@ struct FirefoxClosedTabs {
 }
 
 extension [ExportedTab] {
-    /// The one closed first comes first, if all say when; else as they are.
+    /// The tabs in the order in which they were closed if all have a time, otherwise unchanged.
     var inOrderOfClosing: [ExportedTab] {
         guard allSatisfy({ $0.closedAt != .unknown }) else { return self }
         return enumerated().sorted {
@@ -88,7 +88,7 @@ extension [ExportedTab] {
 }
 
 extension ExportedSession {
-    /// When the window was closed, or what is not open was last in use.
+    /// The time at which the window was closed, or at which a session that is not open was last used.
     var closedAt: Timestamp {
         if let closedAt = attributes.closedAt, closedAt != .unknown { return closedAt }
         let active = activeIndex.map { tabs[$0] } ?? tabs.first
@@ -97,7 +97,7 @@ extension ExportedSession {
 }
 
 extension [ExportedSession] {
-    /// Windows that were closed by the time of that, the last one first, before all else.
+    /// The closed windows, with the one that was closed last first, followed by all others.
     var lastClosedFirst: [ExportedSession] {
         let closed = enumerated().filter { $0.element.attributes.closedAt != nil }.sorted {
             ($1.element.closedAt, $0.offset) < ($0.element.closedAt, $1.offset)

@@ -1,23 +1,24 @@
 import BrowserSessions
 
-/// Firefox's own values, which the reader keeps as properties: texts as they are, all else as JSON.
+/// Firefox's own values, which the reader keeps as properties: texts as they are, and all others as
+/// JSON.
 ///
-/// What is written of them is true whatever happened to the tabs since. Values that this version does not
-/// know may count or name tabs, and are left out.
+/// Only values that stay true whatever happens to the tabs are written. Values that this version
+/// does not know may count or name tabs, so they are left out.
 enum FirefoxProperties {
     static let prefix = "firefox."
-    /// Of the session that has the groups that the user saved and closed.
+    /// The property of the session that has the groups that the user saved and closed.
     static let savedGroups = prefix + "is-saved-groups"
-    /// The mark of the split view that a tab is in.
+    /// The mark of the split view of a tab.
     static let splitView = prefix + "split-view"
-    /// What Firefox itself says of that.
+    /// Firefox's own property for split views.
     static let splitViewNumber = prefix + "splitViewId"
 
     private static let ofWindow: Set<String> = [
         "width", "height", "screenX", "screenY", "sizemode", "sizemodeBeforeMinimized", "sidebar",
         "workspaceID", "extData",
     ]
-    /// Marks of windows that show no tab bar: with several tabs these would be out of reach.
+    /// The marks of windows without a tab bar, where further tabs would be out of reach.
     private static let ofOneTab: Set<String> = [
         "isPopup", "isTaskbarTab", "hidden", "chromeFlags",
     ]
@@ -26,14 +27,14 @@ enum FirefoxProperties {
         "canonicalUrl", "tabNote",
     ]
 
-    /// The members of a window with so many tabs, and whether a property is among them.
+    /// Returns the members of a window with this many tabs, and whether a property is among them.
     static func members(ofWindow properties: [String: String], tabs: Int) -> (
         members: [String: JSONValue], isWritten: (String) -> Bool
     ) {
         members(properties, tabs > 1 ? ofWindow : ofWindow.union(ofOneTab))
     }
 
-    /// The members of a tab. A tab that is shown or pinned is not hidden.
+    /// Returns the members of a tab. A tab that is shown or pinned is not hidden.
     static func members(ofTab properties: [String: String], isShown: Bool) -> (
         members: [String: JSONValue], isWritten: (String) -> Bool
     ) {
@@ -59,7 +60,7 @@ enum FirefoxProperties {
         return value
     }
 
-    /// The members of a group, open or closed.
+    /// Returns the members of a group, open or closed.
     static func members(of group: TabGroup) -> [String: JSONValue] {
         [
             "id": .string(name(of: group.id)), "name": .string(group.title),
@@ -69,16 +70,16 @@ enum FirefoxProperties {
 
     static func name(of group: TabGroupID) -> String { group.description.lowercased() }
 
-    /// Firefox spells it `gray`; a colour of a later version becomes that.
+    /// Returns Firefox's name of a color. Colors of later versions become its `gray`.
     private static func color(_ color: TabGroupColor) -> String {
         let name = color.name ?? "grey"
         return name == "grey" ? "gray" : name
     }
 }
 
-/// The split views of a window: tabs beside each other that have one mark, two or more.
+/// The split views of a window. Each is two or more adjacent tabs with the same mark.
 struct FirefoxSplitViews {
-    /// The number of the view that the tab at an index is in.
+    /// The number of the split view by tab index.
     private(set) var numbers: [Int: Int] = [:]
     private(set) var sizes: [Int] = []
 

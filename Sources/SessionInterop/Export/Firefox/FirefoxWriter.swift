@@ -1,14 +1,14 @@
 import BrowserSessions
 
-/// Writes the `sessionstore` file of Firefox for desktop, as ``FirefoxDesktopReader`` reads it.
+/// A writer of the `sessionstore` file of Firefox for desktop, which ``FirefoxDesktopReader`` reads.
 ///
-/// The smallest form that Firefox accepts is a list of windows with tabs that have entries; all
-/// else is what this package's sessions have beyond that. Whatever counts or names tabs is counted when
-/// it is written.
+/// The smallest form that Firefox accepts is a list of windows with tabs that have entries.
+/// Everything else is what sessions of this package have in addition. Values that count or name
+/// tabs are computed when they are written.
 struct FirefoxWriter {
     let time: Timestamp
     private var losses: ExportLosses
-    /// Closed tabs, groups and windows have numbers of one row.
+    /// The last number of a closed tab, group or window. They share one sequence.
     private var lastClosedID: Int64 = 0
 
     init(time: Timestamp, losses: ExportLosses) {
@@ -60,8 +60,8 @@ struct FirefoxWriter {
         ])
     }
 
-    /// Firefox brings the window with the least number to the front, whichever is selected. Its own
-    /// numbers stay as long as no window was used since.
+    /// Returns the depths of windows. Firefox brings the window with the lowest number to the
+    /// front, even if another one is selected. Its own numbers stay until a window is used.
     private func depths(of open: [ExportedSession], focused: Int?) -> [Int64] {
         let noted = open.compactMap { session in
             session.attributes.lastActiveAt == .unknown
@@ -91,7 +91,7 @@ struct FirefoxWriter {
         if !views.sizes.isEmpty { window["splitViews"] = views.list }
         window["groups"] = .array(
             session.usedGroups.map { .object(FirefoxProperties.members(of: $0)) })
-        // Windows off the record are in no file; of those of one window the first has what was closed.
+        // Off-the-record windows are in no file. What was closed is in a window's first session.
         let ofWindow = closed.take(session.id.window)
         var single: [JSONValue] = []
         for tab in ofWindow.single {
@@ -178,7 +178,7 @@ extension FirefoxWriter {
         return members
     }
 
-    /// An entry, and what the reader moved into it from the tab.
+    /// Returns an entry, and the values that the reader moved into the entry from its tab.
     private mutating func entry(_ entry: NavigationEntry) -> (
         JSONValue, ofTab: [String: JSONValue]
     ) {
@@ -206,6 +206,6 @@ extension FirefoxWriter {
 }
 
 extension Timestamp {
-    /// Since 1970, rounded down; 0 for unknown.
+    /// The milliseconds since 1970, rounded toward zero; 0 if unknown.
     var milliseconds: Int64 { microseconds / 1000 }
 }

@@ -1,4 +1,4 @@
-/// Some tabs of a session, on their way into a page.
+/// Consecutive tabs of a session that are added to a page together.
 struct HTMLChunk {
     private var tabs = HTMLText()
     private var histories = HTMLText()
@@ -6,7 +6,7 @@ struct HTMLChunk {
     var list = HTMLText()
     private(set) var count = 0
 
-    /// How much it takes in memory.
+    /// The size in memory in bytes.
     var byteCount: Int { tabs.bytes.count + histories.bytes.count + list.bytes.count }
 
     mutating func add(_ tab: JSONValue, _ history: HTMLHistory) {
@@ -19,7 +19,7 @@ struct HTMLChunk {
         count += 1
     }
 
-    /// Its blocks of the page; the first tab is the `first` of its session.
+    /// Returns the blocks of the chunk. `first` is the index of its first tab in the session.
     func bytes(from first: Int) -> [UInt8] {
         var text = HTMLText()
         text.block("tabs", tabs)

@@ -1,13 +1,13 @@
 import BrowserSessions
 
-/// Writes sessions as one page on which people find a tab: searched, sorted and printed in a browser
-/// of 2024 or later, from a single file that fetches nothing.
+/// A writer of sessions as one page on which people find a tab. They can search, sort and print it
+/// in a browser of 2024 or later. It is a single file that fetches nothing.
 ///
-/// The page is written piece by piece: the writer itself keeps no more than a chunk of at most
-/// ``tabsInChunk`` tabs and their histories. What comes from sessions is in the page as JSON, which no
-/// browser runs, and once more as a plain list, which browsers read only where scripts are off; of
-/// histories the list tells nothing. The scripts build the page of texts alone, and its policy
-/// forbids them, and whatever else might get in, everything beyond that.
+/// The page is written piece by piece. The writer keeps at most one chunk of ``tabsInChunk`` tabs
+/// and their histories. The page holds data from sessions as JSON, which no browser runs, and again
+/// as a plain list, which browsers read only where scripts are off. The list has no histories. The
+/// scripts build the page from text alone. The page's policy forbids everything else, to the
+/// scripts and to anything that might get in.
 ///
 /// ```
 /// page       {"exportedAt","losses":[text,…],"title"}
@@ -18,13 +18,13 @@ import BrowserSessions
 /// histories  [{"current":index or null,"entries":[{"time","title","url"},…]} or null,…]
 /// ```
 ///
-/// These blocks follow each other; one of histories belongs to the block of tabs before it. Windows
-/// are numbered in the order in which they come, closed tabs of no such window have the number 0, `closedAt` is
-/// null but for closed windows, and times are microseconds since 1970.
+/// These blocks follow each other. A block of histories belongs to the block of tabs before it.
+/// Windows are numbered in order. Closed tabs that belong to no such window have the number 0.
+/// `closedAt` is null except for closed windows, and times are microseconds since 1970.
 struct HTMLPage {
-    /// A chunk ends with so many tabs …
+    /// The number of tabs after which a chunk ends.
     static let tabsInChunk = 256
-    /// … or so many bytes, whichever comes first.
+    /// The number of bytes after which a chunk ends, even if it has fewer tabs.
     static let bytesInChunk = 1 << 20
 
     private let sink: CanonicalJSON.Sink
@@ -35,9 +35,9 @@ struct HTMLPage {
     /// Begins a page.
     ///
     /// - Parameters:
-    ///   - title: What the page is called, at its top and in its tab.
-    ///   - exportedAt: When the sessions were read.
-    ///   - losses: What could not be read, in sentences; the page names it at its top.
+    ///   - title: The title at the top of the page and in its tab.
+    ///   - exportedAt: The time at which the sessions were read.
+    ///   - losses: What could not be read, in sentences for the top of the page.
     init(
         title: String, exportedAt: Timestamp, losses: [String] = [],
         sink: @escaping CanonicalJSON.Sink
@@ -62,9 +62,9 @@ struct HTMLPage {
         try sink(text.bytes)
     }
 
-    /// Begins a session; its tabs follow.
+    /// Begins a session. Its tabs follow.
     ///
-    /// - Parameter losses: What could not be read of it, in sentences.
+    /// - Parameter losses: What could not be read of the session, in sentences.
     mutating func begin(_ id: SessionID, _ attributes: SessionAttributes, losses: [String] = [])
         throws(StorageError)
     {
@@ -80,7 +80,7 @@ struct HTMLPage {
         try sink(text.bytes)
     }
 
-    /// Adds the next tab of the session; of its states only the history is looked at.
+    /// Adds the next tab of the session. Uses only the history of its states.
     mutating func add(_ tab: TabSnapshot) throws(StorageError) {
         try add(tab.metadata, history: HTMLHistory(of: tab))
     }
@@ -106,7 +106,7 @@ struct HTMLPage {
         chunk = HTMLChunk()
     }
 
-    /// The whole page of sessions in memory, in their order.
+    /// Returns the whole page of sessions in memory, in their order.
     static func bytes(
         of sessions: [SessionSnapshot], title: String, exportedAt: Timestamp,
         losses: [String] = []
@@ -123,7 +123,7 @@ struct HTMLPage {
         return buffer.bytes
     }
 
-    /// Collects what is written.
+    /// A buffer that collects the output.
     final class Buffer {
         private(set) var bytes: [UInt8] = []
 

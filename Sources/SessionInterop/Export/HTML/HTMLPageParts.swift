@@ -1,8 +1,8 @@
 import Foundation
 import PlatformCrypto
 
-/// What every page has: its style, its scripts, and the policy that lets nothing else in. They are
-/// files of their own in the sources and part of the program.
+/// The parts of every page: its style, its scripts, and the policy that allows nothing else. They
+/// are separate files in the sources, and part of the program.
 enum HTMLPageParts {
     static let style: [UInt8] =
         PackageResources.page_css + PackageResources.rows_css + PackageResources.paper_css
@@ -12,8 +12,8 @@ enum HTMLPageParts {
         + PackageResources.views_js + PackageResources.keys_js + PackageResources.paper_js
         + PackageResources.main_js
 
-    /// Nothing is fetched from anywhere, only this style and this script are applied, and the script
-    /// cannot make markup of a text.
+    /// The policy. Nothing is fetched, only this style and this script are applied, and the script
+    /// cannot create markup from text.
     static let policy =
         "default-src 'none'; style-src '\(hash(of: style))'; script-src '\(hash(of: script))'; "
         + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; "
@@ -25,7 +25,7 @@ enum HTMLPageParts {
         return "sha256-" + Data(hash.digest()).base64EncodedString()
     }
 
-    /// All before the data.
+    /// Returns everything before the data.
     static func beginning(title: String) -> [UInt8] {
         var text = HTMLText()
         text.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
@@ -40,7 +40,7 @@ enum HTMLPageParts {
         return text.bytes
     }
 
-    /// All after the data.
+    /// Everything after the data.
     static var end: [UInt8] {
         var text = HTMLText()
         text.raw("<script type=\"module\">")

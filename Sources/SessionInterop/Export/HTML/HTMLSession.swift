@@ -1,11 +1,11 @@
 import BrowserSessions
 
-/// What a page tells of one session.
+/// The content of a page about one session.
 struct HTMLSession {
     private let id: SessionID?
     private let number: Int
     private let attributes: SessionAttributes
-    /// Where a group is in the list of groups.
+    /// The indexes of groups in the list of groups.
     private let places: [TabGroupID: Int]
     private(set) var tabCount = 0
 
@@ -40,7 +40,7 @@ struct HTMLSession {
         ])
     }
 
-    /// The next tab.
+    /// Returns the value of the next tab.
     mutating func value(of tab: TabMetadata, _ history: HTMLHistory) -> JSONValue {
         tabCount += 1
         return .object([
@@ -95,7 +95,7 @@ enum HTMLHistory: Hashable {
         self = history.map { .known($0) } ?? .unreadable
     }
 
-    /// How many entries it has; `nil` if that is not known.
+    /// The number of entries; `nil` if it is unknown.
     var count: Int64? {
         if case .known(let history) = self { Int64(history.entries.count) } else { nil }
     }

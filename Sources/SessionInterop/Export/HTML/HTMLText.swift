@@ -1,7 +1,7 @@
 import BrowserSessions
 import Foundation
 
-/// Builds the text of a page. Only what the program says itself goes in raw.
+/// The text of a page. Only the program's own text is added unescaped.
 struct HTMLText {
     private(set) var bytes: [UInt8] = []
 
@@ -11,8 +11,8 @@ struct HTMLText {
 
     mutating func append(_ other: HTMLText) { bytes.append(contentsOf: other.bytes) }
 
-    /// Adds a text that comes from a session: without markup, and isolated from what is around it.
-    /// Characters that could hide something or reorder their neighbours are named instead.
+    /// Adds a text from a session without markup, isolated from the surrounding text. Characters
+    /// that could hide something or reorder their neighbors are replaced with their names.
     mutating func foreign(_ text: String) {
         raw("<bdi dir=\"auto\">")
         for scalar in text.unicodeScalars {
@@ -27,7 +27,7 @@ struct HTMLText {
         raw("</bdi>")
     }
 
-    /// Adds a text where no element may be, as in a title.
+    /// Adds a text where no element is allowed, such as in a title.
     mutating func plain(_ text: String) {
         for scalar in text.unicodeScalars where !Self.isControl(scalar) {
             raw(Self.escaped(scalar))
@@ -45,7 +45,7 @@ struct HTMLText {
         raw("</ul>")
     }
 
-    /// A character without the meaning that it has in markup.
+    /// Returns a character in a form that has no meaning in markup.
     static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "&": "&amp;"
@@ -57,7 +57,7 @@ struct HTMLText {
         }
     }
 
-    /// The same as `CONTROL` in text.js.
+    /// Returns whether `CONTROL` in text.js has the character.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...8, 0xE...0x1F, 0x7F...0x9F, 0x200B, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF,
@@ -67,7 +67,7 @@ struct HTMLText {
         }
     }
 
-    /// An address as the value of a link's attribute; `nil` if it must not be one.
+    /// Returns an address as the value of a link's attribute; `nil` if it is not allowed there.
     static func target(_ address: String) -> String? {
         let lower = address.prefix(8).lowercased()
         guard ["http://", "https://", "ftp://"].contains(where: lower.hasPrefix),
@@ -87,15 +87,15 @@ extension HTMLText {
         raw("</script>\n")
     }
 
-    /// Adds a block with a list whose items are inert already.
+    /// Adds a block with a list of items that are already inert.
     mutating func block(_ part: String, _ items: HTMLText) {
         raw("<script type=\"application/json\" data-part=\"\(part)\">[")
         append(items)
         raw("]</script>\n")
     }
 
-    /// Adds JSON in which nothing can end a block or begin markup: outside of texts it has none of
-    /// these characters, and in texts their numbers stand for them.
+    /// Adds JSON that cannot end a block or begin markup. Outside of texts, JSON has none of these
+    /// characters. In texts, their numbers replace them.
     mutating func inert(_ value: JSONValue) {
         let json = value.encoded()
         bytes.reserveCapacity(bytes.count + json.count)
@@ -119,7 +119,7 @@ extension HTMLText {
 }
 
 extension Timestamp {
-    /// `2026-01-31 12:00 UTC`
+    /// The time as text, such as `2026-01-31 12:00 UTC`.
     var inWords: String {
         let moment = Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
         let text = moment.formatted(

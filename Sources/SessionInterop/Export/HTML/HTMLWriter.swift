@@ -1,10 +1,10 @@
 import BrowserSessions
 
-/// The page of an export.
+/// A writer of the page of an export.
 struct HTMLWriter {
     let time: Timestamp
 
-    /// - Parameter losses: What is lost and of no session that anybody can name.
+    /// - Parameter losses: The losses that do not belong to a known session.
     func write(_ sessions: [ExportedSession], losses: [String]) throws(StorageError)
         -> [ExportedFile]
     {

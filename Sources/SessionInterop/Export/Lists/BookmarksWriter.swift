@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Writes the bookmarks file that browsers import: a folder per session and group.
+/// A writer of the bookmarks file that browsers import: a folder per session and group.
 struct BookmarksWriter {
     func write(_ sessions: [ExportedSession]) -> [ExportedFile] {
         var text = """
@@ -42,7 +42,7 @@ struct BookmarksWriter {
         time == .unknown ? "" : " \(name)=\"\(time.microseconds / 1_000_000)\""
     }
 
-    /// Markup stays text, and a line stays one.
+    /// Returns text on one line, in which markup has no meaning.
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.map {
             $0.value < 0x20 || $0.value == 0x7F ? " " : HTMLText.escaped($0)

@@ -1,10 +1,10 @@
 import BrowserSessions
 
-/// The sessions as lists for people show them: sections with groups inside.
+/// A session in lists for people: a section with groups.
 struct ListedSection {
     var title: String
     var session: ExportedSession
-    /// Runs of tabs of one group, or of none.
+    /// The runs of tabs of one group, or of none.
     var runs: [(group: TabGroup?, tabs: [ExportedTab])] = []
 
     init(_ session: ExportedSession, number: Int) {

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Writes headings for sessions and groups, and a list of links below each.
+/// A writer of headings for sessions and groups, with a list of links below each.
 struct MarkdownWriter {
     let time: Timestamp
 
@@ -24,14 +24,14 @@ struct MarkdownWriter {
         if tab.metadata.isPinned { marks.append("pinned") }
         let title = Self.escaped(Shown.title(of: tab.metadata))
         let url = tab.metadata.url
-        // What would run something, or leads nowhere from here, is no link.
+        // An address that would run something, or that leads nowhere from here, is not a link.
         let link =
             HTMLText.target(url) == nil
             ? "\\[\(title)\\] \(Self.escaped(url))" : "[\(title)](<\(Self.target(url))>)"
         return "- " + link + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
     }
 
-    /// What has a meaning in Markdown or HTML stays text, and a line stays one.
+    /// Returns text on one line, in which Markdown and HTML have no meaning.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -45,7 +45,7 @@ struct MarkdownWriter {
         return escaped
     }
 
-    /// An address between angle brackets; what would end it there is percent-encoded.
+    /// Returns an address between angle brackets. Characters that would end it are percent-encoded.
     static func target(_ url: String) -> String {
         var target = ""
         for scalar in url.unicodeScalars {

@@ -1,9 +1,9 @@
 import BrowserSessions
 
-/// The words in which lists and the page speak of sessions.
+/// The words for sessions in lists and on the page.
 enum Shown {
-    /// What the user named a window, or its number, and what kind of place it is unless those are its
-    /// open tabs.
+    /// Returns the user's name for a window, or its number, and the kind of session unless it is
+    /// the window's open tabs.
     static func heading(_ kind: SessionKind, _ attributes: SessionAttributes, number: Int) -> String
     {
         let unnamed = number == 0 ? closedTabs : "\(window) \(number)"
@@ -17,7 +17,7 @@ enum Shown {
         case .recentlyClosed: words.append("recently closed")
         case let other: words.append(other.rawValue)
         }
-        if kind.side == .incognito { words.append("incognito") }
+        if kind.partition == .incognito { words.append("incognito") }
         return words.isEmpty ? name : name + " – " + words.joined(separator: ", ")
     }
 
@@ -25,7 +25,7 @@ enum Shown {
     static let closedTabs = "Closed tabs"
     static let closedWindow = "closed window"
 
-    /// The title of a tab, or its address.
+    /// Returns the title of a tab; its address if it has no title.
     static func title(of tab: TabMetadata) -> String {
         if !tab.title.isEmpty { return tab.title }
         return tab.url.isEmpty ? "Empty tab" : tab.url
@@ -38,12 +38,12 @@ enum Shown {
     static let unnamedGroup = "an unnamed group"
 }
 
-/// The numbers of windows, in the order in which they come: the sessions of one have the same, and
-/// closed tabs of no such window have none.
+/// The numbers of windows in order. The sessions of one window share its number. Closed tabs that
+/// belong to no such window have none.
 struct WindowNumbers {
     private var numbers: [WindowID: Int] = [:]
 
-    /// 0 for what is of no window.
+    /// Returns the number; 0 for a session without a window.
     mutating func number(of session: SessionID) -> Int {
         let window = session.window
         if session.kind.onTheRecord == .recentlyClosed { return numbers[window] ?? 0 }

@@ -2,7 +2,7 @@
 enum BarPlots {
     private typealias Bar = (series: Series, result: BenchResult)
 
-    /// Bytes that one operation writes, from 1 byte on a logarithmic axis; `nil` if none does.
+    /// Returns a plot of the bytes that one operation writes, logarithmic from 1 byte; `nil` if none writes.
     static func bytes(
         _ work: ReportSections.Work, _ row: ReportSections.Row, _ series: [Series]
     ) -> Plot? {
@@ -25,8 +25,8 @@ enum BarPlots {
         return plot
     }
 
-    /// Ratios to the floor: bars begin at 1.0, the floor itself, so that shorter is nearer to it;
-    /// `nil` if no result has a floor.
+    /// Returns a plot of ratios to the floor; `nil` if no result has one. Bars begin at 1.0, the
+    /// floor itself, so a shorter bar is closer to it.
     static func ratio(
         _ work: ReportSections.Work, _ row: ReportSections.Row, _ series: [Series]
     ) -> Plot? {
@@ -72,7 +72,7 @@ enum BarPlots {
 
     private static func middle(_ index: Int) -> Double { 12 + (Double(index) + 0.5) * step }
 
-    /// Names stand above nothing: on the left, as wide as the longest of them needs.
+    /// Returns the frame, with names at the left, as wide as the longest name requires.
     private static func frame(_ title: String, _ bars: [Bar], _ labels: [String]) -> Plot {
         var plot = Plot(
             title: title,

@@ -1,13 +1,13 @@
 import BrowserSessions
 
-/// Writes a report as one page with plots, which needs neither scripts nor other files.
+/// A report as a page with plots, without scripts or other files.
 ///
-/// The page is well-formed XML as well. Every plot has a title and a description for those who
-/// cannot see it, and the figures stand in a table below.
+/// The page is also well-formed XML. Every plot has a title and a description for readers who
+/// cannot see it. A table below has the figures.
 struct HTMLReport {
     private let report: BenchReport
     private let sections: [ReportSections.Section]
-    /// Every contestant of the page, in the order of the first section that has it.
+    /// All contestants of the page, in the order of the first section that has them.
     private let contestants: [ReportSections.Contestant]
 
     init(_ report: BenchReport) {
@@ -141,8 +141,8 @@ struct HTMLReport {
         return Markup.element("section", ["class": "work"], parts.joined(separator: "\n"))
     }
 
-    /// The size whose distributions and bytes are drawn: that of the most contestants with a right
-    /// answer, 1,000 tabs or else the largest of several.
+    /// Returns the size for distributions and bytes: the one with right answers from the most
+    /// contestants. Among several, returns 1,000 tabs or else the largest.
     static func shownRow(_ work: ReportSections.Work) -> ReportSections.Row {
         let rank = { (row: ReportSections.Row) in
             (

@@ -1,8 +1,8 @@
-/// How the page looks: on wide and narrow screens, light, dark and on paper.
+/// The style of the page on wide and narrow screens, light, dark, and on paper.
 ///
-/// The colours are those of Okabe and Ito, which people with any kind of colour vision can tell
-/// apart; on a dark ground they are lighter. Neither `&` nor `<` may occur here, because the page
-/// is well-formed XML.
+/// The colors are those of Okabe and Ito, which people with any kind of color vision can
+/// distinguish. They are lighter on a dark background. The text must not contain `&` or `<`,
+/// because the page is well-formed XML.
 enum HTMLStyle {
     static let sheet = """
         :root { --paper: #ffffff; --ink: #1b1b1b; --faint: #5c5c5c; --grid: #dcdcdc;

@@ -1,4 +1,4 @@
-/// The figures of one work, under its plots.
+/// A table with the figures of one work, below its plots.
 enum HTMLTable {
     private static let names = [
         "tabs", "contestant", "median", "95 % interval", "ratio", "ratio, 95 %", "to O", "p90",

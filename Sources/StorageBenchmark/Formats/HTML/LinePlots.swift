@@ -1,6 +1,6 @@
 /// Plots with a line for each contestant.
 enum LinePlots {
-    /// Cost against the number of tabs, both logarithmic; `nil` without a verified result.
+    /// Returns a plot of cost against the number of tabs, both logarithmic; `nil` without a verified result.
     static func cost(_ work: ReportSections.Work, _ series: [Series]) -> Plot? {
         let lines = series.enumerated().map { place, series in
             (series, work.rows.compactMap { drawn($0)[place] })
@@ -40,8 +40,8 @@ enum LinePlots {
         [interval.lowerBound, interval.upperBound]
     }
 
-    /// The cells that plots show: those with right answers, and of `dry` only what is not so fast
-    /// that it would squeeze the others together.
+    /// Returns the cells to plot: those with right answers. Those of `dry` that are so fast that
+    /// they would compress the others are left out.
     static func drawn(_ row: ReportSections.Row) -> [BenchResult?] {
         let results = row.cells.map(verified)
         let fastest = results.compactMap { $0 }.filter { $0.kind != .dry }
@@ -67,7 +67,7 @@ enum LinePlots {
 }
 
 extension LinePlots {
-    /// Which part of the operations took at most how long, as steps; `nil` without a distribution.
+    /// Returns a plot of the fraction of operations within each time, as steps; `nil` without a distribution.
     static func distribution(
         _ work: ReportSections.Work, _ row: ReportSections.Row, _ all: [Series]
     )

@@ -10,10 +10,10 @@
 struct LogAxis {
     let lower: Double
     let upper: Double
-    /// Where labels stand: at most six.
+    /// The positions of labels, at most six.
     let ticks: [Double]
 
-    /// Covers all values that are above zero; others have no place on it.
+    /// Creates an axis that covers all values above zero. Other values cannot be on it.
     init(_ values: some Sequence<Double>) {
         let values = values.filter { $0 > 0 && $0.isFinite }
         let lower = Self.rounded(values.min() ?? 1, up: false)
@@ -24,17 +24,17 @@ struct LogAxis {
         ticks = Self.ticks(from: lower, to: upper)
     }
 
-    /// The place of a value between 0 and 1.
+    /// Returns the position of a value, between 0 and 1.
     func place(_ value: Double) -> Double {
         guard value > 0 else { return 0 }
         return min(max(log10(value / lower) / log10(upper / lower), 0), 1)
     }
 
-    /// The next of 1, 2 and 5 times a power of ten.
+    /// Returns the next of 1, 2, and 5 times a power of ten.
     private static func rounded(_ value: Double, up: Bool) -> Double {
         let power = pow(10, log10(value).rounded(.down))
         let steps: [Double] = [1, 2, 5, 10]
-        // A little slack, because powers of ten are not exact.
+        // A small tolerance is needed, because powers of ten are not exact.
         let digit = value / power
         if up { return power * (steps.first { $0 >= digit * (1 - 1e-9) } ?? 10) }
         return power * (steps.last { $0 <= digit * (1 + 1e-9) } ?? 1)

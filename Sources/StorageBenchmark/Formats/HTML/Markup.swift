@@ -1,6 +1,6 @@
-/// Writes HTML that is well-formed XML too.
+/// A writer of HTML that is also well-formed XML.
 enum Markup {
-    /// Text or the value of an attribute. Characters that XML does not allow become U+FFFD.
+    /// Escapes text or an attribute value. Characters that XML does not allow become U+FFFD.
     static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
@@ -15,7 +15,7 @@ enum Markup {
         }
     }
 
-    /// An element around `content`, which is markup already.
+    /// Returns an element that contains `content`, which is already markup.
     static func element(
         _ name: String, _ attributes: KeyValuePairs<String, String>, _ content: String
     ) -> String {

@@ -1,7 +1,7 @@
-/// The frame of a plot: title, description, axes, and where things are, in units of the view box.
+/// The frame of a plot: title, description, axes, and positions, in units of the view box.
 struct Plot {
     var title: String
-    /// What a reader who cannot see the plot is told.
+    /// The description for a reader who cannot see the plot.
     var summary: String
     var left: Double = 58
     var right: Double = 348
@@ -16,7 +16,7 @@ struct Plot {
         self.summary = summary
     }
 
-    /// Two digits behind the point are a thousandth of a millimetre on paper.
+    /// Formats a number with two decimals, which are one thousandth of a millimeter on paper.
     static func number(_ value: Double) -> String {
         guard value.isFinite else { return "0" }
         let text = Figures.fixed(min(max(value, -9999), 9999), 2)
@@ -54,7 +54,7 @@ struct Plot {
         line("axis", [(left, top), (left, bottom)])
     }
 
-    /// Labels that would run into the one before are left out; their lines stay.
+    /// Draws the axis. Labels that would overlap the previous one are left out; their lines stay.
     mutating func horizontalAxis(_ ticks: [(place: Double, label: String)], name: String) {
         var free = -Double.infinity
         for tick in ticks {
@@ -69,7 +69,7 @@ struct Plot {
         text(name, (left + right) / 2, bottom + 34, "middle name")
     }
 
-    /// The plot as one element; `id` is unique in the page.
+    /// Returns the plot as one element. `id` is unique in the page.
     func written(id: String) -> String {
         let title = Markup.element("title", ["id": "\(id)t"], Markup.escaped(title))
         let summary = Markup.element("desc", ["id": "\(id)d"], Markup.escaped(summary))

@@ -1,18 +1,18 @@
-/// How a contestant looks in every plot: told apart by colour, and by dashes and markers for those
-/// who do not see colours, and on paper.
+/// The appearance of a contestant in every plot: a color, and dashes and markers for readers who
+/// cannot see colors, and for paper.
 struct Series {
     let contestant: ReportSections.Contestant
-    /// The place among all contestants of the page.
+    /// The index among all contestants of the page.
     let number: Int
 
     private static let dashes = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 4", "1 3"]
 
-    /// The CSS class with the colour: eight of them, then they begin anew with other dashes.
+    /// The CSS class with the color: one of eight. They repeat with other dashes.
     var style: String { "c\(number % 8)" }
 
     var dash: String { Self.dashes[number % Self.dashes.count] }
 
-    /// A marker around a point.
+    /// Returns a marker around a point.
     func marker(_ x: Double, _ y: Double) -> String {
         let (x0, x1, x2) = (Plot.number(x - 4), Plot.number(x), Plot.number(x + 4))
         let (y0, y1, y2) = (Plot.number(y - 4), Plot.number(y), Plot.number(y + 4))
@@ -36,7 +36,7 @@ struct Series {
         Markup.empty("path", ["class": style, "d": data])
     }
 
-    /// The line and marker that the legend shows.
+    /// The line and the marker in the legend.
     var sample: String {
         let line = Markup.empty(
             "path", ["class": "line", "d": "M1 7H35", "stroke-dasharray": dash])

@@ -4,79 +4,80 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// CRC-32C (Castagnoli) of `length` bytes, continuing from `crc` (0 to begin).
-/// Uses the processor's instruction where there is one.
+/// Returns the CRC-32C (Castagnoli) of `length` bytes, continuing from `crc` (0 to begin). Uses the
+/// processor's instruction where there is one.
 uint32_t platform_crc32c(uint32_t crc, const void *bytes, size_t length);
 
-/// The same in portable code; for tests.
+/// Returns the same in portable code; for tests.
 uint32_t platform_crc32c_portable(uint32_t crc, const void *bytes, size_t length);
 
-/// Gives a file or directory a name that nothing has, in the same or another directory; 0 or -1 with
-/// errno, EEXIST if something has it.
+/// Gives a file or directory an unused name, in the same or another directory. Returns 0, or -1
+/// with errno (EEXIST if the name is taken).
 int platform_rename_new(int directory, const char *name, int other_directory, const char *other);
 
-/// The name of the file system of an open file if it is one whose bytes are on another machine, where
-/// locks and syncs mean little; else NULL.
+/// Returns the name of an open file's file system if its bytes are on another machine, where locks
+/// and syncs mean little; otherwise NULL.
 const char *platform_remote_file_system(int descriptor);
 
-/// Makes the file's bytes survive a power cut; 0 or -1 with errno.
+/// Makes the file's bytes survive a power cut. Returns 0, or -1 with errno.
 int platform_sync_data(int descriptor);
 
-/// As above, and the file's metadata: for directories.
+/// Like platform_sync_data, and for the file's metadata too: for directories.
 int platform_sync_all(int descriptor);
 
-/// The size of a file without a hole at its end, or -1 with errno; `bytes`, unless null, gets that without
-/// any hole. Moves the file's position.
+/// Returns the size of a file without a hole at its end, or -1 with errno. `bytes`, unless null,
+/// receives the size without any hole. Moves the file's position.
 int64_t platform_written_size(int descriptor, int64_t *bytes);
 
-/// Where the next bytes are that are in no hole, and in `end` where they end; -1 if there are none, or -2
-/// with errno. Moves the file's position.
+/// Returns where the next bytes outside a hole begin, and in `end` where they end; -1 if there are
+/// none, or -2 with errno. Moves the file's position.
 int64_t platform_next_written(int descriptor, int64_t offset, int64_t *end);
 
-/// How many names a file or directory has, or -1 with errno. Leaves alone what the system does for whoever
-/// asks for times: after that each write has to note a time of its own, which costs a sync a third more.
+/// Returns how many names a file or directory has, or -1 with errno. Does not read the file's
+/// times: after that, each write must note a time of its own, which makes a sync cost a third more.
 int64_t platform_link_count(int descriptor);
 
-/// Whether a name is in a directory, in the same way: 1 or 0, or -1 with errno. A link is one.
+/// Returns 1 if a directory has a name (a link counts), 0 if not, or -1 with errno. Reads no times.
 int platform_has_name(int directory, const char *name);
 
-/// Takes an exclusive lock without waiting, released with the descriptor; 0 or -1 with errno.
+/// Takes an exclusive lock without waiting; it ends with the descriptor. Returns 0, or -1 with
+/// errno.
 int platform_lock(int descriptor);
 
 /// Releases the lock of platform_lock for all copies of the descriptor.
 int platform_unlock(int descriptor);
 
-/// Memory for `length` bytes of a secret, all zero, in pages of its own, which are left out of dumps and, if
-/// the system allows it, of the swap. NULL without memory.
+/// Returns zeroed memory for a secret of `length` bytes, or NULL without memory. Its pages are its
+/// own, left out of dumps and, if the system allows it, of the swap.
 void *platform_secret_new(size_t length);
 
-/// Copies a secret byte by byte: memcpy leaves it in a wide register, and code that saves the registers, as the dynamic
-/// linker does at the first call of a function, leaves it on the stack.
+/// Copies a secret byte by byte: memcpy leaves it in a wide register, and code that saves
+/// registers, as the dynamic linker does at the first call of a function, leaves it on the stack.
 void platform_secret_copy(void *target, const void *source, size_t length);
 
 /// Overwrites and frees memory of platform_secret_new.
 void platform_secret_free(void *memory, size_t length);
 
-/// The value of errno.
+/// Returns the value of errno.
 int platform_errno(void);
 
-/// Adds a key to the user's keyring in the kernel, which any process of the user may then find,
-/// read and remove; its number, or -1 with errno. Without a keyring, here and below: ENOSYS.
+/// Adds a key to the user's keyring in the kernel, for any process of the user. Returns its number,
+/// or -1 with errno. Without a keyring, all key functions fail with ENOSYS.
 long platform_key_add(const char *description, const void *payload, size_t length);
 
-/// The number of a key in the user's keyring, or -1 with errno.
+/// Returns the number of a key in the user's keyring, or -1 with errno.
 long platform_key_find(const char *description);
 
-/// Reads up to `length` bytes of a key; how many it has, or -1 with errno.
+/// Reads up to `length` bytes of a key. Returns how many it has, or -1 with errno.
 long platform_key_read(long key, void *buffer, size_t length);
 
-/// Destroys a key; 0 or -1 with errno.
+/// Destroys a key. Returns 0, or -1 with errno.
 int platform_key_remove(long key);
 
-/// Lets the kernel destroy a key after some seconds; 0 or -1 with errno.
+/// Makes the kernel destroy a key after some seconds. Returns 0, or -1 with errno.
 int platform_key_expire(long key, unsigned seconds);
 
-/// Whether errno says that there is no such key any more.
+/// Returns whether errno says that the key does not exist any more.
 int platform_key_is_absent(int number);
 
 #endif

@@ -29,7 +29,7 @@ final class MemoryEngine: ConnectedEngine {
 final class MemoryRecords: Sendable {
     private struct State {
         var isOwned = false
-        var partitions: [String: [KeySpace: SortedTable]] = [:]
+        var namespaces: [String: [KeySpace: SortedTable]] = [:]
     }
 
     private let state = Mutex(State())
@@ -44,27 +44,27 @@ final class MemoryRecords: Sendable {
 
     func letGo() { state.withLock { $0.isOwned = false } }
 
-    func table(_ space: KeySpace, _ partition: String) -> SortedTable {
-        state.withLock { $0.partitions[partition]?[space] ?? SortedTable() }
+    func table(_ space: KeySpace, _ namespace: String) -> SortedTable {
+        state.withLock { $0.namespaces[namespace]?[space] ?? SortedTable() }
     }
 
     /// All of the batch at once.
-    func apply(_ batch: ByteBatch, to partition: String) {
+    func apply(_ batch: ByteBatch, to namespace: String) {
         state.withLock { state in
             for operation in batch.operations {
                 switch operation {
                 case .put(let space, let key, let value):
-                    state.partitions[partition, default: [:]][space, default: SortedTable()][key] =
+                    state.namespaces[namespace, default: [:]][space, default: SortedTable()][key] =
                         value
                 case .remove(let space, let key):
-                    state.partitions[partition]?[space]?[key] = nil
+                    state.namespaces[namespace]?[space]?[key] = nil
                 }
             }
         }
     }
 
     /// What was deleted must not stay in memory.
-    func destroy(_ partition: String) { state.withLock { $0.partitions[partition] = nil } }
+    func destroy(_ namespace: String) { state.withLock { $0.namespaces[namespace] = nil } }
 }
 
 final class MemoryConnection: EngineConnection {
@@ -72,26 +72,26 @@ final class MemoryConnection: EngineConnection {
 
     init(_ records: MemoryRecords) { self.records = records }
 
-    func value(of key: [UInt8], in space: KeySpace, of partition: String) -> [UInt8]? {
-        records.table(space, partition)[key]
+    func value(of key: [UInt8], in space: KeySpace, of namespace: String) -> [UInt8]? {
+        records.table(space, namespace)[key]
     }
 
     func scan(
-        _ space: KeySpace, of partition: String, prefix: [UInt8],
+        _ space: KeySpace, of namespace: String, prefix: [UInt8],
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        let table = records.table(space, partition)
+        let table = records.table(space, namespace)
         for (key, value) in table.records(beginningWith: prefix) {
             try key.withUnsafeBytes { key in try value.withUnsafeBytes { try visit(key, $0) } }
         }
     }
 
-    func write(_ batch: ByteBatch, to partition: String, durably: Bool) {
-        records.apply(batch, to: partition)
+    func write(_ batch: ByteBatch, to namespace: String, durably: Bool) {
+        records.apply(batch, to: namespace)
     }
 
     var interrupt: @Sendable () -> Void { {} }
     func sync() {}
-    func destroy(_ partition: String) { records.destroy(partition) }
+    func destroy(_ namespace: String) { records.destroy(namespace) }
     func close() { records.letGo() }
 }

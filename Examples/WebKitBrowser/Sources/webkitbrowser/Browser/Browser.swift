@@ -15,12 +15,12 @@ final class Browser: @GLibActor WindowListObserver, @GLibActor ProfileObserver {
     private(set) var windows: [BrowserWindow] = []
     private let profiles: ProfileManager
     private let storage: any SessionStorage
-    /// Called when the user has closed the last window.
+    /// The function that is called when the user closes the last window.
     var onQuit: @GLibActor () -> Void = {}
 
-    /// The windows are back when it returns.
+    /// Opens the browser. When it returns, the windows are restored.
     ///
-    /// - Parameter folder: has all that is kept.
+    /// - Parameter folder: holds all persistent data.
     init(folder: String, observer: (any SessionRestorerObserver)? = nil) async throws {
         engine = WebKitEngine(folder: folder)
         storage = try await StorageBackend.directory.open(
@@ -36,7 +36,7 @@ final class Browser: @GLibActor WindowListObserver, @GLibActor ProfileObserver {
         if profile.windows.windows(of: .regular).isEmpty { try openWindow() }
     }
 
-    /// Returns when all is saved; the program may end then.
+    /// Saves and closes everything. The program may end when it returns.
     func close() async {
         try? await restorer.close()
         profiles.endAll()
@@ -53,14 +53,14 @@ final class Browser: @GLibActor WindowListObserver, @GLibActor ProfileObserver {
         try profile.offTheRecord.windows.open().tabs.open(address, engine: engine)
     }
 
-    /// The user closes a window. The last one ends the browser, and is there again the next time.
+    /// Closes a window for the user. Closing the last window ends the browser; the window returns next time.
     func close(_ window: Window) {
         guard windows.count > 1 else { return onQuit() }
         if window.isOffTheRecord { window.tabs.closeAll(.user) }
         if !window.isClosed { try? profile.windows.close(window) }
     }
 
-    /// Closes a window without tabs, unless it gets one at once.
+    /// Closes a window without tabs, unless it gets a tab at once.
     func closeIfEmpty(_ window: Window) {
         Task { if window.tabs.isEmpty, !window.isClosed { close(window) } }
     }

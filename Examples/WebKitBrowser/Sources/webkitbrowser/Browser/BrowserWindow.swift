@@ -5,7 +5,7 @@ import GTKSupport
 import SessionRestoration
 import WebKitGTKEngine
 
-/// A window on the screen: address bar, buttons, and the tabs of one window of the model.
+/// A window on the screen: an address bar, buttons, and the tabs of one window of the model.
 @GLibActor
 final class BrowserWindow: @GLibActor TabListObserver {
     let window: Window
@@ -31,7 +31,7 @@ final class BrowserWindow: @GLibActor TabListObserver {
         window.enterForeground()
     }
 
-    /// The window is gone from the model.
+    /// Removes the window from the screen after the model has closed it.
     func close() { gtk_window_destroy(cast(widget)) }
 
     private func makeBar() -> Widget? {
@@ -57,7 +57,7 @@ final class BrowserWindow: @GLibActor TabListObserver {
         return bar
     }
 
-    // MARK: What the user does
+    // MARK: User actions
 
     private var tab: Tab? { window.tabs.activeTab }
     private var page: WebPage? { tab?.page }
@@ -69,7 +69,7 @@ final class BrowserWindow: @GLibActor TabListObserver {
         page.load(isAddress ? text : "https://\(text)")
     }
 
-    /// A tab that came back without its page, because it may have crashed the program, gets it now.
+    /// Reloads the page. A tab that came back without its page, a possible cause of a crash, gets it now.
     private func reload() {
         if let page { page.reload() } else if let tab { try? window.tabs.activate(tab) }
     }
@@ -84,14 +84,14 @@ final class BrowserWindow: @GLibActor TabListObserver {
         _ = try? tab.isPinned ? window.tabs.unpin(tab) : window.tabs.pin(tab)
     }
 
-    /// The page is asked whether it agrees, if it can be asked.
+    /// Closes the tab. If the page responds, asks it to agree first.
     func closeTab() {
         guard let tab else { return }
         if tab.pageLoad == .none, browser?.engine.view(of: tab)?.askToClose() == true { return }
         try? window.tabs.close(tab)
     }
 
-    // MARK: What is shown
+    // MARK: Display
 
     func tabList(_ list: TabList, did change: TabListChange) {
         if list.isEmpty { browser?.closeIfEmpty(window) }

@@ -4,8 +4,8 @@ import CWebKitGTK
 import GTKSupport
 import WebKitGTKEngine
 
-/// The tabs of a window as the pages of a notebook: each with a label, and with a box in which its
-/// view comes.
+/// The tabs of a window as the pages of a notebook. Each page has a label, and a box that holds the
+/// tab's view.
 @GLibActor
 final class NotebookStrip: @GLibActor TabStrip {
     let widget = gtk_notebook_new()
@@ -32,7 +32,7 @@ final class NotebookStrip: @GLibActor TabStrip {
         mirror?.stripChanged()
     }
 
-    // MARK: What the mirror asks for
+    // MARK: Requests of the mirror
 
     var selectedIndex: Int? {
         let index = Int(gtk_notebook_get_current_page(notebook))
@@ -52,7 +52,7 @@ final class NotebookStrip: @GLibActor TabStrip {
     }
 
     func move(from: Int, to: Int) {
-        // The signal of the notebook says so, too.
+        // The notebook's signal reports the move, too.
         gtk_notebook_reorder_child(notebook, pages[tabs[from].id]?.box, Int32(clamping: to))
     }
 
@@ -73,11 +73,11 @@ final class NotebookStrip: @GLibActor TabStrip {
         }
     }
 
-    func settleSoon() { Task { mirror?.settle() } }
+    func flushSoon() { Task { mirror?.flush() } }
 }
 
 extension Tab {
-    /// What the strip says: its title, pin, group, and whether its page is there.
+    /// Returns the text in the strip: title, pin, group, and the state of the page.
     func label(in list: TabList) -> String {
         let name = title.isEmpty ? url.isEmpty ? "New tab" : url : title
         let group = group.flatMap { list.group($0) }.map { "[\($0.title)] " } ?? ""

@@ -5,7 +5,7 @@ import GTKSupport
 import SessionRestoration
 import WebKitGTKEngine
 
-/// What pages and their state cost.
+/// The measured costs of pages and their state.
 @GLibActor
 struct Costs {
     private let stage: Stage
@@ -57,14 +57,14 @@ struct Costs {
     private static func comeAndGo() { visits += 1 }
 
     private func measureMemory(in window: Window) async throws {
-        await settle()
+        await waitUntilStable()
         let few = memory()
         for number in 2...11 { try await stage.open("page/\(number)", in: window) }
-        await settle()
+        await waitUntilStable()
         let realized = memory()
         await stage.browser.restorer.realizedTabs.unload(keeping: 1)
         let left = (window.tabs.filter(\.isRealized)).count
-        await settle()
+        await waitUntilStable()
         let unloaded = memory()
         try window.tabs.performBatch { list in
             for number in 0..<2000 {
@@ -73,7 +73,7 @@ struct Costs {
             }
         }
         try await stage.browser.restorer.save()
-        await settle()
+        await waitUntilStable()
         let unrealized = memory()
         stage.say(
             "browser with one page: \(few.all / 1024) MB, of which the host \(few.host / 1024) MB")
@@ -95,8 +95,8 @@ struct Costs {
         stage.say("an unrealized tab in the model, with a held state of one page: \(bytes) bytes")
     }
 
-    /// What is done between the selection of a tab without a page and the making of its view: its state is
-    /// read from the store, and the page is prepared, here with an engine that does nothing.
+    /// Measures the work between selecting a tab without a page and creating its view: reading the
+    /// state from the store and preparing the page, here with an engine that does nothing.
     private func measureSwitching(in window: Window) async throws {
         let states = stage.browser.restorer.states
         var times: [Duration] = []
@@ -112,12 +112,12 @@ struct Costs {
         )
     }
 
-    private func settle() async {
+    private func waitUntilStable() async {
         // waits: for processes to begin and to end
         try? await Task.sleep(for: .seconds(3))
     }
 
-    /// Memory of this process and of all below it in kB; what several share is counted once.
+    /// Returns the memory in kB of this process and of all below it. Shared memory is counted once.
     private func memory() -> (all: Int, host: Int) {
         let host = memory(of: getpid())
         return (stage.processes().reduce(host) { $0 + memory(of: $1) }, host)

@@ -8,7 +8,7 @@ import GTKSupport
 import SessionRestoration
 import WebKitGTKEngine
 
-/// One run of the program in which something is measured.
+/// A run of the program that measures something.
 enum Measurement: String {
     case cost
     case fill200, restore200, window200
@@ -46,7 +46,7 @@ enum Measurement: String {
         await browser.close()
     }
 
-    /// The model alone, with the active tab's page and without windows.
+    /// Restores the model alone, with the active tab's page and without windows.
     @GLibActor
     private func restore(_ folder: String) async throws {
         Self.makeFirstView()
@@ -63,7 +63,7 @@ enum Measurement: String {
         try await storage.close()
     }
 
-    /// All that the program does until its window is there.
+    /// Does everything that the program does until its window exists.
     @GLibActor
     private func open(_ folder: String) async throws {
         Self.makeFirstView()
@@ -74,7 +74,7 @@ enum Measurement: String {
         await browser.close()
     }
 
-    /// The first view starts WebKit; that is not the sessions' doing.
+    /// Creates the first view, which starts WebKit. That cost is not part of the sessions.
     @GLibActor
     private static func makeFirstView() {
         let start = ContinuousClock.now
@@ -85,7 +85,7 @@ enum Measurement: String {
 }
 
 extension Browser {
-    /// A tab as it comes from the store.
+    /// Returns a tab as it comes from the store.
     func unrealizedTab(_ address: String, _ title: String) -> Tab {
         restorer.states.createUnrealizedTab(
             TabMetadata(

@@ -2,7 +2,7 @@ import BrowserModel
 import Foundation
 import GTKSupport
 
-/// One run of the browser in the tour.
+/// A run of the browser in the tour.
 enum Act: String {
     case wheel, wheelBack, open, back, quiet, again, offer, trouble, crowd
 
@@ -10,7 +10,7 @@ enum Act: String {
         Act.wheel, .wheelBack, .open, .back, .quiet, .again, .again, .offer, .trouble, .crowd,
     ]
 
-    /// The folder of its profile.
+    /// The folder of the act's profile.
     var profile: String { [.wheel, .wheelBack].contains(self) ? "wheel" : "profile" }
 
     var title: String {

@@ -6,7 +6,7 @@ import GTKSupport
 import SessionRestoration
 
 extension Stage {
-    /// Nothing is written when nothing changes.
+    /// Checks that nothing is written when nothing changes.
     func doNothing() async {
         for window in regular + incognito {
             if let tab = window.tabs.activeTab { await arrival(of: tab) }
@@ -28,7 +28,7 @@ extension Stage {
         await closeWindows()
     }
 
-    /// As the button of a window's frame does it.
+    /// Closes all windows, as the button in a window's frame does.
     private func closeWindows() async {
         var hasEnded = false
         browser.onQuit = { hasEnded = true }

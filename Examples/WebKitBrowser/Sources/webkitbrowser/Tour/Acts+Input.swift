@@ -6,7 +6,7 @@ import SessionRestoration
 extension Stage {
     private var note: String { "\(folder)/wheel.txt" }
 
-    /// Scrolls as a user does, and calls nothing to save it.
+    /// Scrolls like a user, and makes no call to save the position.
     func turnWheel() async throws {
         let tab = try await open("page/30", in: regular[0])
         _ = await until { self.browser.restorer.isSaved }

@@ -8,7 +8,7 @@ import SessionRestoration
 extension Stage {
     private var table: String { "\(folder)/before.txt" }
 
-    /// Everything that is to come back.
+    /// Opens everything that must come back.
     func openAll() async throws {
         let first = regular[0]
         let reader = try await open("cookie/kept", in: first)
@@ -48,14 +48,14 @@ extension Stage {
         let seen = await look()
         await show(reader)
         try seen.joined(separator: "\n").write(toFile: table, atomically: true, encoding: .utf8)
-        // Right before it is killed: what the engine says late is waited for.
+        // Scrolls right before the kill. The save waits for the engine's delayed state.
         await scroll(reader, to: 1334)
         try await browser.restorer.save()
         _ = await takePicture(of: reader, as: "before")
         await waitForKill()
     }
 
-    /// What came back, compared with what was there.
+    /// Compares what came back with what was there.
     func findAll() async throws {
         let before = try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n").map(
             String.init)
@@ -81,7 +81,7 @@ extension Stage {
         check("no file names what the private window has seen", !isNamed("secret"))
     }
 
-    /// Private tabs come back without their cookies.
+    /// Compares the tabs. Private tabs come back without their cookies.
     private func compare(_ before: [String]) async {
         let before = before.map {
             $0.replacingOccurrences(of: "secret=yes", with: "-")
@@ -120,7 +120,7 @@ extension Stage {
             "at \(await ask(again, "scrollY"))")
     }
 
-    /// Whether the text is in any file of the profile.
+    /// Returns whether the text is in any file of the profile.
     private func isNamed(_ text: String) -> Bool {
         let files = FileManager.default.enumerator(atPath: profile)?.allObjects ?? []
         return files.contains { file in
@@ -131,13 +131,13 @@ extension Stage {
 
     // MARK: Set aside
 
-    /// Is killed as soon as the windows are there.
+    /// Waits to be killed as soon as the windows are there.
     func crashAgain() async {
         check("the windows are there", regular.count == 2 && incognito.count == 1)
         await waitForKill()
     }
 
-    /// After two crashes the windows are offered, not opened.
+    /// Checks that after two crashes the windows are offered, not opened.
     func takeOffer() async throws {
         let kept = browser.restorer.setAside.sessions.count
         check("after two crashes the windows are set aside", kept == 2, "\(kept) windows")

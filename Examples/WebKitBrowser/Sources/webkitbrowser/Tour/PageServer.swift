@@ -1,6 +1,6 @@
 import Foundation
 
-/// Serves the pages of the tour on loopback, each connection on a thread of its own.
+/// A server for the tour's pages on loopback. Each connection has its own thread.
 struct PageServer {
     let address: String
 
@@ -42,7 +42,7 @@ struct PageServer {
             guard sent > 0 else { return }
             rest = rest.dropFirst(sent)
         }
-        // waits: a page that never ends to come
+        // waits: a page that never finishes loading
         if words[1] == "/endless" { Thread.sleep(forTimeInterval: 60) }
     }
 
@@ -69,7 +69,7 @@ struct PageServer {
         }
     }
 
-    /// What pages do that no browser should suffer from.
+    /// Scripts of misbehaving pages, which must not harm a browser.
     private static let scripts = [
         "hang":
             "<script>setTimeout(() => { document.title = 'Hangs' }, 100); "

@@ -4,7 +4,7 @@ import GTKSupport
 import WebKitGTKEngine
 
 extension WebKitView {
-    /// Saves what is visible of the page as PNG.
+    /// Saves the visible part of the page as PNG. Returns whether it was saved.
     func takePicture(_ path: String) async -> Bool {
         await withCheckedContinuation { continuation in
             let picture = Unmanaged.passRetained(Picture(path, continuation))
@@ -33,7 +33,7 @@ private final class Picture {
     }
 }
 
-/// How many pixels of two pictures differ, and of how many; `nil` if they can't be compared.
+/// Returns how many pixels of two pictures differ, and the total; `nil` if they cannot be compared.
 func difference(_ one: String, _ other: String) -> (different: Int, all: Int)? {
     guard let one = pixels(one), let other = pixels(other), one.count == other.count else {
         return nil
@@ -55,7 +55,7 @@ private func pixels(_ path: String) -> [UInt32]? {
     return pixels
 }
 
-/// Saves a whole window as PNG, as it is on the screen.
+/// Saves a whole window as PNG, as it is on the screen. Returns whether it was saved.
 func picture(ofWindow widget: Widget?, _ path: String) -> Bool {
     guard let native = widget.map({ OpaquePointer($0) }) else { return false }
     let paintable = gtk_widget_paintable_new(widget)

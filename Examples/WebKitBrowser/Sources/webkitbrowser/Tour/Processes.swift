@@ -1,7 +1,7 @@
 import Foundation
 
 extension Stage {
-    /// The processes below this one, the oldest first: those of pages, of the network, and others.
+    /// Returns the processes below this one in ascending order: those of pages, the network, and others.
     func processes(_ name: String = "") -> [pid_t] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return all.compactMap { pid_t($0) }.sorted().filter { process in

@@ -1,7 +1,7 @@
 import BrowserSessions
 import SessionRestoration
 
-/// Counts what is written.
+/// The counts of what is written.
 final class SaveCounter: SessionRestorerObserver {
     private(set) var sets = 0
     private(set) var changes = 0

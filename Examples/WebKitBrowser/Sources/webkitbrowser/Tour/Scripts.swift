@@ -4,8 +4,8 @@ import GTKSupport
 import WebKitGTKEngine
 
 extension WebKitView {
-    /// What a script says in the page; `nil` if it fails or the page's process ends. While the page hangs
-    /// there is no answer.
+    /// Returns the result of a script in the page; `nil` if it fails or the page's process ends.
+    /// While the page hangs, does not return.
     func evaluate(_ script: String) async -> String? {
         await withCheckedContinuation { continuation in
             let answer = Unmanaged.passRetained(Answer(continuation))
@@ -26,7 +26,7 @@ extension WebKitView {
     }
 }
 
-/// Somebody who waits for what a script says.
+/// A caller that waits for the result of a script.
 private final class Answer {
     let continuation: CheckedContinuation<String?, Never>
     init(_ continuation: CheckedContinuation<String?, Never>) { self.continuation = continuation }

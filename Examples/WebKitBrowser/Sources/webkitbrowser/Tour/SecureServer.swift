@@ -1,11 +1,11 @@
 import Foundation
 
-/// A server on loopback whose certificate nobody has signed, as long as the value is kept.
+/// A server on loopback with a self-signed certificate. It runs as long as the value is kept.
 final class SecureServer {
     let address: String
     private let process = Process()
 
-    /// Fails without the program `openssl`.
+    /// Starts the server. Throws without the program `openssl`.
     init(folder: String) throws {
         let (key, certificate) = ("\(folder)/key.pem", "\(folder)/certificate.pem")
         let maker = Self.openssl(
@@ -21,7 +21,7 @@ final class SecureServer {
         process.standardInput = Pipe()
         try process.run()
         var said = ""
-        // It says where it listens in a line of its own.
+        // The server prints its port on a separate line.
         while said.firstMatch(of: /ACCEPT .*:(\d+)\n/) == nil {
             let data = output.fileHandleForReading.availableData
             guard !data.isEmpty else { break }

@@ -5,11 +5,11 @@ import CWebKitGTK
 import Foundation
 import GTKSupport
 
-/// A browser that a script drives instead of a user, and what it finds when it asks the engine.
+/// A browser that a script drives instead of a user, with checks that query the engine.
 @GLibActor
 final class Stage {
     let browser: Browser
-    /// Where the tour keeps its notes, beside the profile.
+    /// The folder for the tour's notes. It also contains the profile.
     let folder: String
     var profile: String { "\(folder)/profile" }
     private let server: String
@@ -22,7 +22,7 @@ final class Stage {
         (self.folder, self.server) = (folder, server)
     }
 
-    // MARK: Saying
+    // MARK: Reporting
 
     func check(_ what: String, _ isRight: Bool, _ detail: String = "") {
         say("\(isRight ? "ok   " : "WRONG")  \(what)\(detail.isEmpty ? "" : ": \(detail)")")
@@ -31,21 +31,21 @@ final class Stage {
 
     func say(_ line: String) { Tour.say(line) }
 
-    /// The tour ends the process with SIGKILL when it reads that.
+    /// Prints the mark at which the tour ends the process with SIGKILL, and waits for that.
     func waitForKill() async {
         say(Tour.killMark)
         // waits: to be killed
         try? await Task.sleep(for: .seconds(60))
     }
 
-    // MARK: Doing
+    // MARK: Acting
 
     var regular: [Window] { browser.profile.windows.windows(of: .regular) }
     var incognito: [Window] { browser.profile.windows.offTheRecord.windows(of: .incognito) }
 
     func address(_ path: String) -> String { "\(server)/\(path)" }
 
-    /// Opens a tab, and returns when its page is there.
+    /// Opens a tab. Returns when its page is loaded.
     @discardableResult
     func open(_ path: String, in window: Window, inBackground: Bool = false) async throws -> Tab {
         let tab = try window.tabs.open(
@@ -59,14 +59,14 @@ final class Stage {
         await arrival(of: tab, at: path)
     }
 
-    /// Brings a tab to the front; returns when its page is there.
+    /// Brings a tab to the front. Returns when its page is loaded.
     func show(_ tab: Tab) async {
         try? tab.list?.activate(tab)
         _ = await until { tab.isRealized }
         await arrival(of: tab)
     }
 
-    /// Returns when the page itself says that it is there: at a path, or where the tab says.
+    /// Waits until the page itself reports that it is loaded, at the path or at the tab's address.
     @discardableResult
     func arrival(of tab: Tab, at path: String? = nil) async -> Bool {
         await until {
@@ -77,18 +77,18 @@ final class Stage {
         }
     }
 
-    /// Scrolls by a script, and tells what the controller of the user's input would tell.
+    /// Scrolls by a script, and reports it as the controller of the user's input would.
     func scroll(_ tab: Tab, to position: Int) async {
         _ = await ask(tab, "window.scrollTo(0, \(position))")
         tab.page?.stateMayHaveChanged()
     }
 
-    /// What a script says in a tab's page; empty if nothing within a few seconds.
+    /// Returns the result of a script in a tab's page; empty if there is none.
     func ask(_ tab: Tab, _ script: String) async -> String {
         await browser.engine.view(of: tab)?.evaluate(script) ?? ""
     }
 
-    /// Waits until something is so, as a user would who looks at the screen.
+    /// Waits until a condition holds, at most for the given seconds. Returns whether it holds.
     func until(_ seconds: Double = 10, _ isSo: () async -> Bool) async -> Bool {
         for _ in 0..<Int(seconds * 50) {
             if await isSo() { return true }
@@ -98,9 +98,9 @@ final class Stage {
         return await isSo()
     }
 
-    // MARK: Looking
+    // MARK: Observing
 
-    /// All tabs, as the engine and the strips show them. Each of them gets its page for it.
+    /// Returns all tabs as the engine and the strips show them. Each tab gets its page for this.
     func look() async -> [String] {
         var lines: [String] = []
         for window in regular + incognito {
@@ -122,7 +122,7 @@ final class Stage {
         return "\(tab.isPinned ? "pinned" : "-")  \(group)  \(tab.title)  \(page)"
     }
 
-    /// Saves a picture of the page that a tab shows.
+    /// Saves a picture of the page that a tab shows. Returns whether it was saved.
     func takePicture(of tab: Tab, as name: String) async -> Bool {
         guard let view = browser.engine.view(of: tab) else { return false }
         return await view.takePicture("\(folder)/\(name).png")

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Runs the browser several times on one folder, ends it with SIGKILL where an act asks for it, and
-/// collects what each run says.
+/// A tour that runs the browser several times on one folder, ends it with SIGKILL where an act
+/// requests it, and collects the output of each run.
 struct Tour {
     static let killMark = "(SIGKILL)"
-    /// The last line of an act; a process of a page may hold the pipe open longer.
+    /// The last line of an act. A page's process may keep the pipe open longer.
     static let endMark = "(the browser is closed)"
     private let folder: String
     private let server: PageServer
@@ -17,15 +17,15 @@ struct Tour {
         server = try PageServer()
     }
 
-    /// Says what was measured.
+    /// Runs all measurements and prints the results.
     func measure() throws {
         for measurement in Measurement.all { _ = try perform("measure", measurement.rawValue) }
     }
 
-    /// Runs the suite of engines.
+    /// Runs the suite of engines. Returns whether it passed.
     func checkEngine() throws -> Bool { try perform("conform", "engine") }
 
-    /// Whether all is right.
+    /// Runs the acts. Returns whether all checks passed.
     func run(_ acts: [Act]) throws -> Bool {
         var isRight = true
         for act in acts {
@@ -36,7 +36,7 @@ struct Tour {
         return isRight
     }
 
-    /// Prints at once, also into a pipe.
+    /// Prints a line at once, even into a pipe.
     static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     private func perform(_ command: String, _ act: String) throws -> Bool {
@@ -51,8 +51,8 @@ struct Tour {
         return wasKilled || process.terminationStatus == 0
     }
 
-    /// Prints what an act says; kills its process when it asks for it. Whether it was killed and all
-    /// was right until then.
+    /// Prints the output of an act, and kills its process on request. Returns whether it was killed
+    /// and every check until then passed.
     private func relay(_ output: FileHandle, of process: Process) throws -> Bool {
         var isRight = true
         var text = ""

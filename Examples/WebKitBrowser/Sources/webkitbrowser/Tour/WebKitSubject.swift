@@ -6,7 +6,7 @@ import Foundation
 import GTKSupport
 import WebKitGTKEngine
 
-/// The binding of WebKitGTK for the suite of engines: each view in a window of its own.
+/// The WebKitGTK binding for the suite of engines. Each view has its own window.
 final class WebKitSubject: EngineSubject {
     let clock: any Clock<Duration> = ContinuousClock()
     private let folder: String

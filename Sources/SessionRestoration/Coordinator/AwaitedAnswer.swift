@@ -1,0 +1,79 @@
+import BrowserSessions
+import Synchronization
+
+/// A call that can end with an error for its caller before the storage has ended it.
+protocol AbandonableCall: Sendable {
+    func abandon(_ error: StorageError)
+}
+
+/// The answer to one call. The first outcome counts.
+final class AwaitedAnswer<Answer: Sendable>: AbandonableCall {
+    typealias Outcome = Result<Answer, StorageError>
+
+    private struct State {
+        var outcome: Outcome?
+        var waiting: CheckedContinuation<Outcome, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    func give(_ outcome: Outcome) {
+        let waiting = state.withLock { state in
+            guard state.outcome == nil else { return CheckedContinuation<Outcome, Never>?.none }
+            state.outcome = outcome
+            return state.waiting.take()
+        }
+        waiting?.resume(returning: outcome)
+    }
+
+    func abandon(_ error: StorageError) { give(.failure(error)) }
+
+    var isGiven: Bool { state.withLock { $0.outcome != nil } }
+
+    func value() async -> Outcome {
+        await withCheckedContinuation { waiting in
+            let outcome = state.withLock { state in
+                state.waiting = state.outcome == nil ? waiting : nil
+                return state.outcome
+            }
+            if let outcome { waiting.resume(returning: outcome) }
+        }
+    }
+}
+
+func outcome<Answer>(
+    _ call: @Sendable () async throws(StorageError) -> Answer
+) async -> Result<Answer, StorageError> {
+    do throws(StorageError) { return .success(try await call()) } catch { return .failure(error) }
+}
+
+/// Callers that wait for a numbered value, which may arrive before they wait.
+struct Waiters<Value: Sendable> {
+    private var waiting: [Int: CheckedContinuation<Value, Never>] = [:]
+    private var values: [Int: Value] = [:]
+
+    mutating func resume(_ number: Int, with value: Value) {
+        if let waiter = waiting.removeValue(forKey: number) {
+            waiter.resume(returning: value)
+        } else {
+            values[number] = value
+        }
+    }
+
+    /// Resumes the continuation with the value, immediately or when it arrives.
+    mutating func add(_ number: Int, _ continuation: CheckedContinuation<Value, Never>) {
+        if let value = values.removeValue(forKey: number) {
+            continuation.resume(returning: value)
+        } else {
+            waiting[number] = continuation
+        }
+    }
+}
+
+extension Error {
+    /// Returns the error as a storage error. A storage throws no other errors, but any other is reported.
+    func asStorageError(_ operation: String) -> StorageError {
+        self as? StorageError
+            ?? StorageError(.failed, "\(self)", operation: operation, underlying: self)
+    }
+}

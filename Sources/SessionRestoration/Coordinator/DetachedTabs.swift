@@ -1,0 +1,148 @@
+import BrowserModel
+import BrowserSessions
+
+/// Receives events of tabs that are in no list.
+protocol DetachedTabsDelegate: AnyObject {
+    /// The last owner of a tab released it.
+    func detachedTabWasLost(_ tab: TabMetadata, from session: SessionID)
+    /// A tab was closed or lost.
+    func detachedTabEnded(in partition: StoragePartition)
+}
+
+/// The tabs that left a list and are not in another yet.
+///
+/// The store keeps them where they were until they are somewhere else, or in a hidden session if
+/// their window closes in the meantime. Their changes are saved there. They are held weakly, and a
+/// tab without an owner is reported as lost.
+final class DetachedTabs: TabObserver {
+    weak var delegate: (any DetachedTabsDelegate)?
+    private let saves: SavedPartition
+    private var detached: [TabID: DetachedTab] = [:]
+
+    private struct DetachedTab {
+        weak var tab: Tab?
+        /// The tab's metadata in its former list, with later changes.
+        var metadata: TabMetadata
+        var origin: SessionID
+        /// Whether its former window is closed.
+        var isWindowGone = false
+    }
+
+    init(_ saves: SavedPartition) { self.saves = saves }
+
+    /// The detached tabs that still have an owner.
+    var tabs: [Tab] { detached.values.compactMap(\.tab) }
+
+    var isEmpty: Bool { detached.isEmpty }
+
+    func holds(_ tab: Tab) -> Bool { detached[tab.id]?.tab === tab }
+
+    /// Returns the hidden session for tabs of closed windows.
+    static func session(of partition: StoragePartition) -> SessionID {
+        SessionID(window: .profileWide, kind: partition == .regular ? .transit : .incognitoTransit)
+    }
+
+    /// Begins to observe a tab that left a list.
+    func left(_ removal: TabRemoval, _ session: SessionID) {
+        let tab = removal.tab
+        detached[tab.id] = DetachedTab(tab: tab, metadata: removal.metadata, origin: session)
+        tab.addObserver(self)
+        tab.lifetimeToken = LifetimeToken(self, tab.id)
+        if saves.pending.tabs[tab.id] != nil { take(tab, isStateNew: false) }
+    }
+
+    /// Ends the observation of a tab that is in a list or was put elsewhere.
+    func ended(_ id: TabID) {
+        guard let detachedTab = detached.removeValue(forKey: id) else { return }
+        detachedTab.tab?.removeObserver(self)
+        detachedTab.tab?.lifetimeToken = nil
+    }
+
+    /// Moves the detached tabs of a closing window to the hidden session.
+    func windowCloses(_ session: SessionID) {
+        let hidden = Self.session(of: saves.partition)
+        for (id, detachedTab) in detached where detachedTab.origin == session {
+            detached[id]?.isWindowGone = true
+            saves.put(detachedTab.metadata, in: hidden)
+        }
+    }
+
+    /// Marks all detached tabs for saving, for a store that may not have them.
+    func markEverything() {
+        let hidden = Self.session(of: saves.partition)
+        for detachedTab in detached.values {
+            guard let tab = detachedTab.tab else { continue }
+            let session = detachedTab.isWindowGone ? hidden : detachedTab.origin
+            saves.take(tab, as: detachedTab.metadata, in: session, isStateNew: true)
+        }
+    }
+
+    /// Permanently closes all detached tabs.
+    func closeAll() { for tab in tabs { tab.close() } }
+
+    func tab(_ tab: Tab, did event: TabEvent) {
+        guard detached[tab.id] != nil else { return }
+        switch event {
+        case .navigated, .stateChanged, .unloaded: take(tab, isStateNew: true)
+        case .shown, .detailsChanged: take(tab, isStateNew: false)
+        case .closed:
+            ended(tab.id)
+            saves.close(tab.id)
+            delegate?.detachedTabEnded(in: saves.partition)
+        case .loadingChanged, .realized, .realizationFailed: break
+        }
+    }
+
+    /// Checks a page's state again, because the engine may have reported it after it was taken.
+    func lookAgain(at tab: Tab) {
+        guard let detachedTab = detached[tab.id], let session = saves.pending.session(of: tab.id),
+            let state = tab.presentState
+        else { return }
+        saves.take(late: state, of: detachedTab.metadata, in: session)
+    }
+
+    /// Saves a detached tab with its former place, pin, group and opener, which no list can provide.
+    private func take(_ tab: Tab, isStateNew: Bool) {
+        guard let detachedTab = detached[tab.id], let session = saves.pending.session(of: tab.id)
+        else {
+            return
+        }
+        var metadata = tab.metadata
+        metadata.place = detachedTab.metadata.place
+        metadata.isPinned = detachedTab.metadata.isPinned
+        metadata.group = detachedTab.metadata.group
+        metadata.opener = detachedTab.metadata.opener
+        detached[tab.id]?.metadata = metadata
+        saves.take(tab, as: metadata, in: session, isStateNew: isStateNew)
+    }
+
+    fileprivate func lost(_ id: TabID) {
+        guard let detachedTab = detached.removeValue(forKey: id) else { return }
+        delegate?.detachedTabWasLost(detachedTab.metadata, from: detachedTab.origin)
+        delegate?.detachedTabEnded(in: saves.partition)
+    }
+}
+
+/// An object with the lifetime of a detached tab.
+private final class LifetimeToken {
+    private weak var tabs: DetachedTabs?
+    private let tab: TabID
+
+    init(_ tabs: DetachedTabs, _ tab: TabID) {
+        self.tabs = tabs
+        self.tab = tab
+    }
+
+    deinit { tabs?.lost(tab) }
+}
+
+extension TabRemoval {
+    /// The tab's metadata as it was in the list.
+    var metadata: TabMetadata {
+        var metadata = tab.metadata
+        metadata.isPinned = isPinned
+        metadata.group = group?.id
+        metadata.opener = opener
+        return metadata
+    }
+}

@@ -1,0 +1,181 @@
+import BrowserModel
+import BrowserSessions
+
+extension PendingChanges {
+    /// A change of the model that concerns the store.
+    enum Mark {
+        /// The tab is in the window's session and has changed.
+        case tab(TabID, in: SessionID, isStateNew: Bool)
+        /// The tab must be in the session as the metadata says, regardless of the model.
+        case put(TabMetadata, in: SessionID)
+        /// The same for a tab that leaves the model, with its state if that must be saved.
+        case taken(TabMetadata, in: SessionID, state: TabState?, isStateNew: Bool)
+        /// The state of a taken tab arrives late. It counts if the tab has not changed since.
+        case lateState(TabState, of: TabMetadata, in: SessionID)
+        /// The page of a tab reported a state that may differ from the one read last.
+        case page(TabMetadata, in: SessionID, TabState)
+        /// The tab is permanently closed.
+        case closed(TabID)
+        /// The window's attributes, groups, or active tab have changed.
+        case session(SessionID)
+        /// The session must have these attributes, regardless of the model.
+        case attributes(SessionAttributes, SessionID)
+        /// A window is about to leave the model. Its pending records were read.
+        case leaves(SessionID, [CollectedRecord])
+        /// The session is removed with the tabs in it. Tabs that enter it later stay.
+        case removed(SessionID)
+        /// The session is removed; its tabs are elsewhere.
+        case removedEmpty(SessionID)
+        /// The store already has the tabs in the session.
+        case stored([TabMetadata], in: SessionID)
+    }
+
+    /// Notes a change.
+    ///
+    /// - Returns: whether a change is now pending that was not pending before.
+    mutating func apply(_ mark: Mark) -> Bool {
+        switch mark {
+        case .tab(let tab, let session, let isStateNew):
+            return change(tab) { pending in
+                pending.target = .live(in: session)
+                if isStateNew { pending.isStateDue = true }
+            }
+        case .put(let metadata, let session):
+            return change(metadata.id) { $0.target = .taken(metadata, in: session) }
+        case .taken(let metadata, let session, let state, let isStateNew):
+            return take(metadata, in: session, state, isStateNew: isStateNew)
+        case .lateState(let state, let metadata, let session):
+            return take(late: state, of: metadata, in: session)
+        case .page(let tab, let session, let state):
+            return noteNewState(state, of: tab, in: session)
+        case .closed(let tab): return close(tab)
+        case .session(let session): return change(session, .live)
+        case .attributes(let attributes, let session): return change(session, .taken(attributes))
+        case .leaves(let session, let records):
+            for record in records { leave(session, record) }
+            return false
+        case .removed(let session): return remove(session)
+        case .removedEmpty(let session): return change(session, .gone)
+        case .stored(let tabs, let session):
+            stored.restore(tabs, in: session)
+            return false
+        }
+    }
+
+    private mutating func take(
+        _ metadata: TabMetadata, in session: SessionID, _ state: TabState?, isStateNew: Bool
+    ) -> Bool {
+        let isDue = isStateNew || needsState(of: metadata.id)
+        let blobs = isDue ? state.map { unsavedBlobs(of: $0, metadata) } : nil
+        return change(metadata.id) { pending in
+            pending.target = .taken(metadata, in: session)
+            if isDue { pending.isStateDue = false }
+            if let blobs { pending.replaceBlobs(blobs) }
+        }
+    }
+
+    private mutating func take(
+        late state: TabState, of metadata: TabMetadata, in session: SessionID
+    ) -> Bool {
+        guard !isMuted, isKept(metadata.id, in: session), isNew(state, of: metadata) else {
+            return false
+        }
+        let blobs = unsavedBlobs(of: state, metadata)
+        return change(metadata.id) { pending in
+            if case .gone = pending.target { pending.target = .taken(metadata, in: session) }
+            pending.replaceBlobs(blobs)
+        }
+    }
+
+    private mutating func noteNewState(
+        _ state: TabState, of tab: TabMetadata, in session: SessionID
+    ) -> Bool {
+        guard tabs[tab.id]?.isStateDue != true, isNew(state, of: tab) else { return false }
+        return change(tab.id) { pending in
+            pending.target = .live(in: session)
+            pending.isStateDue = true
+        }
+    }
+
+    /// Keeps a window's pending record as it was read.
+    private mutating func leave(_ session: SessionID, _ collected: CollectedRecord) {
+        switch (collected.record, collected.content) {
+        case (.session(session), .attributes(let attributes)):
+            if case .live? = sessions[session]?.target {
+                sessions[session]?.target = .taken(attributes)
+            }
+        case (.tab(let tab), .tab(let metadata, let state)):
+            guard var pending = tabs[tab], case .live(session) = pending.target else { return }
+            pending.target = .taken(metadata, in: session)
+            if needsState(of: tab) { read(state, metadata, &pending) }
+            tabs[tab] = pending
+        default: break
+        }
+    }
+
+    // MARK: State
+
+    /// Keeps the state of a tab that is about to be sent or to leave.
+    mutating func read(
+        _ state: TabState?, _ metadata: TabMetadata, _ pending: inout PendingTab
+    ) {
+        pending.isStateDue = false
+        if let state { pending.replaceBlobs(unsavedBlobs(of: state, metadata)) }
+    }
+
+    /// Returns the blobs of a state by name: `.some` for a blob that the store lacks, with its
+    /// bytes or `nil` to remove it; `.none` for a blob that the store has.
+    private mutating func unsavedBlobs(
+        of state: TabState, _ tab: TabMetadata
+    ) -> [StateName: [UInt8]??] {
+        let encoding = encoding(of: state, tab)
+        let known = stored[tab.id]?.blobs ?? [:]
+        var blobs: [StateName: [UInt8]??] = [:]
+        for (name, bytes) in encoding.blobs {
+            let isStored = known[name] == BlobDigest(bytes)
+            blobs.updateValue(isStored ? .none : .some(bytes), forKey: name)
+        }
+        note(encoding.leftOut, of: tab.id)
+        return blobs
+    }
+
+    private func isNew(_ state: TabState, of tab: TabMetadata) -> Bool {
+        let known = stored[tab.id]?.blobs ?? [:]
+        return encoding(of: state, tab).blobs.contains { name, bytes in
+            let last = tabs[tab.id]?.blobs[name].map { BlobDigest($0) } ?? known[name]
+            return last != BlobDigest(bytes)
+        }
+    }
+
+    private func encoding(of state: TabState, _ tab: TabMetadata) -> StateEncoding {
+        StateEncoding(
+            state, of: tab, names: limits.extraStates, maximumBytes: limits.maximumStateBytes)
+    }
+
+    /// Notes the blobs that exceed the store's limit and are left out, and reports them once.
+    private mutating func note(_ leftOut: [StateName: Int], of tab: TabID) {
+        let sorted = leftOut.sorted { $0.key.rawValue < $1.key.rawValue }
+        guard let (name, bytes) = sorted.first else {
+            incomplete[tab] = nil
+            return
+        }
+        if incomplete[tab] == nil {
+            for (name, bytes) in sorted { notify(.stateLeftOut(tab, name, bytes: bytes)) }
+        }
+        incomplete[tab] = StorageError(
+            .tooLarge,
+            """
+            the blob '\(name.rawValue)' has \(bytes) bytes; this store takes \
+            \(limits.maximumStateBytes): it was left out
+            """, operation: "save",
+            subject: .state(TabStateKey(tab: tab, name: name, partition: partition)))
+    }
+}
+
+extension PendingTab {
+    mutating func replaceBlobs(_ new: [StateName: [UInt8]??]) {
+        for (name, bytes) in new {
+            if let bytes { blobs.updateValue(bytes, forKey: name) } else { blobs[name] = nil }
+        }
+    }
+}

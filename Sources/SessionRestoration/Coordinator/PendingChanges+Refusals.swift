@@ -1,0 +1,74 @@
+import BrowserModel
+import BrowserSessions
+
+/// The handling of records that the store refuses.
+extension PendingChanges {
+    /// Leaves a refused record, or part of it, out of the next change set.
+    ///
+    /// - Returns: `false` if nothing can be left out.
+    mutating func refuse(
+        _ subject: StorageError.Subject, _ sent: OutgoingChanges, _ error: StorageError
+    ) -> Bool {
+        switch subject {
+        case .state(let key):
+            guard let digest = sent.blobs[key.tab]?[key.name], tabs[key.tab] != nil else {
+                return false
+            }
+            tabs[key.tab]?.refusal.blobs[key.name] = digest
+            return refused(key.tab, error)
+        case .tab(let tab, _):
+            guard let refusal = tabs[tab]?.refusal, !refusal.whole else { return false }
+            if refusal.details {
+                tabs[tab]?.refusal.whole = true
+                tabs[tab]?.refusal.isAllThatWaits = true
+            } else {
+                tabs[tab]?.refusal.details = true
+            }
+            return refused(tab, error)
+        case .session(let session): return refused(session, error)
+        @unknown default: return false
+        }
+    }
+
+    private mutating func refused(_ tab: TabID, _ error: StorageError) -> Bool {
+        if tabs[tab]?.refusal.error == nil { notify(.tabNotSaved(tab, error)) }
+        tabs[tab]?.refusal.error = error
+        return true
+    }
+
+    private mutating func refused(_ session: SessionID, _ error: StorageError) -> Bool {
+        guard var pending = sessions[session], !pending.refusal.whole else { return false }
+        if pending.isGone || pending.refusal.stage == SessionAttributes.lastStage {
+            pending.refusal.whole = true
+            pending.refusal.isAllThatWaits = true
+        } else {
+            pending.refusal.stage += 1
+        }
+        if pending.refusal.error == nil { notify(.windowNotSaved(session, error)) }
+        pending.refusal.error = error
+        sessions[session] = pending
+        return true
+    }
+
+    /// Leaves out part or all of a single record that the store refused without a reason.
+    mutating func refuse(_ record: Record, _ sent: OutgoingChanges, _ error: StorageError) -> Bool {
+        switch record {
+        case .session(let session):
+            return refuse(StorageError.Subject.session(session), sent, error)
+        case .tab(let tab):
+            let largest = sent.blobs[tab]?.keys.max {
+                (size(of: $0, tab), $0.rawValue) < (size(of: $1, tab), $1.rawValue)
+            }
+            if let largest {
+                let key = TabStateKey(tab: tab, name: largest, partition: partition)
+                return refuse(StorageError.Subject.state(key), sent, error)
+            }
+            let session = SessionID(window: .profileWide)
+            return refuse(StorageError.Subject.tab(tab, in: session), sent, error)
+        }
+    }
+
+    private func size(of name: StateName, _ tab: TabID) -> Int {
+        (tabs[tab]?.blobs[name] ?? nil)?.count ?? 0
+    }
+}

@@ -1,0 +1,222 @@
+import BrowserModel
+import BrowserSessions
+
+/// The change sets to send, and the handling of their answers.
+extension PendingChanges {
+    enum Record: Hashable {
+        case session(SessionID)
+        case tab(TabID)
+    }
+
+    /// The pending records, the oldest change first. Sessions are removed last, after tabs have left them.
+    var records: [Record] {
+        var order: [(isLate: Bool, version: Int, record: Record)] = []
+        order.reserveCapacity(tabs.count + sessions.count)
+        for (session, pending) in sessions {
+            order.append(
+                (pending.isGone || pending.isRemovedFirst, pending.version, .session(session)))
+        }
+        for (tab, pending) in tabs { order.append((false, pending.version, .tab(tab))) }
+        order.sort { ($0.isLate ? 1 : 0, $0.version) < ($1.isLate ? 1 : 0, $1.version) }
+        return order.map(\.record)
+    }
+
+    /// Returns the records to read from the model before the next change set, in the order of sending.
+    ///
+    /// - Parameter wanted: the only record to send, for a store that refuses the set; `nil` for all.
+    func toCollect(only wanted: Record?) -> [CollectedRecord] {
+        let removes = sessions.values.contains { $0.isGone || $0.isRemovedFirst }
+        return records.compactMap { record in
+            let (version, isSent) =
+                switch record {
+                case .session(let session):
+                    (sessions[session]?.version, sessions[session]?.refusal.isAllThatWaits == false)
+                case .tab(let tab): (tabs[tab]?.version, tabs[tab]?.refusal.isAllThatWaits == false)
+                }
+            let isWanted = isSent && (wanted == nil || wanted == record)
+            guard let version, isWanted || removes else { return nil }
+            return CollectedRecord(record: record, version: version, isWanted: isWanted)
+        }
+    }
+
+    /// Returns the records of a window that must be read before it leaves the model.
+    func toCollect(leaving session: SessionID) -> [CollectedRecord] {
+        records.compactMap { record in
+            switch record {
+            case .session(session):
+                guard let pending = sessions[session], case .live = pending.target else {
+                    return nil
+                }
+                return CollectedRecord(record: record, version: pending.version)
+            case .tab(let tab):
+                guard let pending = tabs[tab], case .live(session) = pending.target else {
+                    return nil
+                }
+                return CollectedRecord(record: record, version: pending.version)
+            case .session: return nil
+            }
+        }
+    }
+
+    /// Returns the records as one change set; `nil` if there is nothing to send.
+    ///
+    /// Records that have changed since they were read wait for the next save.
+    mutating func sending(_ records: [CollectedRecord]) -> OutgoingChanges? {
+        stored.index()
+        var sending = OutgoingChanges(partition: partition)
+        for collected in records where collected.isWanted {
+            switch collected.record {
+            case .session(let session): add(session, collected, to: &sending)
+            case .tab(let tab): add(tab, collected, to: &sending)
+            }
+        }
+        if !sending.removedSessions.isEmpty {
+            for collected in records { rescue(collected, from: &sending) }
+        }
+        return sending.isEmpty ? nil : sending
+    }
+
+    private func add(
+        _ session: SessionID, _ collected: CollectedRecord, to sending: inout OutgoingChanges
+    ) {
+        guard let pending = sessions[session], pending.version == collected.version else { return }
+        if pending.isRemovedFirst, !pending.isGone {
+            sending.isPartial = true
+            return sending.remove(session, version: 0)
+        }
+        let attributes: SessionAttributes
+        switch (pending.target, collected.content) {
+        case (.gone, _): return sending.remove(session, version: pending.version)
+        case (.taken(let taken), _): attributes = taken
+        case (.live, .attributes(let live)): attributes = live
+        case (.live, _): return
+        }
+        sending.put(
+            attributes.fitted(pending.refusal.stage), for: session, version: pending.version)
+    }
+
+    private mutating func add(
+        _ tab: TabID, _ collected: CollectedRecord, to sending: inout OutgoingChanges
+    ) {
+        guard var pending = tabs[tab], pending.version == collected.version else { return }
+        guard let session = pending.session else {
+            let sessions = stored[tab]?.sessions ?? []
+            return sending.remove(tab, from: sessions, version: pending.version)
+        }
+        guard let metadata = metadata(pending, collected) else { return }
+        if isRemovedFirst(session) { return holdBack(metadata, from: session, in: &sending) }
+        if case .tab(_, let state) = collected.content, needsState(of: tab) {
+            read(state, metadata, &pending)
+            tabs[tab] = pending
+        }
+        let record = pending.refusal.details ? metadata.lean : metadata.shortened
+        sending.put(record, in: session, version: pending.version)
+        for (name, bytes) in pending.blobs.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        where pending.refusal.blobs[name] != BlobDigest(bytes) {
+            sending.put(bytes, for: TabStateKey(tab: tab, name: name, partition: partition))
+        }
+    }
+
+    private func metadata(_ pending: PendingTab, _ collected: CollectedRecord) -> TabMetadata? {
+        switch (pending.target, collected.content) {
+        case (.taken(let metadata, _), _): metadata
+        case (.live, .tab(let metadata, _)): metadata
+        default: nil
+        }
+    }
+
+    /// Holds back a tab until its session is removed. If the store has it there, it is first saved
+    /// in the session of tabs that have no window.
+    private func holdBack(
+        _ metadata: TabMetadata, from session: SessionID, in sending: inout OutgoingChanges
+    ) {
+        sending.isPartial = true
+        guard stored[metadata.id]?.sessions.contains(session) == true else { return }
+        let hidden = DetachedTabs.session(of: partition)
+        sending.put(metadata.shortened, in: hidden, version: 0)
+    }
+
+    /// Keeps a tab with a refused move from being removed with the session that it is still in.
+    private func rescue(_ collected: CollectedRecord, from sending: inout OutgoingChanges) {
+        guard case .tab(let tab) = collected.record, sending.tabs[tab] == nil,
+            let pending = tabs[tab], let session = pending.session, let place = stored[tab],
+            place.sessions.contains(where: sending.removedSessions.contains),
+            let metadata = metadata(pending, collected)
+        else { return }
+        sending.put(metadata.lean, in: session, version: 0)
+    }
+
+    // MARK: Answers
+
+    /// Notes that the set is passed to the store and may be applied from now on.
+    mutating func begin(_ sent: OutgoingChanges) {
+        for (tab, what) in sent.tabs {
+            guard let session = what.session else { continue }
+            var place = stored[tab] ?? StoredTab(session)
+            place.mayBe(in: session)
+            for name in sent.blobs[tab, default: [:]].keys { place.blobs[name] = nil }
+            stored[tab] = place
+        }
+    }
+
+    /// Notes that the store saved the set.
+    mutating func acknowledge(_ sent: OutgoingChanges) {
+        if !sent.removedSessions.isEmpty { leave(sent.removedSessions) }
+        for session in sent.removedSessions { sessions[session]?.isRemovedFirst = false }
+        for (tab, what) in sent.tabs {
+            guard let session = what.session else {
+                stored[tab] = nil
+                continue
+            }
+            var place = stored[tab] ?? StoredTab(session)
+            place.acknowledge(in: session)
+            stored[tab] = place
+        }
+        for (tab, blobs) in sent.blobs { acknowledge(blobs, of: tab) }
+        for (tab, what) in sent.tabs { acknowledge(tab, version: what.version) }
+        for (session, version) in sent.sessions where sessions[session]?.version == version {
+            if sessions[session]?.refusal.stage == 0 {
+                sessions[session] = nil
+            } else {
+                sessions[session]?.refusal.isAllThatWaits = true
+            }
+        }
+    }
+
+    private mutating func acknowledge(_ blobs: [StateName: BlobDigest], of tab: TabID) {
+        if var place = stored[tab] {
+            place.blobs.merge(blobs) { _, new in new }
+            stored[tab] = place
+        }
+        for (name, digest) in blobs {
+            if let bytes = tabs[tab]?.blobs[name], BlobDigest(bytes) == digest {
+                tabs[tab]?.blobs[name] = nil
+            }
+        }
+    }
+
+    /// Notes that the store has this version of a tab, except for refused parts.
+    private mutating func acknowledge(_ tab: TabID, version: Int) {
+        guard let pending = tabs[tab], pending.version == version else { return }
+        if pending.isRefused {
+            tabs[tab]?.refusal.isAllThatWaits = true
+        } else {
+            tabs[tab] = nil
+        }
+    }
+
+    private mutating func leave(_ removed: Set<SessionID>) {
+        for tab in stored.ids {
+            guard var place = stored[tab] else { continue }
+            let left = place.sessions.filter(removed.contains)
+            guard !left.isEmpty else { continue }
+            for session in left { place.leave(session) }
+            if place.sessions.isEmpty {
+                stored[tab] = nil
+                if case .gone? = tabs[tab]?.target { tabs[tab] = nil }
+            } else {
+                stored[tab] = place
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import BrowserModel
+import BrowserSessions
+
+/// The version of a tab that the store should have and has not acknowledged.
+struct PendingTab {
+    enum Target {
+        /// In the session, as the model has the tab when it is sent.
+        case live(in: SessionID)
+        /// In the session, as the tab was when it left the model.
+        case taken(TabMetadata, in: SessionID)
+        case gone
+    }
+
+    var target: Target
+    /// A number that increases with each change.
+    var version: Int
+    /// Whether the live tab's state must be read.
+    var isStateDue = false
+    /// The blobs that were read, by name, without those that the store has; `nil` removes a blob.
+    var blobs: [StateName: [UInt8]?] = [:]
+    /// The parts of this version that the store refused.
+    var refusal = Refusal()
+
+    /// The parts of a tab that are left out because the store refused them.
+    struct Refusal {
+        /// The refused blobs.
+        var blobs: [StateName: BlobDigest] = [:]
+        /// Whether everything but the tab's place and page is left out.
+        var details = false
+        /// Whether even that is left out.
+        var whole = false
+        /// Whether the rest of this version was acknowledged, or there is no rest.
+        var isAllThatWaits = false
+        /// The reason; `nil` if nothing was refused.
+        var error: StorageError?
+
+        /// The refusal after the tab has changed. The same blob is not sent again.
+        var afterChange: Refusal {
+            Refusal(blobs: blobs, error: blobs.isEmpty ? nil : error)
+        }
+    }
+
+    /// Whether part of this version is left out.
+    var isRefused: Bool {
+        refusal.whole || refusal.details
+            || blobs.contains { refusal.blobs[$0.key] == BlobDigest($0.value) }
+    }
+
+    /// The session that the tab must be in; `nil` if there is none.
+    var session: SessionID? {
+        switch target {
+        case .live(let session), .taken(_, let session): session
+        case .gone: nil
+        }
+    }
+}
+
+/// The version of a session that the store should have and has not acknowledged.
+struct PendingSession {
+    enum Target {
+        /// As its window is when it is sent.
+        case live
+        case taken(SessionAttributes)
+        case gone
+    }
+
+    var target: Target
+    var version: Int
+    /// Whether the store removes the entire session before anything else enters it.
+    var isRemovedFirst: Bool
+    /// The parts of this version that the store refused.
+    var refusal = Refusal()
+
+    /// The parts of a session that are left out because the store refused them.
+    struct Refusal {
+        /// The amount that is left out; 0 for nothing.
+        var stage = 0
+        /// Whether it is still refused although nothing more can be left out.
+        var whole = false
+        /// Whether the rest of this version was acknowledged, or all of it is refused.
+        var isAllThatWaits = false
+        /// The reason; `nil` if nothing was refused.
+        var error: StorageError?
+    }
+
+    var isGone: Bool { if case .gone = target { true } else { false } }
+}
+
+/// The sessions in which the store has the tabs of a partition, as far as they are known.
+struct StoredTabs {
+    private var places: [TabID: StoredTab] = [:]
+    /// The restored tabs that are not indexed yet, so that windows appear sooner.
+    private var restored: [(tabs: [TabMetadata], session: SessionID)] = []
+
+    /// - Complexity: linear in the restored tabs until ``index()`` is called, as before each change.
+    subscript(tab: TabID) -> StoredTab? {
+        get {
+            if let place = places[tab] { return place }
+            let entry = restored.last { $0.tabs.contains { $0.id == tab } }
+            return entry.map { StoredTab($0.session) }
+        }
+        set {
+            index()
+            places[tab] = newValue
+        }
+    }
+
+    /// The tabs with known sessions.
+    var ids: [TabID] {
+        mutating get {
+            index()
+            return Array(places.keys)
+        }
+    }
+
+    /// Notes tabs that the store already has in the session.
+    mutating func restore(_ tabs: [TabMetadata], in session: SessionID) {
+        restored.append((tabs, session))
+    }
+
+    /// Prepares the lookup of restored tabs.
+    mutating func index() {
+        guard !restored.isEmpty else { return }
+        var new: [(tabs: [TabMetadata], session: SessionID)] = []
+        swap(&new, &restored)
+        places.reserveCapacity(new.reduce(places.count) { $0 + $1.tabs.count })
+        for (tabs, session) in new {
+            let place = StoredTab(session)
+            for tab in tabs { places[tab.id] = place }
+        }
+    }
+
+    /// Forgets the blobs, because another storage may have others.
+    mutating func forgetBlobs() {
+        index()
+        for (tab, place) in places where !place.blobs.isEmpty { places[tab]?.blobs = [:] }
+    }
+}

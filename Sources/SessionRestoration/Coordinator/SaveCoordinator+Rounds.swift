@@ -1,0 +1,120 @@
+import BrowserModel
+import BrowserSessions
+
+extension SaveCoordinator {
+    /// Adds a request to the round that has not begun, or to a new one.
+    mutating func enqueueRound(_ request: SaveRequest) {
+        if !request.isDelayed { schedule.stopTimers(&effects) }
+        if let last = rounds.indices.last, !rounds[last].hasBegun {
+            rounds[last].join(request)
+            return
+        }
+        let round = SaveRound(newNumber(), request)
+        rounds.append(round)
+        calls.append(.round(round.number), .regular)
+    }
+
+    /// Returns whether a caller waits for the partition's current change set.
+    func isRequested(_ partition: StoragePartition) -> Bool {
+        if case .workflow? = transfers[partition]?.purpose { return true }
+        guard let number = saves[partition]?.round else { return false }
+        return rounds.contains { $0.number == number && !$0.requests.isEmpty }
+    }
+
+    /// Begins a round's turn in a partition.
+    mutating func beginRound(_ number: Int, _ partition: StoragePartition) {
+        if let index = rounds.firstIndex(where: { $0.number == number }) {
+            rounds[index].hasBegun = true
+        }
+        if partition == .regular { schedule.saveBegan(&effects) }
+        saves[partition] = PartitionSave(round: number)
+        effects.append(.collect(partition, only: nil, isFirst: true))
+    }
+
+    /// Sends the partition's next change set after the model was read.
+    mutating func collected(
+        _ partition: StoragePartition, _ records: [CollectedRecord], _ promises: StorePromises
+    ) {
+        guard var save = saves[partition], !save.isNotingDeletion, transfers[partition] == nil,
+            let round = rounds.first(where: { $0.number == save.round })
+        else { return }
+        save.reachable = promises.greatest(of: partition)
+        save.durability =
+            round.isDelayed
+            ? schedule.delayedDurability(promises) : round.durability ?? promises.regular
+        saves[partition] = save
+        send(records, of: partition)
+    }
+
+    /// Ends the save of a partition, with or without an error.
+    mutating func endSave(of partition: StoragePartition, _ error: StorageError?) {
+        guard let save = saves[partition],
+            let index = rounds.firstIndex(where: { $0.number == save.round })
+        else { return }
+        if error == nil, partition == .incognito, !save.isNotingDeletion,
+            deletion.isPending || deletion.mayBeNoted || !revocableSaves.isEmpty
+        {
+            // The next process must not begin with a deletion of what was just saved.
+            deletion.completeIfSent(hasSomethingToSend: incognito.hasSomethingToSend)
+            saves[partition]?.isNotingDeletion = true
+            effects.append(.noteDeletion)
+            return
+        }
+        saves[partition] = nil
+        calls.endTurn(of: partition)
+        rounds[index].problem = rounds[index].problem ?? error
+        if partition == .regular {
+            calls.append(.round(save.round), .incognito)
+        } else {
+            endRound(rounds.remove(at: index))
+        }
+    }
+
+    private mutating func endRound(_ round: SaveRound) {
+        if let problem = round.problem {
+            if !ownership.isLost { schedule.failed(problem, &effects) }
+        } else {
+            effects.append(.didSave)
+            schedule.succeeded(&effects)
+        }
+        for request in round.requests { effects.append(.finish(request, round.problem)) }
+    }
+
+    /// Continues after the pending deletion was written to the launch note, or could not be.
+    mutating func deletionNoted(_ error: StorageError?) {
+        guard let save = saves[.incognito], save.isNotingDeletion else { return }
+        if save.isRestartDue { return beginRound(save.round, .incognito) }
+        if error == nil, !deletion.isPending {
+            for summary in revocableSaves { effects.append(.notify(.saved(summary))) }
+            revocableSaves = []
+        }
+        endSave(of: .incognito, error)
+    }
+
+    /// Restarts the running turn of a partition for a replacement storage.
+    mutating func restartTurn(_ partition: StoragePartition, _ error: StorageError) {
+        let transfer = transfers.removeValue(forKey: partition)
+        if case .workflow(let request)? = transfer?.purpose {
+            effects.append(.finish(request, error))
+        }
+        switch calls.runningTurn(of: partition) {
+        case .round(let number):
+            if saves[partition]?.isNotingDeletion == true {
+                saves[partition]?.isRestartDue = true
+            } else {
+                beginRound(number, partition)
+            }
+        case .deletion(let number): beginDeletion(number)
+        case .workflow, nil: break
+        }
+    }
+
+    mutating func endWorkflow(_ number: Int) {
+        guard let line = calls.line(of: number) else { return }
+        if line.isRunning {
+            calls.endTurn(of: line.partition)
+        } else {
+            calls.remove(number, line.partition)
+        }
+    }
+}

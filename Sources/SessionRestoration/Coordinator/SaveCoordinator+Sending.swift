@@ -1,0 +1,193 @@
+import BrowserModel
+import BrowserSessions
+
+extension SaveCoordinator {
+    /// Reads the next records to send from the model.
+    private mutating func sendNextSet(of partition: StoragePartition) {
+        effects.append(.collect(partition, only: nil, isFirst: false))
+    }
+
+    /// Sends the records that were read.
+    mutating func send(_ records: [CollectedRecord], of partition: StoragePartition) {
+        guard let save = saves[partition] else { return }
+        guard let sending = self[partition].sending(records) else {
+            return save.single == nil ? confirm(partition) : sendNextRecord(of: partition)
+        }
+        self[partition].begin(sending)
+        transfer(
+            sending.changes, partition, save.single == nil ? save.durability : .memory,
+            .pending(sending, save.single?.current))
+    }
+
+    /// Makes earlier saves durable if they are less durable than the round requires.
+    private mutating func confirm(_ partition: StoragePartition) {
+        guard let save = saves[partition], let reached = reachedDurability[partition],
+            reached < min(save.durability, save.reachable)
+        else { return endSave(of: partition, nil) }
+        transfer(SessionChanges(), partition, save.durability, .confirmation)
+    }
+
+    /// Sends a change set, after checking that no other restorer uses the store.
+    mutating func transfer(
+        _ changes: SessionChanges, _ partition: StoragePartition, _ durability: Durability,
+        _ purpose: Transfer.Purpose
+    ) {
+        var transfer = Transfer(changes: changes, durability: durability, purpose: purpose)
+        transfer.waitsFor = newNumber()
+        transfer.expectedSequence = partition == .regular ? ownership.sequence : nil
+        let number = transfer.waitsFor
+        let isCheckNeeded = ownership.isLost || transfer.expectedSequence == nil
+        transfers[partition] = transfer
+        if isCheckNeeded { effects.append(.checkOwner(number)) } else { call(partition) }
+    }
+
+    private mutating func call(_ partition: StoragePartition) {
+        guard var transfer = transfers[partition] else { return }
+        transfer.waitsFor = newNumber()
+        transfers[partition] = transfer
+        var changes = transfer.changes
+        changes.expectedSequence = transfer.expectedSequence
+        calls.begin(transfer.waitsFor, partition, &effects)
+        effects.append(.save(transfer.waitsFor, changes, partition, transfer.durability))
+    }
+
+    private func partition(waitingFor number: Int) -> StoragePartition? {
+        StoragePartition.allCases.first { transfers[$0]?.waitsFor == number }
+    }
+
+    /// Continues after the launch note was checked for another restorer.
+    mutating func ownerChecked(_ number: Int, isReplaced: Bool) {
+        guard deletion.check == number || partition(waitingFor: number) != nil else { return }
+        if isReplaced, !ownership.isLost {
+            ownership.isLost = true
+            effects.append(.superseded)
+            schedule.supersede(&effects)
+            effects.append(.cancelTimer(.deletionRetry))
+        }
+        if deletion.check == number { return deletionChecked() }
+        guard let partition = partition(waitingFor: number) else { return }
+        guard !ownership.isLost else {
+            return failed(partition, ownership.conflict)
+        }
+        call(partition)
+    }
+
+    // MARK: Answers
+
+    mutating func answered(
+        _ call: Int, _ answer: Result<SaveReceipt, StorageError>, _ duration: Duration
+    ) {
+        guard let partition = partition(waitingFor: call), let transfer = transfers[partition]
+        else { return }
+        switch answer {
+        case .success(let receipt): taken(transfer, receipt, duration, partition)
+        case .failure(let error):
+            if ownership.wasOvertaken(error, partition, transfer.expectedSequence) {
+                self.transfer(
+                    transfer.changes, partition, transfer.durability, transfer.purpose)
+            } else {
+                failed(partition, error)
+            }
+        }
+    }
+
+    /// Gives up a call after its deadline.
+    mutating func gaveUp(_ call: Int, _ error: StorageError) {
+        if deletion.call == call { return deletionAnswered(call, .failure(error)) }
+        guard let partition = partition(waitingFor: call) else {
+            return effects.append(.giveUp(call, error))
+        }
+        if partition == .regular { ownership.forgetStore() }
+        failed(partition, error)
+    }
+
+    private mutating func taken(
+        _ transfer: Transfer, _ receipt: SaveReceipt, _ duration: Duration,
+        _ partition: StoragePartition
+    ) {
+        transfers[partition] = nil
+        if partition == .regular { ownership.sequence = receipt.sequence }
+        let reached = reachedDurability[partition]
+        reachedDurability[partition] = receipt.durability
+        switch transfer.purpose {
+        case .pending(let sending, _):
+            self[partition].acknowledge(sending)
+            report(
+                SaveSummary(
+                    receipt: receipt, partition: partition, changes: sending.count,
+                    stateBytes: sending.stateBytes, duration: duration))
+        case .workflow(let request):
+            // A less durable set is a launch note, which no round saves again.
+            if let reached, receipt.durability < reached { reachedDurability[partition] = reached }
+            effects.append(.finish(request, nil))
+        case .confirmation: break
+        }
+        if partition == .regular, let durable = feed.acknowledged(transfer.changes, receipt) {
+            effects.append(.notify(.becameDurable(durable)))
+        }
+        goOn(after: transfer, partition)
+    }
+
+    private mutating func report(_ summary: SaveSummary) {
+        if summary.partition == .incognito, deletion.isPending || deletion.mayBeNoted {
+            revocableSaves.append(summary)
+        } else {
+            effects.append(.notify(.saved(summary)))
+        }
+    }
+
+    private mutating func goOn(
+        after transfer: Transfer, _ partition: StoragePartition
+    ) {
+        switch transfer.purpose {
+        case .workflow: break
+        case .confirmation: endSave(of: partition, nil)
+        case .pending(_, .some): sendNextRecord(of: partition)
+        case .pending(let sending, nil):
+            if sending.isPartial { sendNextSet(of: partition) } else { confirm(partition) }
+        }
+    }
+
+    private mutating func failed(
+        _ partition: StoragePartition, _ error: StorageError
+    ) {
+        guard let transfer = transfers.removeValue(forKey: partition) else { return }
+        let isRefusal = error.code == .tooLarge || error.code == .invalidChanges
+        switch transfer.purpose {
+        case .workflow(let request): effects.append(.finish(request, error))
+        case .pending(let sending, let record) where isRefusal:
+            if let subject = error.subject, self[partition].refuse(subject, sending, error) {
+                if let record { return send(record, partition) }
+                return sendNextSet(of: partition)
+            }
+            if let record {
+                if self[partition].refuse(record, sending, error) {
+                    return send(record, partition)
+                }
+            } else {
+                let rest = self[partition].records[...]
+                saves[partition]?.single = .init(rest: rest, isPartial: sending.isPartial)
+            }
+            sendNextRecord(of: partition)
+        case .pending, .confirmation: endSave(of: partition, error)
+        }
+    }
+
+    // MARK: Record by record
+
+    /// Sends the next single record, so that a refused record does not block the others.
+    private mutating func sendNextRecord(of partition: StoragePartition) {
+        guard let single = saves[partition]?.single else { return confirm(partition) }
+        guard let record = single.rest.first else {
+            saves[partition]?.single = nil
+            return single.isPartial ? sendNextSet(of: partition) : confirm(partition)
+        }
+        saves[partition]?.single = .init(
+            current: record, rest: single.rest.dropFirst(), isPartial: single.isPartial)
+        send(record, partition)
+    }
+
+    private mutating func send(_ record: PendingChanges.Record, _ partition: StoragePartition) {
+        effects.append(.collect(partition, only: record, isFirst: false))
+    }
+}

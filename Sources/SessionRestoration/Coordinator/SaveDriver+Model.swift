@@ -1,0 +1,30 @@
+import BrowserModel
+import BrowserSessions
+
+/// The connection of the driver to the model.
+extension SaveDriver {
+    /// Adds the model's content to the records.
+    func read(_ records: [CollectedRecord], of partition: StoragePartition) -> [CollectedRecord] {
+        var records = records
+        for index in records.indices {
+            switch records[index].record {
+            case .session(let session):
+                guard let window = windows.window(session) else { continue }
+                records[index].content = .attributes(window.savedAttributes)
+            case .tab(let id):
+                let isPrivate = partition == .incognito
+                guard let tab = windows.registry.tab(id, offTheRecord: isPrivate) else { continue }
+                let state = coordinator[partition].needsState(of: id) ? tab.presentState : nil
+                records[index].content = .tab(tab.metadata, state)
+            }
+        }
+        return records
+    }
+
+    var regular: SavedPartition { SavedPartition(driver: self, partition: .regular) }
+    var incognito: SavedPartition { SavedPartition(driver: self, partition: .incognito) }
+
+    func partition(_ partition: StoragePartition) -> SavedPartition {
+        SavedPartition(driver: self, partition: partition)
+    }
+}

@@ -1,0 +1,299 @@
+import BrowserModel
+import BrowserSessions
+import Logging
+
+/// Receives the driver's requests and reports for the components of a restorer.
+protocol SaveDelegate: AnyObject {
+    /// The changes of a partition are about to be read from the model, which can still change.
+    func willSave(_ partition: StoragePartition)
+    func didSave()
+    func notify(_ event: RestorationEvent)
+    /// Waits a limited time for pages to report their state.
+    func flushPages() async
+    /// Returns whether another restorer wrote a launch note to the store after this one did.
+    func isReplaced() async -> Bool
+    /// Another restorer uses the store, so this one saves nothing any more.
+    func superseded()
+    /// Marks the open private tabs, because the store no longer has them.
+    func markIncognito()
+    /// A deletion of private tabs became pending, or is not pending any more.
+    func deletionChanged()
+    /// A pending deletion of private tabs can be tried again.
+    func deletionIsDue() async
+    /// Notes for the next process whether a deletion is pending, unless that is noted already.
+    func noteDeletion() async throws(StorageError)
+}
+
+/// Performs the effects of a ``SaveCoordinator``: reads the model, calls the storage, sets timers,
+/// and resumes callers.
+///
+/// Events are handled immediately, even while effects are performed. Their effects follow the
+/// current ones.
+final class SaveDriver {
+    private(set) var coordinator: SaveCoordinator
+    private(set) var storage: any SessionStorage
+    /// A number that increases with each storage.
+    private(set) var generation = 0
+    weak var delegate: (any SaveDelegate)?
+
+    let windows: WindowList
+    let work: IsolatedTaskQueue
+    let logger: Logger
+    let metrics: RestorationMetrics
+    let answerLimit: Duration
+    private let clock: WallClock
+
+    private var effects: [SaveEffect] = []
+    private var isPerforming = false
+    private var timers: [SaveTimer: ScheduledTask] = [:]
+    /// The calls to the storage that the coordinator made.
+    private var ownCalls: [Int: ScheduledTask] = [:]
+    private var workflowCalls: [Int: any AbandonableCall] = [:]
+    private var requests = Waiters<StorageError?>()
+    private var turns = Waiters<Void>()
+    /// Reports that nothing is saved yet, if this lasts.
+    private var reminder: Task<Void, Never>?
+    private var isReminded = false
+
+    init(_ setup: RestorerSetup) {
+        windows = setup.windows
+        storage = setup.storage
+        work = IsolatedTaskQueue(clock: setup.clock)
+        logger = setup.logger
+        metrics = setup.metrics
+        clock = setup.wallClock
+        answerLimit = setup.policy.answerLimit
+        coordinator = SaveCoordinator(
+            setup.policy, maximumStateBytes: setup.storage.traits.maximumStateBytes)
+    }
+
+    deinit { reminder?.cancel() }
+
+    var traits: StorageTraits { storage.traits }
+
+    /// The calls of workflows to the storage.
+    var store: StoreCalls { StoreCalls(driver: self) }
+
+    /// Whether the store has acknowledged all changes.
+    var isClean: Bool { coordinator.isClean }
+
+    /// The tabs that are not saved as they are, with the reason.
+    var refusals: [TabID: StorageError] {
+        coordinator.regular.refusals.merging(coordinator.incognito.refusals) { first, _ in first }
+    }
+
+    /// The windows that are not saved as they are, with the reason.
+    var sessionRefusals: [SessionID: StorageError] {
+        coordinator.regular.sessionRefusals
+            .merging(coordinator.incognito.sessionRefusals) { first, _ in first }
+    }
+
+    /// Whether a deletion of the incognito partition is pending.
+    var isDeletionPending: Bool { coordinator.deletion.isPending }
+
+    // MARK: Events
+
+    func send(_ event: SaveEvent) {
+        effects += coordinator.handle(event, at: clock.now)
+        guard !isPerforming else { return }
+        isPerforming = true
+        defer { isPerforming = false }
+        while !effects.isEmpty {
+            var batch: [SaveEffect] = []
+            swap(&batch, &effects)
+            for effect in batch { perform(effect) }
+        }
+    }
+
+    /// Notes a change of the model.
+    func mark(_ mark: PendingChanges.Mark, _ partition: StoragePartition) {
+        if !isReminded, !coordinator[partition].isMuted { remind() }
+        send(.marked(mark, partition))
+    }
+
+    func newNumber() -> Int { coordinator.newNumber() }
+
+    /// Indexes the restored tabs, so that the first change does not have to.
+    func indexStored() {
+        for partition in StoragePartition.allCases { coordinator[partition].stored.index() }
+    }
+
+    /// Saves all pending changes.
+    ///
+    /// - Parameter durability: the durability of the save; `nil` for the store's greatest.
+    func save(_ durability: Durability? = nil) async throws(StorageError) {
+        let number = newNumber()
+        send(.saveRequested(SaveRequest(number: number, durability: durability)))
+        if let error = await answer(to: number) { throw error }
+    }
+
+    /// Deletes the entire incognito partition. If it throws, the deletion is pending.
+    func deleteIncognito() async throws(StorageError) {
+        let number = newNumber()
+        send(.deletionRequested(number))
+        if let error = await answer(to: number) { throw error }
+    }
+
+    /// Continues with another storage with unknown contents.
+    func replaceStorage(with new: any SessionStorage) {
+        storage = new
+        generation += 1
+        send(.storageReplaced(maximumStateBytes: new.traits.maximumStateBytes))
+    }
+
+    func stop() { send(.stopped) }
+
+    func answer(to request: Int) async -> StorageError? {
+        await withCheckedContinuation { requests.add(request, $0) }
+    }
+
+    // MARK: Turns and calls of workflows
+
+    /// Waits for the turn of a workflow.
+    func turn(_ number: Int, of partition: StoragePartition) async {
+        send(.turnRequested(number, partition))
+        await withCheckedContinuation { turns.add(number, $0) }
+    }
+
+    func began(_ call: any AbandonableCall, _ number: Int, changing partition: StoragePartition?) {
+        workflowCalls[number] = call
+        send(.callBegan(number, changing: partition))
+    }
+
+    func ended(_ number: Int) {
+        workflowCalls[number] = nil
+        send(.callEnded(number))
+    }
+
+    // MARK: The reminder
+
+    /// A host may open windows before it restores, but if it never restores, nothing is saved.
+    private func remind() {
+        isReminded = true
+        let (logger, limit) = (logger, answerLimit)
+        reminder = work.remind(after: limit) {
+            logger.critical(
+                "windows were opened and restore() was not called for \(limit): nothing is saved")
+        }
+    }
+
+    /// Cancels the reminder, because the host began to restore.
+    func restoringBegan() {
+        isReminded = true
+        reminder?.cancel()
+    }
+
+    // MARK: Effects
+
+    private func perform(_ effect: SaveEffect) {
+        switch effect {
+        case .setTimer(let timer, let delay): set(timer, delay)
+        case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
+        case .collect(let partition, let record, let isFirst):
+            if isFirst { willSave(partition) }
+            let records = read(
+                coordinator[partition].toCollect(only: record), of: partition)
+            send(.collected(partition, records, promises))
+        case .save(let call, let changes, let partition, let durability):
+            save(call, changes, partition, durability)
+        case .deleteIncognito(let call): deleteIncognito(call)
+        case .beginTurn(let number): turns.resume(number, with: ())
+        case .finish(let number, let error): requests.resume(number, with: error)
+        case .giveUp(let call, let error):
+            ownCalls.removeValue(forKey: call)?.cancel()
+            workflowCalls.removeValue(forKey: call)?.abandon(error)
+        case .flushPages, .checkOwner, .noteDeletion, .deletionIsDue: enqueue(effect)
+        case .didSave: delegate?.didSave()
+        case .superseded: delegate?.superseded()
+        case .markIncognito: delegate?.markIncognito()
+        case .deletionChanged: delegate?.deletionChanged()
+        case .notify(let event): notify(event)
+        }
+    }
+
+    private func set(_ timer: SaveTimer, _ delay: Duration) {
+        weak let driver = self
+        timers[timer]?.cancel()
+        timers[timer] = work.after(delay) {
+            driver?.timers[timer] = nil
+            driver?.send(.timerEnded(timer))
+        }
+    }
+
+    private func willSave(_ partition: StoragePartition) {
+        delegate?.willSave(partition)
+        if coordinator[partition].hasSomethingToSend { notify(.willSave(partition)) }
+    }
+
+    private var promises: StorePromises {
+        let traits = storage.traits
+        return StorePromises(
+            regular: traits.greatestDurability, incognito: traits.incognitoDurability,
+            usual: traits.defaultDurability)
+    }
+
+    private func save(
+        _ call: Int, _ changes: SessionChanges, _ partition: StoragePartition,
+        _ durability: Durability
+    ) {
+        let (storage, start) = (storage, ContinuousClock.now)
+        weak let driver = self
+        ownCalls[call] = work.run(isAwaited: !coordinator.isRequested(partition)) {
+            await outcome { () throws(StorageError) in
+                try await storage.save(changes, durability: durability)
+            }
+        } then: { answer in
+            driver?.ownCalls[call] = nil
+            driver?.send(.saveAnswered(call, answer, ContinuousClock.now - start))
+        }
+    }
+
+    private func deleteIncognito(_ call: Int) {
+        let storage = storage
+        weak let driver = self
+        ownCalls[call] = work.run(isAwaited: false) {
+            await outcome { () throws(StorageError) in try await storage.deleteIncognito() }
+        } then: { answer in
+            driver?.ownCalls[call] = nil
+            driver?.send(.deletionAnswered(call, answer))
+        }
+    }
+
+    /// Performs an effect that has to wait, in a separate task.
+    private func enqueue(_ effect: SaveEffect) {
+        weak let driver = self
+        work.enqueue {
+            guard let driver, let delegate = driver.delegate else { return }
+            switch effect {
+            case .flushPages:
+                await delegate.flushPages()
+                driver.send(.pagesFlushed)
+            case .checkOwner(let number):
+                driver.send(.ownerChecked(number, isReplaced: await delegate.isReplaced()))
+            case .deletionIsDue: await delegate.deletionIsDue()
+            case .noteDeletion:
+                do throws(StorageError) {
+                    try await delegate.noteDeletion()
+                    driver.send(.deletionNoted(nil))
+                } catch {
+                    driver.send(.deletionNoted(error))
+                }
+            default: break
+            }
+        }
+    }
+
+    func notify(_ event: RestorationEvent) {
+        switch event {
+        case .saved(let summary): metrics.saved(summary)
+        case .saveFailed(let error):
+            metrics.failed(error)
+            logger.error("saving failed", metadata: ["error": "\(error)"])
+        case .healthChanged(.stalled): logger.warning("the storage takes long to answer")
+        case .healthChanged(.superseded):
+            logger.error("another restorer uses the store: nothing is saved here any more")
+        default: break
+        }
+        delegate?.notify(event)
+    }
+}

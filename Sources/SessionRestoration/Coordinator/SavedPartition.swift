@@ -1,0 +1,82 @@
+import BrowserModel
+import BrowserSessions
+
+/// The interface with which components mark and query the changes of one partition.
+struct SavedPartition {
+    unowned let driver: SaveDriver
+    let partition: StoragePartition
+
+    /// The pending changes of the partition.
+    var pending: PendingChanges { driver.coordinator[partition] }
+
+    // MARK: Tabs
+
+    /// Marks a changed tab in the window of the session.
+    func mark(_ tab: Tab, in session: SessionID, isStateNew: Bool) {
+        driver.mark(.tab(tab.id, in: session, isStateNew: isStateNew), partition)
+    }
+
+    /// Saves a tab in the session as the metadata says, regardless of the model.
+    func put(_ metadata: TabMetadata, in session: SessionID) {
+        driver.mark(.put(metadata, in: session), partition)
+    }
+
+    /// Saves a tab that leaves the model, in the session as the metadata says.
+    func take(
+        _ tab: Tab, as metadata: TabMetadata, in session: SessionID, isStateNew: Bool = false
+    ) {
+        let isDue = isStateNew || pending.needsState(of: tab.id)
+        let state = isDue ? tab.presentState : nil
+        driver.mark(
+            .taken(metadata, in: session, state: state, isStateNew: isStateNew), partition)
+    }
+
+    /// Saves the state of a taken tab that arrives late, if the tab has not changed since.
+    func take(late state: TabState, of metadata: TabMetadata, in session: SessionID) {
+        driver.mark(.lateState(state, of: metadata, in: session), partition)
+    }
+
+    /// Checks whether the page of a tab has a state that differs from the one read last.
+    func look(at tab: Tab, in session: SessionID) {
+        guard let state = tab.presentState else { return }
+        driver.mark(.page(tab.metadata, in: session, state), partition)
+    }
+
+    /// Permanently closes a tab.
+    func close(_ tab: TabID) { driver.mark(.closed(tab), partition) }
+
+    /// Notes tabs that the store already has in the session.
+    func stored(_ tabs: [TabMetadata], in session: SessionID) {
+        driver.mark(.stored(tabs, in: session), partition)
+    }
+
+    // MARK: Sessions
+
+    /// Marks changed attributes, groups, or a changed active tab of a window.
+    func mark(_ window: Window) { driver.mark(.session(window.sessionID), partition) }
+
+    /// Marks an entire window for saving.
+    func markEverything(of window: Window) {
+        mark(window)
+        for tab in window.tabs {
+            mark(tab, in: window.sessionID, isStateNew: tab.isRealized)
+        }
+    }
+
+    /// Reads the pending records of a window that is about to leave the model.
+    func take(_ session: SessionID) {
+        let records = driver.read(pending.toCollect(leaving: session), of: partition)
+        driver.mark(.leaves(session, records), partition)
+    }
+
+    /// Saves attributes for the session, regardless of the model.
+    func put(_ attributes: SessionAttributes, for session: SessionID) {
+        driver.mark(.attributes(attributes, session), partition)
+    }
+
+    /// Removes a session with the tabs in it. Tabs that enter it later stay.
+    func remove(_ session: SessionID) { driver.mark(.removed(session), partition) }
+
+    /// Removes a session with tabs that are elsewhere.
+    func removeEmpty(_ session: SessionID) { driver.mark(.removedEmpty(session), partition) }
+}

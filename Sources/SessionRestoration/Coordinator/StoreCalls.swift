@@ -1,0 +1,135 @@
+import BrowserSessions
+
+/// The calls of workflows to the store, monitored by the coordinator.
+///
+/// Each call runs in a separate task, so cancelling the caller's task does not stop the call.
+struct StoreCalls {
+    unowned let driver: SaveDriver
+
+    /// Calls the storage.
+    ///
+    /// Throws the storage's errors, or `unavailable` with an unknown effect if the storage did not
+    /// answer in time or was replaced.
+    ///
+    /// - Parameter partition: the partition that the call changes in its turn; `nil` for a call
+    ///   that only reads.
+    func call<Answer: Sendable>(
+        changing partition: StoragePartition? = nil,
+        _ call: @escaping @Sendable (any SessionStorage) async throws(StorageError) -> Answer
+    ) async throws(StorageError) -> Answer {
+        let answer = AwaitedAnswer<Answer>()
+        let ending = AwaitedAnswer<Void>()
+        let (number, storage) = (driver.newNumber(), driver.storage)
+        driver.began(answer, number, changing: partition)
+        Task.detached {
+            let outcome = await outcome { () throws(StorageError) in try await call(storage) }
+            ending.give(.success(()))
+            answer.give(outcome)
+        }
+        let result = await answer.value()
+        if ending.isGiven { driver.ended(number) } else { watch(ending, number) }
+        return try result.get()
+    }
+
+    /// Waits for the storage to end a call that was given up.
+    private func watch(_ ending: AwaitedAnswer<Void>, _ number: Int) {
+        guard driver.coordinator.calls.isKnown(number) else { return }
+        weak let driver = driver
+        _ = driver?.work.run {
+            _ = await ending.value()
+        } then: {
+            driver?.ended(number)
+        }
+    }
+
+    /// Runs calls that belong together and change a partition, after all earlier ones.
+    func inTurn<Answer, Failure: Error>(
+        _ partition: StoragePartition, _ work: () async throws(Failure) -> Answer
+    ) async throws(Failure) -> Answer {
+        let number = driver.newNumber()
+        await driver.turn(number, of: partition)
+        defer { driver.send(.turnEnded(number)) }
+        return try await work()
+    }
+
+    /// Sends a change set that no window waits for, such as tabs that are set aside. The caller
+    /// must have the turn of the regular partition.
+    func apply(
+        _ changes: SessionChanges, _ durability: Durability? = nil
+    ) async throws(StorageError) {
+        let number = driver.newNumber()
+        let durability = durability ?? driver.traits.greatestDurability
+        driver.send(
+            .transferRequested(.init(number: number, changes: changes, durability: durability)))
+        if let error = await driver.answer(to: number) { throw error }
+    }
+
+    func sessions() async throws(StorageError) -> [SessionID] {
+        try await call { storage throws(StorageError) in try await storage.sessions() }
+    }
+
+    /// Returns the sessions that the regular partition has, or will have after all pending changes are saved.
+    func knownSessions() async throws(StorageError) -> [SessionID] {
+        // In turn, because a change set that is being sent is neither pending nor in the store.
+        let saved = try await inTurn(.regular) { () throws(StorageError) in
+            try await sessions()
+        }
+        let regular = driver.coordinator.regular
+        return Set(saved.filter { $0.partition == .regular })
+            .union(regular.sessions.keys)
+            .union(regular.tabs.values.compactMap(\.session)).sorted()
+    }
+
+    /// The number of session removals.
+    var removals: Int {
+        driver.coordinator.regular.removals + driver.coordinator.incognito.removals
+    }
+
+    /// Returns a session; `nil` if the store does not have it.
+    func restore(
+        _ id: SessionID, _ generation: SessionGeneration = .current
+    ) async throws(StorageError) -> RestoredSession? {
+        try await call { storage throws(StorageError) in
+            try await storage.restore(id, generation: generation)
+        }
+    }
+
+    /// Returns several sessions as they are at one moment, without those that the store does not have.
+    func restore(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
+        try await call { storage throws(StorageError) in
+            try await storage.restore(ids, generation: .current)
+        }
+    }
+
+    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        try await call { storage throws(StorageError) in try await storage.state(of: keys) }
+    }
+
+    /// Applies a change set after all earlier ones.
+    func applyInTurn(_ changes: SessionChanges) async throws(StorageError) {
+        try await inTurn(.regular) { () async throws(StorageError) in try await apply(changes) }
+    }
+
+    /// Saves pending changes before something is read from the store.
+    func saveBeforeReading() async throws(StorageError) {
+        if driver.coordinator.hasSomethingToSend { try await driver.save() }
+    }
+
+    /// Gives up what was lost.
+    func repair() async throws(StorageError) {
+        try await inTurn(.regular) { () throws(StorageError) in
+            _ = try await call(changing: .regular) { storage throws(StorageError) in
+                try await storage.repair()
+            }
+        }
+    }
+
+    /// Removes all traces of removed data from the files of the store.
+    func eraseRemoved() async throws(StorageError) {
+        try await inTurn(.regular) { () throws(StorageError) in
+            try await call(changing: .regular) { storage throws(StorageError) in
+                try await storage.eraseRemoved()
+            }
+        }
+    }
+}

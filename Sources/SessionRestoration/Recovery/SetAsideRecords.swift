@@ -1,0 +1,137 @@
+import BrowserModel
+import BrowserSessions
+import Logging
+
+/// The sessions that were set aside.
+final class SetAsideRecords {
+    private let context: RestorerContext
+    private let suspicion: SuspicionRules
+    private var records: [SessionID: SetAsideRecord] = [:]
+
+    init(_ context: RestorerContext, suspicion: SuspicionRules) {
+        self.context = context
+        self.suspicion = suspicion
+    }
+
+    subscript(id: SessionID) -> SetAsideRecord? {
+        get { records[id] }
+        set { records[id] = newValue }
+    }
+
+    /// The sessions, the newest first.
+    var sessions: [SetAsideSession] {
+        records.map { SetAsideSession($0.key, $0.value) }
+            .sorted { ($0.date, $0.id) > ($1.date, $1.id) }
+    }
+
+    // MARK: At launch
+
+    /// Adds the sessions that earlier processes set aside.
+    func found(_ sessions: [RestoredSession]) {
+        for session in sessions {
+            records[session.id] = SetAsideRecord(
+                attributes: session.attributes, tabs: session.tabs.count, active: session.shownTab)
+        }
+    }
+
+    /// Sets windows aside in one change set, so that a killed process leaves all or none of them.
+    func setAside(
+        _ sessions: [RestoredSession], _ reason: SetAsideReason
+    ) async throws(StorageError) {
+        guard !sessions.isEmpty else { return }
+        var changes = SessionChanges()
+        let moved = sessions.map { session in
+            var copy = session
+            copy.id = SessionID(window: .random(), kind: .setAside)
+            copy.attributes = session.attributes.setAside(
+                from: session.id, reason, at: context.clock.now)
+            changes.put(copy.attributes, for: copy.id)
+            for tab in copy.tabs { changes.put(tab, in: copy.id) }
+            changes.remove(session.id)
+            return copy
+        }
+        try await context.saves.store.applyInTurn(changes)
+        context.logger.warning(
+            "windows were set aside",
+            metadata: ["windows": "\(moved.count)", "reason": "\(reason.rawValue)"])
+        found(moved)
+    }
+
+    // MARK: While the app runs
+
+    /// Decides, before a save, about tabs that were closed without the user's doing.
+    ///
+    /// - Returns: the tabs that are kept as closed.
+    func decideOnClosings() -> [KeptTab] {
+        let partition = context.saves.regular
+        let decision = suspicion.decide()
+        for emptied in decision.emptied {
+            var attributes = emptied.window.savedAttributes
+                .setAside(from: emptied.window.sessionID, .emptied, at: context.clock.now)
+            attributes.groups = emptied.groups
+            attributes.activeTab = nil
+            partition.put(attributes, for: emptied.session)
+            records[emptied.session] = SetAsideRecord(
+                attributes: attributes, tabs: emptied.tabs.count, active: emptied.tabs.shownTab)
+            context.logger.warning(
+                "a window lost all its tabs, and not by the user",
+                metadata: ["window": "\(emptied.window.id)", "tabs": "\(emptied.tabs.count)"])
+            context.report(.windowEmptied(emptied.window.id, tabs: emptied.tabs.count))
+        }
+        return decision.kept
+    }
+
+    /// Discards acknowledged sessions that are too old or too many, and reports them.
+    ///
+    /// Called after a save of this process: until something newer is saved, the sessions may be the
+    /// only copy. Discards nothing if something could not be read at launch.
+    func discardOld() {
+        guard context.phase == .running, context.report?.isSuspicious == false else { return }
+        let policy = context.policy.crashes
+        var acknowledged: [(id: SessionID, mark: StoreAge.Mark)] = []
+        for (id, record) in records where record.attributes.acknowledgedAt != nil {
+            if let mark = record.attributes.ageMark, context.age.knows(mark) {
+                acknowledged.append((id, mark))
+            } else {
+                seen(id)
+            }
+        }
+        acknowledged.sort { ($0.mark.value, $0.id) > ($1.mark.value, $1.id) }
+        var dropped = DroppedItems()
+        for (index, entry) in acknowledged.enumerated() {
+            let isOld = context.age.age(of: entry.mark).map { $0 > policy.setAsideAge } ?? false
+            if isOld || index >= policy.maximumSetAside { dropped.setAside.append(entry.id) }
+        }
+        guard !dropped.isEmpty else { return }
+        for id in dropped.setAside { forget(id) }
+        context.report(.dropped(dropped))
+    }
+
+    /// Starts the age of a session that this store has not measured yet.
+    private func seen(_ id: SessionID) {
+        guard var record = records[id] else { return }
+        record.attributes.ageMark = context.age.next()
+        records[id] = record
+        context.saves.regular.put(record.attributes, for: id)
+    }
+
+    /// Removes a session without waiting for the store.
+    func forget(_ id: SessionID) {
+        records[id] = nil
+        context.saves.regular.remove(id)
+    }
+}
+
+extension RestoredSession {
+    /// The tab that represents the session in a list: the active tab, otherwise the last used.
+    var shownTab: TabMetadata? {
+        tabs.first { $0.id == attributes.activeTab } ?? tabs.shownTab
+    }
+}
+
+extension [TabMetadata] {
+    /// The tab that was last used; `nil` if there is none.
+    var shownTab: TabMetadata? {
+        self.max { ($0.lastActiveAt, $0.id) < ($1.lastActiveAt, $1.id) }
+    }
+}

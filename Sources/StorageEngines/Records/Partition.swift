@@ -1,0 +1,250 @@
+import BrowserSessions
+
+/// One open partition of a store: the engine's records and what is known about them.
+final class Partition {
+    let kind: StoragePartition
+    let store: any OrderedByteStore
+    /// The most that a save survives.
+    let durability: Durability
+    /// The limits of a batch.
+    let limits: EngineLimits
+    let index: PartitionIndex
+    /// Losses that are not acknowledged yet.
+    private(set) var losses: [Loss]
+    /// What opening found and did, in sentences without content.
+    private(set) var notes: [String]
+    /// Whether the store records what it should hold, even if that is nothing.
+    private(set) var hasManifest: Bool
+    /// Whether something was unreadable, so that the engine must check itself before a write.
+    private(set) var isSuspect = false
+    private var isProven = false
+    /// Why nothing can be written any more.
+    private var failure: StorageError?
+
+    init(
+        _ kind: StoragePartition, _ store: any OrderedByteStore, _ loader: PartitionLoader,
+        durability: Durability = .powerLoss, limits: EngineLimits = .none, notes: [String] = []
+    ) {
+        self.kind = kind
+        self.store = store
+        self.durability = durability
+        self.limits = limits
+        self.notes = store.openingNotes + notes
+        index = loader.index
+        losses = loader.oldLosses
+        hasManifest = loader.hasManifest
+    }
+
+    /// Continues with the records of a partition that are in another store now.
+    init(
+        moving partition: Partition, to store: any OrderedByteStore, durability: Durability,
+        notes: [String]
+    ) {
+        kind = partition.kind
+        self.store = store
+        self.durability = durability
+        limits = partition.limits
+        self.notes = store.openingNotes + notes
+        index = partition.index
+        losses = partition.losses
+        hasManifest = partition.hasManifest
+    }
+
+    func add(note: String) { notes.append(note) }
+
+    /// Whether it is damaged and could not be repaired, so that nothing can be saved.
+    var canOnlyBeRead: Bool { store is SalvagedStore }
+
+    /// Whether losses of unknown extent exist: what cannot be found may have been there.
+    var hasUnknownLosses: Bool {
+        losses.contains {
+            switch $0.kind {
+            case .unknownRecords: true
+            case .attributes, .tab, .tabReplacedByEarlier: $0.session == nil
+            case .state, .unfinishedWrite: false
+            }
+        }
+    }
+
+    /// Whether the outcome of the last write is unknown.
+    var isUnresolved: Bool { failure != nil }
+
+    /// Writes the records, and only then changes the index. Further records keep the number of the
+    /// last change set; a set's own records bring the next one.
+    func write(_ records: RecordBatch, durably: Bool) throws {
+        var records = records
+        records.putManifest(after: index)
+        try limits.require(records.batch)
+        try latched { try store.write(records.batch, durably: durably) }
+        for edit in records.edits { index.apply(edit) }
+        index.sequence = records.sequence
+        hasManifest = true
+    }
+
+    /// Writes the manifest of a new partition, which distinguishes an empty store from a lost one.
+    func beginManifest() throws { try write(upkeep(), durably: true) }
+
+    /// Returns the number of the next change set.
+    func nextSequence() throws -> StoredNumber {
+        try index.sequence.next(of: "the last change set of the \(kind.rawValue) partition")
+    }
+
+    /// Returns a batch for work that changes no session.
+    func upkeep() -> RecordBatch { RecordBatch(sequence: index.sequence) }
+
+    /// Replaces the list of unacknowledged losses, in the store too.
+    func setLosses(_ new: [Loss]) throws {
+        guard new != losses else { return }
+        var records = upkeep()
+        try records.putLosses(new)
+        try write(records, durably: true)
+        losses = new
+    }
+
+    func acceptLosses() { losses = [] }
+
+    /// Lets a suspect engine check itself, once; returns its first finding.
+    func findDamage() throws -> String? {
+        guard isSuspect else { return nil }
+        let finding: String?
+        do {
+            finding = try store.verify().first
+        } catch let error as StorageError where error.code == .corrupted {
+            finding = error.message
+        }
+        isProven = finding == nil
+        isSuspect = !isProven
+        return finding
+    }
+
+    /// Syncs, if that has an effect.
+    func sync() throws {
+        guard durability >= .powerLoss else { return }
+        try latched {
+            do {
+                try store.sync()
+            } catch var error as StorageError {
+                // What remains of earlier saves is unknown; a full disk loses nothing.
+                if error.code != .outOfSpace { error.effect = .indeterminate }
+                throw error
+            }
+        }
+    }
+
+    /// Prevents all writes after a failure that leaves unclear what is durable: the system may
+    /// report a second sync as a success although it dropped what the first should have written.
+    private func latched(_ work: () throws -> Void) throws {
+        if let failure { throw failure }
+        do {
+            try work()
+        } catch let error as StorageError {
+            if error.effect == .indeterminate || error.code == .durabilityLost {
+                failure = StorageError(
+                    .durabilityLost,
+                    """
+                    an earlier save may not be durable (\(error.message)); close the store and open \
+                    it again
+                    """, underlying: error)
+            }
+            throw error
+        }
+    }
+
+    /// Adds losses that are already in the store, or that could not be written.
+    func remember(_ new: [Loss]) { losses += new }
+}
+
+// MARK: - Saving
+
+extension Partition {
+    /// Returns the level that a save reaches when it asks for one. If the key or the whole store is
+    /// lost with the power, syncing has no effect.
+    func level(for wanted: Durability) -> Durability {
+        min(max(wanted, .processCrash), durability)
+    }
+
+    func save(_ validated: ValidatedChanges, _ wanted: Durability) throws -> SaveReceipt {
+        let changes = validated.set
+        let level = level(for: wanted)
+        let durably = level >= .powerLoss
+        if let id = changes.commitID, let commit = index.commits.first(where: { $0.id == id }) {
+            if durably { try sync() }
+            return SaveReceipt(
+                sequence: commit.sequence.value, durability: level, wasAlreadyApplied: true)
+        }
+        if let expected = changes.expectedSequence, expected != index.sequence.value {
+            throw StorageError(
+                .conflict,
+                "the store is at change set \(index.sequence), the save expected \(expected)")
+        }
+        if changes.isEmpty && changes.commitID == nil {
+            if durably { try sync() }
+            return SaveReceipt(sequence: index.sequence.value, durability: level)
+        }
+        var records = RecordBatch(
+            sequence: try nextSequence(), capacity: changes.changes.count)
+        try records.add(validated, to: index)
+        try write(records, durably: durably)
+        return SaveReceipt(sequence: index.sequence.value, durability: level)
+    }
+}
+
+// MARK: - Reading
+
+extension Partition {
+    /// Returns the blob; `nil` if there is none. Throws `StorageError.Code.corrupted` if it was
+    /// saved but cannot be read.
+    func state(_ key: TabStateKey) throws -> [UInt8]? {
+        try readState(key) { _, frame in [UInt8](frame.payload) }
+    }
+
+    /// Returns the blob's record as it is stored.
+    func stateRecord(_ key: TabStateKey) throws -> [UInt8]? {
+        try readState(key) { record, _ in record }
+    }
+
+    /// Reads. If damage appears, the engine must check itself before the next write.
+    func suspecting<Success>(_ read: () throws -> Success) throws -> Success {
+        do {
+            return try read()
+        } catch let error as StorageError {
+            if error.code == .corrupted { isSuspect = !isProven }
+            throw error
+        }
+    }
+
+    private func readState(
+        _ key: TabStateKey, _ part: (_ record: [UInt8], _ frame: RecordFrame) -> [UInt8]
+    ) throws -> [UInt8]? {
+        guard let entry = index.state(key.tab, key.name) else { return nil }
+        return try suspecting {
+            let bytes = RecordKey.state(key.tab, key.name)
+            guard let record = try store.value(of: bytes, in: .state) else {
+                throw Self.unreadable(key, "it is missing")
+            }
+            return try record.withUnsafeBytes { value in
+                let frame = bytes.withUnsafeBytes { try? RecordFrame(value, key: $0) }
+                guard let frame, frame.checksum == entry.checksum else {
+                    throw Self.unreadable(key, "it does not match its checksum")
+                }
+                return part(record, frame)
+            }
+        }
+    }
+
+    private static func unreadable(_ key: TabStateKey, _ why: String) -> StorageError {
+        StorageError(
+            .corrupted,
+            """
+            the '\(key.name.rawValue)' state of tab \(key.tab) cannot be read: \(why); open the \
+            tab by its address, and see 'check'
+            """)
+    }
+
+    /// Returns the keys of all blobs of a session's tabs.
+    func stateKeys(in session: SessionID) -> [TabStateKey] {
+        index.tabs.filter { $0.value.session == session }.keys.sorted().flatMap { tab in
+            index.names(of: tab).map { TabStateKey(tab: tab, name: $0, partition: kind) }
+        }
+    }
+}

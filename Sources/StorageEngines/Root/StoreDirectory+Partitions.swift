@@ -1,0 +1,260 @@
+import BrowserSessions
+
+/// The partitions in a store directory.
+extension StoreDirectory {
+    /// Returns the name of a partition's directory.
+    func name(_ partition: StoragePartition) -> String { partition.rawValue }
+
+    func holds(_ partition: StoragePartition) throws(StorageError) -> Bool {
+        try directory.has(name(partition))
+    }
+
+    func open(_ partition: StoragePartition, wasClosed: Bool) throws -> any OrderedByteStore {
+        if wasClosed, try holds(partition) { try requireUndamaged(partition) }
+        let files = try directory.makeDurableDirectory(name(partition))
+        // The process that made files in it may have been killed before it synced.
+        try files.sync()
+        let (directory, closed, opened) = (
+            directory, closedFile(of: partition), openedFile(of: partition)
+        )
+        let request = OpenRequest(files, wasClosed: wasClosed, environment: environment) {
+            () throws(StorageError) in
+            try Self.rename(closed, to: opened, in: directory)
+        }
+        return try engine.open(request)
+    }
+
+    /// Opens records that were not closed, and have no marker.
+    private func openRecords(_ files: any FileDirectory) throws -> any OrderedByteStore {
+        try engine.open(OpenRequest(files, wasClosed: false, environment: environment))
+    }
+
+    func salvage(_ partition: StoragePartition, _ visit: RecordVisitor) throws -> [String] {
+        let files = try directory.directory(name(partition))
+        if let engine = engine as? any SalvagingFileEngine {
+            return try engine.salvage(files, visit)
+        }
+        return try scanCopy(of: partition, visit)
+    }
+
+    /// Opens a copy of the damaged files, and visits what can be read.
+    private func scanCopy(of partition: StoragePartition, _ visit: RecordVisitor) throws -> [String]
+    {
+        let copy = copyName(partition)
+        try directory.remove(copy)
+        defer { try? directory.remove(copy) }
+        var notes: [String] = []
+        if let checksums = try checksums(of: partition) {
+            notes = try checksums.copy(name(partition), to: copy, in: directory)
+        } else {
+            try directory.copy(name(partition), to: copy, in: directory)
+        }
+        let store: any OrderedByteStore
+        do {
+            store = try openRecords(directory.directory(copy))
+        } catch let error as StorageError where error.code == .corrupted {
+            return notes + ["nothing of it can be read: \(error.message)"]
+        }
+        defer { try? store.close() }
+        var scan = DamageTolerantScan(of: store)
+        return notes + (try scan.visitAll(visit))
+    }
+
+    // MARK: Clean-close markers
+
+    func closedFile(of partition: StoragePartition) -> String { "\(partition.rawValue).closed" }
+    private func openedFile(of partition: StoragePartition) -> String {
+        "\(partition.rawValue).opened"
+    }
+
+    func markClosed(_ partition: StoragePartition, _ token: String) throws(StorageError) {
+        let text = CloseMarkerText(partition, token, checksums: keepChecksums(of: partition))
+        try directory.replace(closedFile(of: partition), with: text.bytes)
+        try directory.removeEntry(openedFile(of: partition))
+    }
+
+    func markOpen(_ partition: StoragePartition) throws(StorageError) {
+        try Self.rename(closedFile(of: partition), to: openedFile(of: partition), in: directory)
+    }
+
+    private static func rename(
+        _ closed: String, to opened: String, in directory: any FileDirectory
+    ) throws(StorageError) {
+        guard try directory.has(closed) else { return }
+        try directory.rename(closed, to: opened)
+        try directory.sync()
+    }
+
+    func forgetMark(of partition: StoragePartition) throws(StorageError) {
+        try directory.removeEntry(openedFile(of: partition))
+        try directory.removeEntry(closedFile(of: partition))
+        try directory.remove(checksumsFile(of: partition))
+        try directory.sync()
+    }
+
+    func mark(of partition: StoragePartition) throws(StorageError) -> CloseMarker? {
+        if let closed = try readMark(closedFile(of: partition), partition) {
+            return CloseMarker(token: closed.token, isLast: true)
+        }
+        return try readMark(openedFile(of: partition), partition).map {
+            CloseMarker(token: $0.token, isLast: false)
+        }
+    }
+
+    func readMark(_ file: String, _ partition: StoragePartition) throws(StorageError)
+        -> CloseMarkerText?
+    {
+        guard let status = try directory.status(of: file), status.kind == .file, status.size < 1024
+        else { return nil }
+        return CloseMarkerText(partition, bytes: try directory.read(file))
+    }
+
+    // MARK: Removing and replacing
+
+    private static let trash = "incognito.removed"
+
+    func moveIncognitoAway() throws(StorageError) {
+        try removeIncognitoRemains()
+        if try holds(.incognito) { try directory.rename(name(.incognito), to: Self.trash) }
+        try forgetMark(of: .incognito)
+    }
+
+    /// The trash goes last, because it shows that there was a deletion.
+    func removeIncognitoRemains() throws(StorageError) {
+        for ending in ["repaired", "replaced", "copy", "removed"] {
+            try directory.remove("incognito.\(ending)")
+        }
+    }
+
+    func finishInterruptedWork() throws(StorageError) {
+        // What follows may depend on names that an earlier process gave and did not sync.
+        if try isInterrupted { try directory.sync() }
+        try finishResealing()
+        if try directory.has(Self.trash) {
+            try forgetMark(of: .incognito)
+            try removeIncognitoRemains()
+        }
+        for partition in StoragePartition.allCases {
+            let (repaired, replaced) = (repairedName(partition), replacedName(partition))
+            if try !holds(partition) {
+                let hasReplaced = try directory.has(replaced)
+                if try directory.has(repaired), partition == .regular || hasReplaced {
+                    // Moved away, not yet exchanged: the new partition was complete by then.
+                    try forgetChecksums(of: partition)
+                    try directory.rename(repaired, to: name(partition))
+                    try directory.sync()
+                } else if hasReplaced {
+                    try directory.rename(replaced, to: name(partition))
+                }
+            }
+            if try holds(partition) { try directory.remove(replaced) }
+            for rest in [repaired, copyName(partition)] { try directory.remove(rest) }
+        }
+        for draft in Self.drafts { try directory.remove(draft) }
+        // What cannot be removed now is removed another time.
+        removedFromQuarantine += (try? quarantine.age()) ?? []
+    }
+
+    private var isInterrupted: Bool {
+        get throws(StorageError) {
+            try directory.names().contains { name in
+                name == Self.trash || name == ResealingFiles.decided
+                    || name.hasSuffix(".repaired") || name.hasSuffix(".replaced")
+            }
+        }
+    }
+
+    /// What may be left of an unfinished file.
+    private static let drafts =
+        (StoreIdentity.fileNames + IncognitoHeader.fileNames + ResealingFiles.drafts
+        + StoragePartition.allCases.flatMap {
+            ["\($0.rawValue).closed", "\($0.rawValue).checksums"]
+        })
+        .map { $0 + ".new" }
+
+    func repairedName(_ partition: StoragePartition) -> String { "\(partition.rawValue).repaired" }
+    func replacedName(_ partition: StoragePartition) -> String { "\(partition.rawValue).replaced" }
+
+    private func copyName(_ partition: StoragePartition) -> String { "\(partition.rawValue).copy" }
+
+    func makeReplacement(_ partition: StoragePartition) throws -> any OrderedByteStore {
+        try directory.remove(repairedName(partition))
+        let files = try directory.makeDurableDirectory(repairedName(partition))
+        return try openRecords(files)
+    }
+
+    func discardReplacement(_ partition: StoragePartition) throws(StorageError) {
+        try directory.remove(repairedName(partition))
+    }
+
+    func exchange(_ partition: StoragePartition, keepingReplaced report: [String]?)
+        throws(StorageError)
+    {
+        try directory.directory(repairedName(partition)).sync()
+        if partition == .regular, let report {
+            removedFromQuarantine += try quarantine.move(
+                name(partition), reason: "damaged-store", report)
+            try putInPlace(partition)
+        } else {
+            try directory.rename(name(partition), to: replacedName(partition))
+            do throws(StorageError) {
+                // Names have no order on the medium: without a sync, only the second may be there.
+                try directory.sync()
+                try putInPlace(partition)
+            } catch {
+                // If the new one is there, or this fails too, an opening finds what to do.
+                try? directory.rename(
+                    replacedName(partition), to: name(partition), in: nil, replacing: false)
+                throw error
+            }
+        }
+        try directory.sync()
+        try directory.remove(replacedName(partition))
+    }
+
+    private func putInPlace(_ partition: StoragePartition) throws(StorageError) {
+        // Not earlier: they belong to what was moved away.
+        try forgetChecksums(of: partition)
+        try directory.rename(repairedName(partition), to: name(partition))
+    }
+
+    var quarantine: Quarantine {
+        Quarantine(in: directory, now: environment.seconds)
+    }
+
+    func setAside(_ bytes: [UInt8], reason: String, _ report: [String]) throws(StorageError) {
+        if isReadOnly { return }
+        removedFromQuarantine += try quarantine.keep(bytes: bytes, reason: reason, report)
+    }
+
+    func quarantined() throws(StorageError) -> [String] {
+        guard let copy else { return try quarantine.items() }
+        return try Quarantine(in: copy.source, now: environment.seconds).items()
+    }
+
+    func purgeQuarantine() throws(StorageError) { try quarantine.purge() }
+}
+
+/// The header of a sealed partition, which is in the store directory itself.
+extension StoreDirectory {
+    var directoryForKeys: (any FileDirectory)? { directory }
+
+    func header(_ name: String) throws(StorageError) -> [UInt8]? {
+        guard let status = try directory.status(of: name) else { return nil }
+        guard status.kind == .file, status.size < 1 << 16 else { return [] }
+        return try directory.read(name)
+    }
+
+    func putHeader(_ name: String, _ bytes: [UInt8]) throws(StorageError) {
+        try directory.replace(name, with: bytes)
+    }
+
+    func removeHeaders() throws(StorageError) {
+        for name in IncognitoHeader.fileNames {
+            try directory.remove(name)
+            try directory.remove(name + ".new")
+        }
+    }
+
+    func syncRemovals() throws(StorageError) { try directory.sync() }
+}

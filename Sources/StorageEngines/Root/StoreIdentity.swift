@@ -1,0 +1,106 @@
+import BrowserSessions
+
+/// Identifies what made a store: the content of `store.json`, kept in two copies.
+struct StoreIdentity: Equatable {
+    static let fileNames = ["store.json", "store-copy.json"]
+    /// The name of one of them once the store is being removed.
+    static let removedName = "store.removed"
+    /// The version of the layout of a store directory and of its records.
+    static let currentFormat = 1
+
+    var backend: String
+    var format = currentFormat
+    var engineFormat: Int
+    var createdBy = "browser-sessions"
+
+    private var checksum: UInt32 {
+        CRC32C.checksum([UInt8]("\(backend)/\(format)/\(engineFormat)/\(createdBy)".utf8))
+    }
+
+    /// A JSON object of strings and numbers, one on each line.
+    var json: [UInt8] {
+        let text = """
+            {
+              "backend": "\(backend)",
+              "format": \(format),
+              "engineFormat": \(engineFormat),
+              "createdBy": "\(createdBy)",
+              "checksum": \(checksum)
+            }
+
+            """
+        return [UInt8](text.utf8)
+    }
+
+    /// Returns `nil` if the bytes are not an identity or were changed.
+    init?(json: [UInt8]) {
+        var texts: [Substring: Substring] = [:]
+        for line in String(decoding: json, as: UTF8.self).split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            texts[Self.bare(parts[0])] = Self.bare(parts[1])
+        }
+        guard let backend = texts["backend"], let createdBy = texts["createdBy"],
+            let format = texts["format"].flatMap({ Int($0) }),
+            let engineFormat = texts["engineFormat"].flatMap({ Int($0) })
+        else { return nil }
+        self.init(backend: String(backend), engineFormat: engineFormat)
+        self.format = format
+        self.createdBy = String(createdBy)
+        guard texts["checksum"].flatMap({ UInt32($0) }) == checksum else { return nil }
+    }
+
+    init(backend: String, engineFormat: Int) {
+        self.backend = backend
+        self.engineFormat = engineFormat
+    }
+
+    /// Returns the text without spaces, a comma at the end, and quotes.
+    private static func bare(_ text: Substring) -> Substring {
+        func isBorder(_ character: Character) -> Bool { " ,\"".contains(character) }
+        var text = text.drop(while: isBorder)
+        while let last = text.last, isBorder(last) { text.removeLast() }
+        return text
+    }
+}
+
+extension StoreIdentity {
+    /// Throws `StorageError.Code.incompatibleFormat` if our engine cannot read this store.
+    func requireReadable(_ found: StoreIdentity, at path: String) throws(StorageError) {
+        guard found.backend == backend else {
+            throw StorageError(
+                .incompatibleFormat,
+                """
+                the store at '\(path)' was made by backend '\(found.backend)', not \
+                '\(backend)'; open it with that, or copy it: sessionctl migrate \
+                --from \(found.backend)://\(path) --to \(backend)://NEW-LOCATION
+                """)
+        }
+        guard found.format <= format, found.engineFormat <= engineFormat else {
+            throw StorageError(
+                .incompatibleFormat,
+                """
+                the store at '\(path)' has format \(found.format).\(found.engineFormat), newer \
+                than \(format).\(engineFormat), which this version reads; update it
+                """)
+        }
+    }
+
+    /// Returns `nil` if there is no such file or it is damaged: there is another copy.
+    static func read(_ name: String, in directory: any FileDirectory) throws(StorageError)
+        -> StoreIdentity?
+    {
+        guard let status = try directory.status(of: name) else { return nil }
+        guard status.kind == .file else {
+            throw StorageError(.unsafeLocation, "'\(directory.path(of: name))' is not a file")
+        }
+        guard status.size <= 4096 else { return nil }
+        do throws(StorageError) {
+            return StoreIdentity(json: try directory.read(name))
+        } catch {
+            // A file may be removed between two checks without a lock.
+            if error.code == .notFound { return nil }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+/// A tab between two lists is somebody's: what happens to it is saved, and it is in one place.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct DetachedTabTests {
+    @Test func whatATabDoesOnItsWayIsSaved() async throws {
+        let host = try await Host.firstProcess()
+        let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
+        let tab = try #require(first.tabs.detach(at: 0))
+        tab.visit("a2")
+        try second.tabs.insert(tab)
+        try await host.restorer.save()
+        let next = try await host.killed()
+        let window = try #require(next.windows.window(second.id))
+        #expect(window.titles == ["c", "a2"])
+        let restored = try window.tab("a2")
+        try await restored.forceRealization()
+        #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2"])
+    }
+
+    @Test func aTabOnItsWayIsSavedWhereItWasAsItIsNow() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b")
+        window.tabs.setPinned(true, at: 0)
+        let tab = try #require(window.tabs.detach(at: 0))
+        tab.visit("a2")
+        try await host.restorer.save()
+        let next = try await host.killed()
+        let restored = try #require(next.windows.window(window.id))
+        #expect(restored.titles == ["a2", "b"])
+        #expect(try restored.tab("a2").metadata.isPinned)
+        #expect(!tab.isClosed)
+    }
+
+    @Test func theLastInactiveTabOnItsWayIsKeptWhenItsWindowCloses() async throws {
+        let first = try await Host.firstProcess()
+        let old = try await first.window("a", "b")
+        try old.tab("a").visit("a2")
+        first.clock.advance(by: try #require(first.restorer.policy.inactiveAge) * 2)
+        try first.restorer.inactive.moveUnused()
+        _ = try await first.window("c")
+        try await first.restorer.close()
+        let host = try await first.killed()
+        let window = try #require(host.windows.window(old.id))
+        let inactive = try #require(host.windows.window(old.id, .inactive))
+        #expect(inactive.titles == ["a2"] && window.titles == ["b"])
+        let tab = try inactive.tabs.detach(inactive.tab("a2"))
+        try host.windows.close(window)
+        await host.waitUntilIdle()
+        #expect(try host.everyTab()[tab.id] == 1)
+        let other = try #require(host.windows.last { $0.kind == .regular })
+        try other.tabs.insert(tab)
+        try await host.restorer.save()
+        let next = try await host.killed(boot: "another")
+        // It was not used for long, so it is inactive again.
+        let restored = try #require(next.windows.window(other.id, .inactive)).tab("a2")
+        try await restored.forceRealization()
+        #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2"])
+    }
+
+    @Test(arguments: [SessionKind.regular, .incognito])
+    func aTabThatIsClosedOnItsWayIsGone(kind: SessionKind) async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b", kind: kind)
+        try #require(window.tabs.detach(at: 0)).close()
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.list(of: kind).window(window.id, kind)?.titles == ["b"])
+        #expect(next.restorer.closed.tabs.isEmpty)
+    }
+
+    @Test func theLastPrivateTabThatIsClosedOnItsWayTakesThePartitionAlong() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("secret", kind: .incognito)
+        let tab = try #require(window.tabs.detach(at: 0))
+        await host.waitUntilIdle()
+        #expect(host.storage.calls(of: .deleteIncognito).isEmpty)
+        tab.close()
+        await host.waitUntilIdle()
+        #expect(host.seen.events.contains("incognitoDeleted"))
+        #expect(
+            try await host.storage.base.sessions().filter { $0.partition == .incognito }.isEmpty)
+    }
+
+    /// Nothing that a restorer knows of tabs that came back keeps them alive.
+    @Test(arguments: [SessionKind.regular, .incognito])
+    func aTabThatCameBackIsLostWhenItIsLetGoAtOnce(kind: SessionKind) async throws {
+        let first = try await Host.firstProcess()
+        let window = try await first.window("a", "b", kind: kind)
+        let host = try await first.killed(boot: "second")
+        let restored = try #require(host.windows.list(of: kind).window(window.id, kind))
+        let id = try #require(restored.tabs.detach(at: 0)).id
+        try await host.restorer.save()
+        let next = try await host.killed(boot: "third")
+        #expect(next.windows.list(of: kind).window(window.id, kind)?.titles == ["b"])
+        #expect(next.restorer.closed.tabs.map(\.id) == (kind == .regular ? [id] : []))
+    }
+
+    @Test func aTabOutlivesItsWindow() async throws {
+        let host = try await Host.firstProcess()
+        let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
+        let tab = try #require(first.tabs.detach(at: 0))
+        tab.visit("a2")
+        try host.windows.close(first)
+        try await host.restorer.save()
+        let killed = try await host.killed()
+        #expect(killed.windows.windows.map(\.titles) == [["c", "a2"]])
+        #expect(killed.restorer.report?.returned == [tab.id])
+        try second.tabs.insert(tab)
+        #expect(tab.pages?.history.entries.map(\.title) == ["a", "a2"])
+    }
+
+    @Test func aTabOnItsWayIsSomewhereAfterAKillWithoutWindows() async throws {
+        let host = try await Host.firstProcess(closingGrace: nil)
+        let window = try await host.window("a", "b")
+        let tab = try #require(window.tabs.detach(at: 0))
+        try host.windows.close(window)
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.restorer.closed.tabs.map(\.id) == [tab.id])
+        #expect(try next.everyTab()[tab.id] == 1)
+    }
+
+    @Test func aPrivateTabOnItsWayOutlivesItsWindow() async throws {
+        let host = try await Host.firstProcess()
+        let first = try await host.window("a", "b", kind: .incognito)
+        let second = try await host.window("c", kind: .incognito)
+        let tab = try #require(first.tabs.detach(at: 0))
+        try host.windows.close(first)
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.offTheRecord.window(second.id)?.titles == ["c", "a"])
+        try await next.restorer.save()
+        #expect(try next.everyTab()[tab.id] == 1)
+        #expect(!tab.isClosed)
+    }
+
+    @Test func aTabThatNobodyKeepsIsRecentlyClosed() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b")
+        window.tabs.detach(at: 0)
+        try await host.restorer.save()
+        #expect(host.restorer.closed.tabs.map(\.title) == ["a"])
+        #expect(try await host.storedTitles(window) == ["b"])
+        try host.restorer.closed.reopenLast()
+        #expect(window.titles == ["a", "b"] || window.titles == ["b", "a"])
+    }
+
+    @Test func aPrivateTabThatNobodyKeepsIsGone() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b", kind: .incognito)
+        window.tabs.detach(at: 0)
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(window) == ["b"])
+        #expect(host.restorer.closed.tabs.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func aPrivateTabThatMovedIntoAWindowThatClosesIsGone(failing: Bool) async throws {
+        let host = try await Host.firstProcess()
+        let first = try await host.window("a", "b", kind: .incognito)
+        let second = try await host.window("c", kind: .incognito)
+        try second.tabs.insert(try #require(first.tabs.detach(at: 0)))
+        if failing {
+            host.storage.failAfterwards(
+                .save, with: StorageError(.failed, "no answer", effect: .indeterminate))
+            try? await host.restorer.save()
+        }
+        try host.windows.close(second)
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.windows.map(\.titles) == [["b"]])
+        #expect(try next.everyTab().count == 1)
+    }
+
+    /// The hidden session of the last launch waits to be removed when the next tabs come to it.
+    @Test func tabsOnTheirWayAtTwoLaunchesOneAfterTheOtherAreSaved() async throws {
+        let host = try await Host.firstProcess(closingGrace: nil)
+        let first = try await host.window("a", "b")
+        let tab = try #require(first.tabs.detach(at: 0))
+        try host.windows.close(first)
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.restorer.report?.returned == [tab.id])
+        let window = try next.windows.open()
+        try window.tabs.insert(Tab(url: "https://c.example/", title: "c"))
+        let other = try #require(window.tabs.detach(at: 0))
+        try next.windows.close(window)
+        try await next.restorer.save()
+        #expect(next.restorer.isSaved)
+        let last = try await next.killed()
+        #expect(last.restorer.report?.returned == [other.id])
+        #expect(Set(last.restorer.closed.tabs.map(\.title)) == ["a", "c"])
+        #expect(try last.everyTab().values.allSatisfy { $0 == 1 })
+    }
+
+    @Test func aPrivateWindowThatIsOpenedAgainBeforeASaveHasNothingOfTheClosedOne() async throws {
+        let host = try await Host.firstProcess()
+        let (old, kept) = (
+            try await host.window("old", kind: .incognito),
+            try await host.window("kept", kind: .incognito)
+        )
+        try host.windows.offTheRecord.close(old)
+        let again = try host.windows.offTheRecord.open(old.id)
+        try again.tabs.insert(Tab(url: "https://new.example/", title: "new"))
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.offTheRecord.window(old.id)?.titles == ["new"])
+        #expect(next.windows.offTheRecord.window(kept.id)?.titles == ["kept"])
+    }
+
+    @Test(arguments: [SessionKind.regular, .incognito])
+    func aTabOnItsWayIsInTheStoreThatReplacesAnother(kind: SessionKind) async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b", kind: kind)
+        let tab = try #require(window.tabs.detach(at: 0))
+        try await host.restorer.save()
+        let other = FaultyStorage()
+        host.restorer.replaceStorage(with: other)
+        try await host.restorer.save()
+        #expect(
+            try await other.base.restore(window.sessionID, generation: .current)?.tabs.count == 2)
+        #expect(!tab.isClosed)
+    }
+
+    @Test func aPrivateTabThatLeavesItsWindowDuringADeletionIsSavedAfterIt() async throws {
+        let host = try await Host.firstProcess()
+        let old = try await host.window("old", kind: .incognito)
+        host.storage.hang(.deleteIncognito)
+        old.tabs.closeAll(.user)
+        await host.storage.waitForCalls(of: .deleteIncognito)
+        let window = try host.windows.offTheRecord.open()
+        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
+        let tab = try #require(window.tabs.detach(at: 0))
+        host.storage.release()
+        await host.waitUntilIdle()
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.offTheRecord.window(window.id)?.titles == ["new"])
+        #expect(!tab.isClosed)
+    }
+}

@@ -1,0 +1,68 @@
+import BrowserModel
+import BrowserSessions
+
+@testable import SessionRestoration
+
+/// Windows and tabs as a coordinator sees them.
+struct SimulatedModel {
+    struct LiveTab: Hashable {
+        var metadata: TabMetadata
+        var session: SessionID
+    }
+
+    /// The title of each window.
+    var windows: [SessionID: String] = [:]
+    /// With the number of changes as `navigationItemCount`.
+    var tabs: [TabID: LiveTab] = [:]
+    private var closed: Set<TabID> = []
+
+    func wasClosed(_ tab: TabID) -> Bool { closed.contains(tab) }
+
+    /// In an order that does not depend on the process.
+    var windowIDs: [SessionID] { windows.keys.sorted() }
+    var tabIDs: [TabID] { tabs.keys.sorted() }
+
+    mutating func close(_ tab: TabID) {
+        tabs[tab] = nil
+        closed.insert(tab)
+    }
+
+    func attributes(of session: SessionID) -> SessionAttributes? {
+        windows[session].map { title in
+            var attributes = SessionAttributes()
+            attributes.title = title
+            return attributes
+        }
+    }
+
+    func state(of tab: TabID) -> TabState? {
+        tabs[tab].map {
+            TabState(
+                history: NavigationHistory(url: $0.metadata.url, title: $0.metadata.title))
+        }
+    }
+
+    func read(_ records: [CollectedRecord]) -> [CollectedRecord] {
+        records.map { record in
+            var record = record
+            switch record.record {
+            case .session(let session):
+                if let attributes = attributes(of: session) {
+                    record.content = .attributes(attributes)
+                }
+            case .tab(let tab):
+                if let live = tabs[tab] { record.content = .tab(live.metadata, state(of: tab)) }
+            }
+            return record
+        }
+    }
+
+    /// All that is open in a partition.
+    func marks(of partition: StoragePartition) -> [PendingChanges.Mark] {
+        windowIDs.filter { $0.partition == partition }.map { .session($0) }
+            + tabIDs.compactMap { id in
+                guard let tab = tabs[id], tab.session.partition == partition else { return nil }
+                return .tab(id, in: tab.session, isStateNew: true)
+            }
+    }
+}

@@ -1,0 +1,57 @@
+import BrowserSessions
+
+/// A store that applies change sets at once, without tasks: what a coordinator's random host saves to.
+struct SimulatedStore {
+    struct StoredTab: Hashable {
+        var metadata: TabMetadata
+        var session: SessionID
+    }
+
+    private(set) var attributes: [SessionID: SessionAttributes] = [:]
+    private(set) var tabs: [TabID: StoredTab] = [:]
+    private(set) var blobs: [TabStateKey: [UInt8]] = [:]
+    private var sequences: [StoragePartition: UInt64] = [:]
+
+    /// Applies a set, or throws what a store would throw.
+    mutating func save(
+        _ changes: SessionChanges, in partition: StoragePartition, _ durability: Durability
+    ) throws(StorageError) -> SaveReceipt {
+        let last = sequences[partition, default: 0]
+        if let expected = changes.expectedSequence, expected != last {
+            throw StorageError(.conflict, "the last set is \(last), not \(expected)")
+        }
+        var put: Set<TabID> = []
+        for case .putTab(let tab, _) in changes.changes { put.insert(tab.id) }
+        for change in changes.changes { apply(change, keeping: put) }
+        if !changes.changes.isEmpty { sequences[partition] = last + 1 }
+        return SaveReceipt(
+            sequence: sequences[partition, default: 0], durability: durability)
+    }
+
+    private mutating func apply(_ change: SessionChanges.Change, keeping put: Set<TabID>) {
+        switch change {
+        case .putSession(let id, let new): attributes[id] = new
+        case .removeSession(let id):
+            attributes[id] = nil
+            for (tab, stored) in tabs where stored.session == id && !put.contains(tab) {
+                remove(tab)
+            }
+        case .putTab(let tab, let session):
+            tabs[tab.id] = StoredTab(metadata: tab, session: session)
+        case .removeTab(let tab, let session): if tabs[tab]?.session == session { remove(tab) }
+        case .putState(let bytes, let key): blobs[key] = bytes
+        case .removeState(let key): blobs[key] = nil
+        }
+    }
+
+    private mutating func remove(_ tab: TabID) {
+        tabs[tab] = nil
+        for key in blobs.keys where key.tab == tab { blobs[key] = nil }
+    }
+
+    mutating func deleteIncognito() {
+        attributes = attributes.filter { $0.key.partition == .regular }
+        for (tab, stored) in tabs where stored.session.partition == .incognito { remove(tab) }
+        sequences[.incognito] = nil
+    }
+}
