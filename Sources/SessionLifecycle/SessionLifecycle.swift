@@ -19,14 +19,14 @@ import Synchronization
 ///     logger: logger).run()
 /// ```
 ///
-/// A group starts all services at once. The server awaits ``ready()-async`` before it listens, or
+/// A group starts all services at once. The server awaits `ready()` before it listens, or
 /// ``ready(_:)`` before it serves a user, within `cancelWhenGracefulShutdown`, so that a slow host
 /// does not delay a shutdown. The group shuts down services in reverse order: list this one before
 /// those that change tabs, so that they have ended at the last save.
 ///
 /// A host that cannot begin, for example because another process has its store, does not affect the
 /// others. It is ``SessionHostState/failed(_:)``, logged, and reported by ``changes()`` and
-/// ``ready()-async``. ``retry(_:)`` tries again. Use ``add(_:)`` and ``remove(_:)`` while the
+/// `ready()`. ``retry(_:)`` tries again. Use ``add(_:)`` and ``remove(_:)`` while the
 /// server runs.
 public final class SessionLifecycle: Sendable {
     let table = Mutex(HostTable())
@@ -34,6 +34,7 @@ public final class SessionLifecycle: Sendable {
     let logger: Logger
 
     /// - Parameters:
+    ///   - logger: Receives what hosts report.
     ///   - hosts: the hosts to begin; ``SessionLifecycleError/hostExists(_:)`` if two have one id.
     ///   - concurrency: the number of hosts that begin or end at the same time, at least 1.
     public init(

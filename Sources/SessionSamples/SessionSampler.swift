@@ -14,6 +14,8 @@ public struct SessionSampler: Hashable, Sendable {
 
     /// Returns a window with its tabs. The metadata does not depend on `state`.
     ///
+    /// - Parameter kind: The kind of the session.
+    /// - Parameter state: The state of its tabs.
     /// - Parameter count: The number of tabs, from 0 to 10,000 and more. There is no limit.
     public mutating func window(
         tabs count: Int, kind: SessionKind = .regular, state: SampleState = .none

@@ -37,18 +37,13 @@ public struct SessionCopy {
         }
     }
 
-    /// A step of a copy.
-    public enum Step: Sendable {
-        /// Copying, counted in sessions.
-        case copying
-        /// Comparing, counted in tabs.
-        case comparing
-    }
+    /// A step of a copy: first copying, counted in sessions, then comparing, counted in tabs.
+    public enum Step: Sendable { case copying, comparing }
 
     /// A closure that receives the number of finished items and the total.
     public typealias ProgressHandler = (_ step: Step, _ done: Int, _ total: Int) -> Void
 
-    /// - Parameter target: The target; `nil` if there is no store, which allows only a plan.
+    /// Creates a copy of a store, which is only read. Without a target, the copy can only be planned.
     public init(
         from source: any SessionStorage, to target: (any SessionStorage)?,
         includingIncognito: Bool = false
@@ -83,6 +78,7 @@ public struct SessionCopy {
     /// Throws `conflict` if the target holds anything that is not from the source, `corrupted` if a
     /// session of the source cannot be read completely or differs from its copy, and store errors.
     ///
+    /// - Parameter progress: Reports how far the copy is.
     /// - Parameter losses: Receives the losses in the source. Everything else is then copied.
     public func run(
         losses: LossHandler? = nil, progress: ProgressHandler? = nil

@@ -55,6 +55,7 @@ public struct StoreMigration: Sendable {
     /// Throws `invalidConfiguration` if both are at the same location, `notFound` if there is no
     /// source, what opening throws, and what ``SessionCopy/run(losses:progress:)`` throws.
     ///
+    /// - Parameter progress: Reports how far the copy is.
     /// - Parameter losses: Receives the losses in the source. Everything else is then copied.
     ///   Without it, nothing is copied unless everything can be read.
     public func run(

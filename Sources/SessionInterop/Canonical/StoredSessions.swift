@@ -174,6 +174,8 @@ extension ContentDigest {
     /// and `corrupted` for a session that is not intact: a damaged store has no digest.
     ///
     /// - Parameters:
+    ///   - storage: The store to read.
+    ///   - includingStates: Whether the states of tabs count.
     ///   - partitions: The partitions to cover.
     ///   - losses: Receives the losses. The digest then covers everything else.
     ///   - progress: Receives the number of tabs so far, after each session.
@@ -207,6 +209,9 @@ extension CanonicalJSON {
     ///
     /// Throws what the store or the sink throws, and `corrupted` for a session that is not intact.
     ///
+    /// - Parameter storage: The store to read.
+    /// - Parameter includingStates: Whether the states of tabs are written.
+    /// - Parameter sink: Receives the text piece by piece.
     /// - Parameter partitions: The partitions to write.
     /// - Parameter losses: Receives the losses. The text then has everything else.
     public static func write(

@@ -48,6 +48,7 @@ public struct SessionExporter: Sendable {
     /// `tooLarge` if the format cannot hold that much.
     ///
     /// - Parameters:
+    ///   - storage: The store to read.
     ///   - losses: Receives the losses of the store. The files then have everything else.
     ///   - progress: Receives the number of tabs so far, after each session.
     public func export(

@@ -58,6 +58,7 @@ public struct ImportPlan: Sendable {
     /// Each set has whole sessions with their notes. An interrupted import can therefore be
     /// repeated: a new plan has what is missing. If there is nothing to change, nothing is saved.
     ///
+    /// - Parameter storage: The store that the plan was made for.
     /// - Parameter progress: Receives the number of finished sessions and the total.
     /// - Returns: The sessions that the store refused as `tooLarge` or `invalidChanges`. All others
     ///   are saved.

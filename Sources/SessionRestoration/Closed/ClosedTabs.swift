@@ -51,7 +51,7 @@ public struct ClosedTabs {
         return tab
     }
 
-    /// Reopens all tabs of the last closing, such as the tabs of a group, as ``reopen(_:in:)``
+    /// Reopens all tabs of the last closing, such as the tabs of a group, as `reopen(_:in:)`
     /// does. Activates the tab that was active then, otherwise the first.
     ///
     /// - Returns: the tabs, in the order of their window; empty if there is no closed tab.

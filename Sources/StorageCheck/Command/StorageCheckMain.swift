@@ -26,6 +26,7 @@ public enum StorageCheckMain {
     /// wrong.
     ///
     /// - Parameters:
+    ///   - registry: The backends to check.
     ///   - libraries: versions of the libraries under the backends, for `--version`.
     ///   - harness: adapts a backend's harness, which is for stores that are files in directories. Change its
     ///     `persistence` for a backend in memory or on a server. For other stores, return your own harness
