@@ -20,7 +20,7 @@ public struct DirectoryEngine: SalvagingFileEngine {
     /// What the options of the backend decide.
     public var settings = DirectorySettings()
 
-    /// Creates an engine that begins a new log file at 16 MiB; see ``segmentBytes``.
+    /// Creates an engine that begins a new log file at 16 MiB; see ``settings``.
     public init() {}
 
     public func recognizes(_ names: [String]) -> Bool {

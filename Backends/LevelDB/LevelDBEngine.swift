@@ -14,7 +14,7 @@ public struct LevelDBEngine: SalvagingFileEngine {
     /// What the options of the backend decide.
     public var settings = LevelDBSettings()
 
-    /// Creates an engine that does not compress its tables; see ``compression``.
+    /// Creates an engine that does not compress its tables; see ``settings``.
     public init() {}
 
     public func recognizes(_ names: [String]) -> Bool {

@@ -22,6 +22,7 @@ public enum StorageBenchMain {
     /// The exit code is 0 if everything was measured and right, 1 if a backend gave a wrong answer,
     /// 2 if a part could not be measured, 64 if the command line is wrong, and 130 after Ctrl-C.
     ///
+    /// - Parameter registry: The backends to measure.
     /// - Parameter libraries: versions of the libraries under the backends, for the report.
     public static func run(registry: BackendRegistry, libraries: [String: String] = [:]) async
         -> Never
