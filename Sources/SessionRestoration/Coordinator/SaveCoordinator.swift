@@ -47,7 +47,9 @@ struct SaveCoordinator {
 
     /// The pending changes of a partition.
     subscript(partition: StoragePartition) -> PendingChanges {
-        get { partition == .regular ? regular : incognito }
+        _read {
+            if partition == .regular { yield regular } else { yield incognito }
+        }
         _modify {
             if partition == .regular { yield &regular } else { yield &incognito }
         }

@@ -7,7 +7,9 @@ struct SavedPartition {
     let partition: StoragePartition
 
     /// The pending changes of the partition.
-    var pending: PendingChanges { driver.coordinator[partition] }
+    var pending: PendingChanges {
+        _read { yield driver.coordinator[partition] }
+    }
 
     // MARK: Tabs
 
