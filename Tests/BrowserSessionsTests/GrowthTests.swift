@@ -45,7 +45,8 @@ import Testing
         #expect(summaries.map(\.id) == [id] && summaries.first?.title == "Window")
         #expect(summaries.first?.tabCount == 1)
         #expect(summaries.first?.lastActiveAt == Timestamp(microseconds: 70))
-        #expect(summaries.first?.byteCount ?? 0 >= 500)
+        let attributes = SessionAttributes(title: "Window").encodedPayload().count
+        #expect(summaries.first?.byteCount == attributes + tab.encoded().count + 500)
         try await storage.purgeQuarantine()
         #expect(storage.traits.removalErasure == nil)
         await #expect {

@@ -180,9 +180,10 @@ struct SQLiteForgottenTests {
     func imageOfEarlierRound() throws {
         let (database, before, after) = try restartedLog()
         let size = SQLiteLog.frameSize
-        let frames = (0..<9).map { before[SQLiteLog.size(of: $0)..<SQLiteLog.size(of: $0 + 1)] }
-        // The latest of the first nine that has records of the metadata.
-        let metadata = try #require(frames.last { $0.dropFirst(3).first == 2 })
+        // The last image of the metadata, which has records of durable batches.
+        let count = (before.count - SQLiteLog.headerSize) / size
+        let frames = (0..<count).map { before[SQLiteLog.size(of: $0)..<SQLiteLog.size(of: $0 + 1)] }
+        let metadata = try #require(frames.last { $0.prefix(4) == [0, 0, 0, 2] })
         try changeLog(of: after) { bytes in
             bytes[SQLiteLog.size(of: 0) + 600] ^= 0x5A
             bytes.replaceSubrange(SQLiteLog.size(of: 1)..., with: metadata)

@@ -169,14 +169,3 @@ extension SessionChanges {
     /// The partition of the first change; the regular one if there is none.
     var partition: StoragePartition { changes.first?.partition ?? .regular }
 }
-
-extension SessionChanges.Change {
-    var partition: StoragePartition {
-        switch self {
-        case .putSession(let id, _), .removeSession(let id), .putTab(_, let id),
-            .removeTab(_, let id):
-            id.partition
-        case .putState(_, let key), .removeState(let key): key.partition
-        }
-    }
-}

@@ -26,6 +26,16 @@ public struct SessionChanges: Hashable, Sendable {
         case putState([UInt8], for: TabStateKey)
         /// Removes a blob; does nothing if the blob does not exist.
         case removeState(TabStateKey)
+
+        /// The partition that the change concerns.
+        public var partition: StoragePartition {
+            switch self {
+            case .putSession(let id, _), .removeSession(let id), .removeTab(_, let id),
+                .putTab(_, let id):
+                id.partition
+            case .putState(_, let key), .removeState(let key): key.partition
+            }
+        }
     }
 
     /// The changes, in the order in which they were added.

@@ -8,11 +8,13 @@ extension SessionStorage {
             let keys = try await stateKeys(in: session.id)
             let states = try await state(of: keys).values.reduce(0) { $0 + $1.count }
             let tabs = session.tabs.reduce(0) { $0 + $1.encoded().count }
+            let attributes = session.attributes.encodedPayload().count
             let times = session.tabs.map(\.lastActiveAt) + [session.attributes.lastActiveAt]
             found.append(
                 SessionSummary(
                     id: session.id, title: session.attributes.title, tabCount: session.tabs.count,
-                    lastActiveAt: times.max() ?? .unknown, byteCount: tabs + states))
+                    lastActiveAt: times.max() ?? .unknown,
+                    byteCount: attributes + tabs + states))
         }
         return found
     }

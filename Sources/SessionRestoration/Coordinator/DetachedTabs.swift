@@ -61,7 +61,8 @@ final class DetachedTabs: TabObserver {
     /// Moves the detached tabs of a closing window to the hidden session.
     func windowCloses(_ session: SessionID) {
         let hidden = Self.session(of: saves.partition)
-        for (id, detachedTab) in detached where detachedTab.origin == session {
+        for id in detached.keys.sorted() {
+            guard let detachedTab = detached[id], detachedTab.origin == session else { continue }
             detached[id]?.isWindowGone = true
             saves.put(detachedTab.metadata, in: hidden)
         }
@@ -70,8 +71,8 @@ final class DetachedTabs: TabObserver {
     /// Marks all detached tabs for saving, for a store that may not have them.
     func markEverything() {
         let hidden = Self.session(of: saves.partition)
-        for detachedTab in detached.values {
-            guard let tab = detachedTab.tab else { continue }
+        for id in detached.keys.sorted() {
+            guard let detachedTab = detached[id], let tab = detachedTab.tab else { continue }
             let session = detachedTab.isWindowGone ? hidden : detachedTab.origin
             saves.take(tab, as: detachedTab.metadata, in: session, isStateNew: true)
         }

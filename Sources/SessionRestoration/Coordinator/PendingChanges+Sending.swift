@@ -13,8 +13,7 @@ extension PendingChanges {
         var order: [(isLate: Bool, version: Int, record: Record)] = []
         order.reserveCapacity(tabs.count + sessions.count)
         for (session, pending) in sessions {
-            order.append(
-                (pending.isGone || pending.isRemovedFirst, pending.version, .session(session)))
+            order.append((pending.isLate, pending.version, .session(session)))
         }
         for (tab, pending) in tabs { order.append((false, pending.version, .tab(tab))) }
         order.sort { ($0.isLate ? 1 : 0, $0.version) < ($1.isLate ? 1 : 0, $1.version) }
@@ -25,8 +24,11 @@ extension PendingChanges {
     ///
     /// - Parameter wanted: the only record to send, for a store that refuses the set; `nil` for all.
     func toCollect(only wanted: Record?) -> [CollectedRecord] {
-        let removes = sessions.values.contains { $0.isGone || $0.isRemovedFirst }
-        return records.compactMap { record in
+        var candidates = wanted.map { [$0] } ?? []
+        let removes = wanted.map(isRemoval) ?? sessions.values.contains { $0.isLate }
+        // Only the removal of a session concerns other records: those of the tabs that it must not take along.
+        if wanted == nil || removes { candidates = records }
+        return candidates.compactMap { record in
             let (version, isSent) =
                 switch record {
                 case .session(let session):
@@ -37,6 +39,10 @@ extension PendingChanges {
             guard let version, isWanted || removes else { return nil }
             return CollectedRecord(record: record, version: version, isWanted: isWanted)
         }
+    }
+
+    private func isRemoval(_ record: Record) -> Bool {
+        if case .session(let session) = record { sessions[session]?.isLate ?? false } else { false }
     }
 
     /// Returns the records of a window that must be read before it leaves the model.
@@ -139,8 +145,8 @@ extension PendingChanges {
     /// Keeps a tab with a refused move from being removed with the session that it is still in.
     private func rescue(_ collected: CollectedRecord, from sending: inout OutgoingChanges) {
         guard case .tab(let tab) = collected.record, sending.tabs[tab] == nil,
-            let pending = tabs[tab], let session = pending.session, let place = stored[tab],
-            place.sessions.contains(where: sending.removedSessions.contains),
+            let pending = tabs[tab], let session = pending.session, let entry = stored[tab],
+            entry.sessions.contains(where: sending.removedSessions.contains),
             let metadata = metadata(pending, collected)
         else { return }
         sending.put(metadata.lean, in: session, version: 0)
@@ -152,10 +158,10 @@ extension PendingChanges {
     mutating func begin(_ sent: OutgoingChanges) {
         for (tab, what) in sent.tabs {
             guard let session = what.session else { continue }
-            var place = stored[tab] ?? StoredTab(session)
-            place.mayBe(in: session)
-            for name in sent.blobs[tab, default: [:]].keys { place.blobs[name] = nil }
-            stored[tab] = place
+            var entry = stored[tab] ?? StoredTab(session)
+            entry.mayBe(in: session)
+            for name in sent.blobs[tab, default: [:]].keys { entry.blobs[name] = nil }
+            stored[tab] = entry
         }
     }
 
@@ -168,9 +174,9 @@ extension PendingChanges {
                 stored[tab] = nil
                 continue
             }
-            var place = stored[tab] ?? StoredTab(session)
-            place.acknowledge(in: session)
-            stored[tab] = place
+            var entry = stored[tab] ?? StoredTab(session)
+            entry.acknowledge(in: session)
+            stored[tab] = entry
         }
         for (tab, blobs) in sent.blobs { acknowledge(blobs, of: tab) }
         for (tab, what) in sent.tabs { acknowledge(tab, version: what.version) }
@@ -184,9 +190,9 @@ extension PendingChanges {
     }
 
     private mutating func acknowledge(_ blobs: [StateName: BlobDigest], of tab: TabID) {
-        if var place = stored[tab] {
-            place.blobs.merge(blobs) { _, new in new }
-            stored[tab] = place
+        if var entry = stored[tab] {
+            entry.blobs.merge(blobs) { _, new in new }
+            stored[tab] = entry
         }
         for (name, digest) in blobs {
             if let bytes = tabs[tab]?.blobs[name], BlobDigest(bytes) == digest {
@@ -207,15 +213,15 @@ extension PendingChanges {
 
     private mutating func leave(_ removed: Set<SessionID>) {
         for tab in stored.ids {
-            guard var place = stored[tab] else { continue }
-            let left = place.sessions.filter(removed.contains)
+            guard var entry = stored[tab] else { continue }
+            let left = entry.sessions.filter(removed.contains)
             guard !left.isEmpty else { continue }
-            for session in left { place.leave(session) }
-            if place.sessions.isEmpty {
+            for session in left { entry.leave(session) }
+            if entry.sessions.isEmpty {
                 stored[tab] = nil
                 if case .gone? = tabs[tab]?.target { tabs[tab] = nil }
             } else {
-                stored[tab] = place
+                stored[tab] = entry
             }
         }
     }

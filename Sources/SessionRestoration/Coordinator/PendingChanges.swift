@@ -151,7 +151,9 @@ struct PendingChanges {
         for tab in Array(incomplete.keys) where self.session(of: tab) == session {
             incomplete[tab] = nil
         }
-        for (tab, pending) in tabs where pending.session == session { _ = close(tab) }
+        // In an order of their own, so that a run repeats from its seed.
+        let closed = tabs.filter { $0.value.session == session }.keys.sorted()
+        for tab in closed { _ = close(tab) }
         return change(session, .gone, isRemovedFirst: true)
     }
 

@@ -84,6 +84,9 @@ struct PendingSession {
     }
 
     var isGone: Bool { if case .gone = target { true } else { false } }
+
+    /// Whether the store removes it, which comes after tabs have left it.
+    var isLate: Bool { isGone || isRemovedFirst }
 }
 
 /// The sessions in which the store has the tabs of a partition, as far as they are known.

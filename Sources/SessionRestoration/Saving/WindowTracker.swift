@@ -32,7 +32,7 @@ protocol WindowTrackerDelegate: AnyObject {
 final class WindowTracker: TabListObserver, WindowObserver {
     let window: Window
     private let saves: SavedPartition
-    private let transit: DetachedTabs
+    private let detachedTabs: DetachedTabs
     private let closings: any ClosingRules
     weak var delegate: (any WindowTrackerDelegate)?
     /// Whether tabs that the store already has are being put into the list.
@@ -41,12 +41,12 @@ final class WindowTracker: TabListObserver, WindowObserver {
     private var hasLostTabs = false
 
     init(
-        _ window: Window, saves: SavedPartition, transit: DetachedTabs,
+        _ window: Window, saves: SavedPartition, detachedTabs: DetachedTabs,
         closings: any ClosingRules
     ) {
         self.window = window
         self.saves = saves
-        self.transit = transit
+        self.detachedTabs = detachedTabs
         self.closings = closings
         window.addObserver(self)
         window.tabs.addObserver(self)
@@ -100,8 +100,8 @@ final class WindowTracker: TabListObserver, WindowObserver {
 
     private func inserted(_ tab: Tab) {
         guard !isRestoring else { return }
-        let isOnItsWay = transit.holds(tab)
-        transit.ended(tab.id)
+        let isOnItsWay = detachedTabs.holds(tab)
+        detachedTabs.ended(tab.id)
         if !isOnItsWay { delegate?.tabCameIn(tab, window) }
         saves.mark(tab, in: session, isStateNew: !isOnItsWay)
         // Events before the tab entered were not reported.
@@ -111,7 +111,7 @@ final class WindowTracker: TabListObserver, WindowObserver {
 
     private func removed(_ removal: TabRemoval) {
         if removal.closing == nil {
-            transit.left(removal, session)
+            detachedTabs.left(removal, session)
         } else {
             if let kept = closings.closed(removal, in: window) {
                 delegate?.tabWasKept(kept)

@@ -76,7 +76,7 @@ final class WindowTrackers {
         let partition = window.kind.partition
         let saves = context.saves.partition(partition)
         let tracker = WindowTracker(
-            window, saves: saves, transit: context.detachedTabs(in: partition),
+            window, saves: saves, detachedTabs: context.detachedTabs(in: partition),
             closings: window.isOffTheRecord ? CloseForGood(saves) : suspicion)
         tracker.delegate = delegate
         trackers[window.sessionID] = tracker

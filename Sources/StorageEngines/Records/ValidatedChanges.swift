@@ -143,16 +143,6 @@ extension SessionChanges.Change {
         case .putState(_, let key), .removeState(let key): .state(key)
         }
     }
-
-    /// The partition that it concerns.
-    var partition: StoragePartition {
-        switch self {
-        case .putSession(let id, _), .removeSession(let id), .removeTab(_, let id),
-            .putTab(_, let id):
-            id.partition
-        case .putState(_, let key), .removeState(let key): key.partition
-        }
-    }
 }
 
 extension RecordKey {

@@ -34,17 +34,6 @@ struct SavedHistory: Sendable {
     }
 }
 
-extension SessionChanges.Change {
-    var partition: StoragePartition {
-        switch self {
-        case .putSession(let id, _), .removeSession(let id), .putTab(_, let id),
-            .removeTab(_, let id):
-            id.partition
-        case .putState(_, let key), .removeState(let key): key.partition
-        }
-    }
-}
-
 extension SessionSnapshot {
     /// The keys of all its blobs with their bytes.
     var blobs: [TabStateKey: [UInt8]] {

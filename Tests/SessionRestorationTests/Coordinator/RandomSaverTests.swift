@@ -1,3 +1,4 @@
+import BrowserSessions
 import Foundation
 import SessionSamples
 import TestSupport
@@ -38,5 +39,22 @@ struct RandomSaverTests {
             try second.live(steps: 200)
             #expect(first.log == second.log)
         }
+    }
+
+    /// Two runs in one process hash alike, so that the test above does not notice an order of a dictionary.
+    @Test func tabsOfARemovedSessionGoInOneOrder() {
+        let limits = PendingChanges.Limits(maximumStateBytes: 1 << 20, extraStates: [])
+        var changes = PendingChanges(of: .regular, limits: limits)
+        var sampler = SessionSampler(seed: 3)
+        let window = sampler.window(tabs: 40)
+        let tabs = window.tabs.map(\.metadata)
+        _ = changes.apply(.stored(tabs, in: window.id))
+        for tab in tabs { _ = changes.apply(.tab(tab.id, in: window.id, isStateNew: false)) }
+        _ = changes.apply(.removed(window.id))
+        let expected = tabs.map(\.id).sorted().map { PendingChanges.Record.tab($0) }
+        #expect(changes.records == expected + [.session(window.id)])
+        // One record is read without the others, unless it is the removal of a session.
+        #expect(changes.toCollect(only: expected[7]).map(\.record) == [expected[7]])
+        #expect(changes.toCollect(only: .session(window.id)).count == 41)
     }
 }
