@@ -28,14 +28,11 @@ let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics
 // The products. Each has the name of its target.
 let libraries = [
     "BrowserSessions", "StorageEngines", "IncognitoEncryption", "DirectoryBackend", "SQLiteBackend",
-    "LevelDBBackend", "PostgreSQLBackend", "BackendSelection", "BrowserModel", "SessionInterop",
-    "SessionLifecycle",
-    "SessionRestoration", "SessionSamples", "SessionTesting", "StorageConformance",
-    "StorageBenchmark", "StorageCheck", "EngineConformance",
+    "LevelDBBackend", "PostgreSQLBackend", "BackendSelection", "BrowserSettings", "BrowserModel",
+    "TabStrips", "SessionInterop", "SessionLifecycle", "SessionRestoration", "SessionSamples",
+    "SessionTesting", "StorageConformance", "StorageBenchmark", "StorageCheck", "EngineConformance",
 ]
-let programs = [
-    "demobrowser", "sessionctl", "storagebench", "storagecheck",
-]
+let programs = ["demobrowser", "sessionctl", "storagebench", "storagecheck"]
 
 /// Returns a C library that the system's packages provide.
 func systemLibrary(_ name: String, at path: String, apt: String, brew: String) -> Target {
@@ -54,7 +51,9 @@ func test(
 // Common dependencies of tests.
 let core: [Target.Dependency] = ["BrowserSessions", "StorageEngines"]
 let local: [Target.Dependency] = ["DirectoryBackend", "LevelDBBackend", "SQLiteBackend"]
-let support: [Target.Dependency] = ["LocalFiles", "StorageConformance", "TestSupport"]
+let support: [Target.Dependency] = [
+    "ChildProcesses", "LocalFiles", "StorageConformance", "TestSupport",
+]
 
 let package = Package(
     name: "browser-sessions",
@@ -71,9 +70,7 @@ let package = Package(
         .trait(
             name: "Importers",
             description: "The product SessionInterop: reads the sessions of other browsers."),
-        .trait(
-            name: "Tools",
-            description: "StorageCheck, StorageBenchmark and the programs."),
+        .trait(name: "Tools", description: "StorageCheck, StorageBenchmark and the programs."),
         .trait(
             name: "PostgreSQL",
             description: "The backend of PostgreSQLBackend, and in the programs; needs libpq-dev."),
@@ -144,15 +141,17 @@ let package = Package(
             "CPostgreSQL", at: "Backends/PostgreSQL/CPostgreSQL", apt: "libpq-dev", brew: "libpq"),
         .target(
             name: "PostgreSQLBackend",
-            dependencies: [
-                "BrowserSessions", "StorageEngines", "IncognitoEncryption", libpq,
-            ],
+            dependencies: ["BrowserSessions", "StorageEngines", "IncognitoEncryption", libpq],
             path: "Backends/PostgreSQL",
             exclude: ["CPostgreSQL"]),
 
         // Libraries around the core.
         // Access to files by path, for files that are not part of a store. It is not a product.
         .target(name: "LocalFiles", dependencies: ["BrowserSessions", "StorageEngines"]),
+        // Other processes, for the programs, the conformance suite, and tests. It is not a product.
+        .target(
+            name: "ChildProcesses",
+            dependencies: ["BrowserSessions", "CPlatform", "StorageEngines"]),
         .target(name: "BackendSelection", dependencies: ["BrowserSessions", yams]),
         systemLibrary("CLZ4", at: "Sources/SessionInterop/CLZ4", apt: "liblz4-dev", brew: "lz4"),
         .target(
@@ -170,15 +169,18 @@ let package = Package(
                 "StorageEngines", "BrowserModel", "BrowserSessions", "SessionRestoration",
             ]),
 
-        // The host layer. The model does not know the storage.
-        .target(name: "BrowserModel", dependencies: ["BrowserSessions", "LocalFiles"]),
+        // The host layer. The model does not know the storage. Settings know nothing of the model, and
+        // the model nothing of the widget that shows a tab list.
+        .target(name: "BrowserSettings", dependencies: ["BrowserSessions", "LocalFiles"]),
+        .target(
+            name: "BrowserModel",
+            dependencies: ["BrowserSessions", "BrowserSettings", "LocalFiles"]),
+        .target(name: "TabStrips", dependencies: ["BrowserModel"]),
 
         // Saving and restoring of a model through any storage.
         .target(
             name: "SessionRestoration",
-            dependencies: [
-                "BrowserModel", "BrowserSessions", logging, metrics,
-            ]),
+            dependencies: ["BrowserModel", "BrowserSessions", logging, metrics]),
 
         // The life cycle of servers: restores at start and saves at shutdown.
         .target(name: "SessionLifecycle", dependencies: [logging]),
@@ -188,7 +190,8 @@ let package = Package(
         .target(
             name: "StorageConformance",
             dependencies: [
-                "BrowserSessions", "StorageEngines", "CDisk", "LocalFiles", "SessionSamples",
+                "BrowserSessions", "StorageEngines", "CDisk", "ChildProcesses", "LocalFiles",
+                "SessionSamples",
             ],
             path: "Conformance",
             exclude: ["CDisk", "Engines"]),
@@ -210,8 +213,9 @@ let package = Package(
         .target(
             name: "StorageCheck",
             dependencies: [
-                "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
-                "LocalFiles", "NeedsTools", "StorageConformance", argumentParser,
+                "StorageEngines", "BackendSelection", "BrowserSessions", "ChildProcesses",
+                "CommandLineSupport", "LocalFiles", "NeedsTools", "StorageConformance",
+                argumentParser,
             ]),
 
         // Tools, the only targets except tests that see several backends.
@@ -220,23 +224,22 @@ let package = Package(
             name: "ToolSupport",
             dependencies: [
                 "BackendSelection", "BrowserSessions", "CommandLineSupport", "DirectoryBackend",
-                "LevelDBBackend", "NeedsTools", "SQLiteBackend", argumentParser,
-                postgresql,
+                "LevelDBBackend", "NeedsTools", "SQLiteBackend", argumentParser, postgresql,
             ]),
         .executableTarget(
             name: "sessionctl",
             dependencies: [
-                "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
-                "LocalFiles", "NeedsTools", "SessionInterop", "SessionSamples", "ToolSupport",
-                argumentParser,
+                "StorageEngines", "BackendSelection", "BrowserSessions", "ChildProcesses",
+                "CommandLineSupport", "LocalFiles", "NeedsTools", "SessionInterop",
+                "SessionSamples", "ToolSupport", argumentParser,
             ],
             exclude: ["Demo/storage.json"]),
         .target(
             name: "StorageBenchmark",
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserModel", "BrowserSessions",
-                "CommandLineSupport", "LocalFiles", "NeedsTools", "SessionRestoration",
-                "SessionSamples", argumentParser, histogram, logging, libpq,
+                "ChildProcesses", "CommandLineSupport", "LocalFiles", "NeedsTools",
+                "SessionRestoration", "SessionSamples", argumentParser, histogram, logging, libpq,
             ]),
         .executableTarget(
             name: "storagebench",
@@ -249,17 +252,15 @@ let package = Package(
         .executableTarget(
             name: "demobrowser",
             dependencies: [
-                "BackendSelection", "BrowserModel", "BrowserSessions", "CommandLineSupport",
-                "LocalFiles", "NeedsTools", "SessionRestoration", "StorageEngines", "ToolSupport",
-                argumentParser, logging,
+                "BackendSelection", "BrowserModel", "BrowserSessions", "ChildProcesses",
+                "CommandLineSupport", "LocalFiles", "NeedsTools", "SessionRestoration",
+                "StorageEngines", "ToolSupport", argumentParser, logging,
             ]),
 
         // The common parts of several tests below.
         .target(
             name: "TestSupport",
-            dependencies: [
-                "BrowserSessions", "LocalFiles", "StorageConformance", "StorageEngines",
-            ],
+            dependencies: core + ["ChildProcesses", "LocalFiles", "StorageConformance"],
             path: "Tests/TestSupport"),
         // An engine that keeps its records in another process, and the program of that process.
         .target(
@@ -270,7 +271,7 @@ let package = Package(
             name: "recordserver", dependencies: ["ServedRecords"] + support,
             path: "Tests/RecordServer"),
         .target(
-            name: "BrowserDriving", dependencies: ["StorageConformance", "TestSupport"],
+            name: "BrowserDriving", dependencies: ["ChildProcesses", "TestSupport"],
             path: "Tests/BrowserDriving"),
         test(
             "ServedRecordsTests", core, support,
@@ -281,7 +282,9 @@ let package = Package(
                 "CPlatform", "IncognitoEncryption", "LocalFiles", "NeedsImporters",
                 "SessionSamples", "TestSupport", protobuf,
             ]),
-        test("BrowserModelTests", core, support, ["BrowserModel", "SessionSamples"]),
+        test(
+            "BrowserModelTests", core, support,
+            ["BrowserModel", "BrowserSettings", "SessionSamples", "TabStrips"]),
         test(
             "SessionLifecycleTests",
             [
@@ -306,9 +309,7 @@ let package = Package(
         test("SessionSamplesTests", core, ["SessionSamples"]),
         test(
             "SessionTestingTests", core, support,
-            [
-                "BrowserModel", "SessionRestoration", "SessionSamples", "SessionTesting",
-            ]),
+            ["BrowserModel", "SessionRestoration", "SessionSamples", "SessionTesting"]),
         test("EngineTests", local, core, support),
         test(
             "ConformanceTests", local, core, support,
@@ -338,10 +339,10 @@ let package = Package(
         test(
             "ReadmeTests", local, support, ["BackendSelection", "readmehost"]),
         test(
-            "SessionInteropTests",
+            "SessionInteropTests", core,
             [
-                "SessionInterop", "SessionSamples", "BrowserSessions", "DirectoryBackend",
-                "PlatformCrypto", "SessionTesting", "StorageConformance", "TestSupport",
+                "SessionInterop", "SessionSamples", "DirectoryBackend", "PlatformCrypto",
+                "SessionTesting", "StorageConformance", "TestSupport",
             ], resources: [.copy("Fixtures")]),
         // Real browsers check what is read from and written for them. These tests only run with BROWSERS=1.
         test(

@@ -31,7 +31,7 @@ extension StorageBackend {
 
     private static var segmentOption: StorageOption {
         StorageOption(
-            "segmentBytes", .integer(64 << 10...1 << 30),
+            "segmentBytes", kind: .integer(64 << 10...1 << 30),
             default: .integer(DirectorySettings.defaultSegmentBytes),
             summary: "the size at which a new log file is begun")
     }

@@ -20,7 +20,7 @@ struct DirectorySalvage {
         try content.metadata.scan(prefix: []) { try visit(.metadata, $0, $1) }
         let lost = try visitStates(visit)
         var notes = ["\(damages) damaged places in \(content.logs.count) logs were passed over"]
-        if damages > 0 { notes.append("records whose removal was damaged may have come back") }
+        if damages > 0 { notes.append("damaged removals may have brought records back") }
         if lost > 0 { notes.append("\(lost) states lie in logs that cannot be read") }
         return notes
     }
@@ -98,7 +98,7 @@ struct DirectorySalvage {
     /// Returns `nil` if the log is gone.
     private func openLog(_ number: Int) throws(StorageError) -> (any OpenFile)? {
         do throws(StorageError) {
-            return try content.directory.open(Replay.name(number, .log), .read)
+            return try content.directory.open(Replay.name(number, .log), mode: .read)
         } catch {
             guard error.code == .notFound else { throw error }
             return nil

@@ -49,7 +49,7 @@ final class DirectoryStore: OrderedByteStore {
         {
             self.number = number
             self.salt = salt
-            file = try directory.open(Replay.name(number, .log), mode)
+            file = try directory.open(Replay.name(number, .log), mode: mode)
             end = 0
         }
     }

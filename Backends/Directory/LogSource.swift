@@ -87,8 +87,8 @@ final class LogSource {
     /// is checksummed once, and then a block at each end.
     func checksum(of range: Range<Int>, continuing seed: UInt32) throws(StorageError) -> UInt32 {
         CRC32C.combined(
-            try checksum(before: range.lowerBound) ^ seed, try checksum(before: range.upperBound),
-            behind: range.count)
+            try checksum(before: range.lowerBound) ^ seed,
+            with: try checksum(before: range.upperBound), byteCount: range.count)
     }
 
     private func checksum(before place: Int) throws(StorageError) -> UInt32 {

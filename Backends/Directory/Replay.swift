@@ -60,7 +60,7 @@ struct Replay {
 
     /// Opens a file for reading in pieces.
     func source(_ number: Int, _ kind: Kind) throws(StorageError) -> LogSource {
-        try LogSource(directory.open(Self.name(number, kind), .read))
+        try LogSource(directory.open(Self.name(number, kind), mode: .read))
     }
 
     mutating func findFiles() throws {

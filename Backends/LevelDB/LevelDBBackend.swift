@@ -31,7 +31,7 @@ extension StorageBackend {
 
     private static var compressionOption: StorageOption {
         StorageOption(
-            "compression", .choice(LevelDBCompression.allCases.map(\.rawValue)),
+            "compression", kind: .choice(LevelDBCompression.allCases.map(\.rawValue)),
             default: .text(LevelDBCompression.none.rawValue),
             summary: "how tables keep their blocks; snappy is smaller, but slower to read")
     }

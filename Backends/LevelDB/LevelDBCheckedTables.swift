@@ -16,7 +16,7 @@ struct LevelDBCheckedTables {
 
     init(in directory: any FileDirectory) {
         self.directory = directory
-        guard let file = try? directory.open(Self.fileName, .read),
+        guard let file = try? directory.open(Self.fileName, mode: .read),
             let bytes = try? file.read(Self.greatestSize, at: 0)
         else { return }
         known = Set(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
@@ -28,7 +28,7 @@ struct LevelDBCheckedTables {
     func check(_ tables: [LevelDBManifest.Table], upTo sequence: StoredNumber) throws(StorageError)
     {
         for table in tables {
-            let file = try directory.open(table.name, .read)
+            let file = try directory.open(table.name, mode: .read)
             guard table.size.index <= directory.greatestSize(of: table.name) else {
                 throw LevelDBErrors.corrupted("almost nothing of \(table.name) was ever written")
             }
@@ -65,7 +65,7 @@ struct LevelDBCheckedTables {
         guard Set(lines) != known else { return }
         let text = lines.sorted().map { $0 + "\n" }.joined()
         try? directory.removeEntry(Self.fileName)
-        try? directory.open(Self.fileName, .new).write([UInt8](text.utf8))
+        try? directory.open(Self.fileName, mode: .new).write([UInt8](text.utf8))
     }
 
     private func line(of table: LevelDBManifest.Table) -> String? {

@@ -82,7 +82,7 @@ struct LevelDBDirectory {
             if let first = old.popLast() {
                 try files.rename(first, to: name)
             } else {
-                _ = try files.open(name, .new)
+                _ = try files.open(name, mode: .new)
             }
         }
         for name in old { try files.removeEntry(name) }
@@ -97,7 +97,7 @@ struct LevelDBDirectory {
     func syncLogs() throws(StorageError) {
         for name in try files.names() where name.hasSuffix(".log") {
             do throws(StorageError) {
-                try files.open(name, .read).syncData()
+                try files.open(name, mode: .read).syncData()
             } catch  where error.code == .notFound {
                 continue
             }

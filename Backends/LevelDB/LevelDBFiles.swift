@@ -8,7 +8,7 @@ extension FileDirectory {
     /// Throws `StorageError.Code.corrupted` if almost nothing else was written either: reading it
     /// takes as long as its size says.
     func readDatabaseFile(_ name: String) throws(StorageError) -> [UInt8] {
-        let file = try open(name, .read)
+        let file = try open(name, mode: .read)
         let size = try file.writtenSize()
         guard size <= greatestSize(of: name) else {
             throw LevelDBErrors.corrupted("\(name) has \(size) bytes, and almost none was written")

@@ -131,7 +131,7 @@ struct LevelDBInspection {
     /// Removes what follows the first gap. It can be repeated after an interruption.
     func cutUnfinishedWrites() throws(StorageError) {
         for cut in cuts {
-            let file = try directory.open(cut.name, .overwrite)
+            let file = try directory.open(cut.name, mode: .overwrite)
             try file.truncate(to: cut.size)
             try file.syncData()
         }

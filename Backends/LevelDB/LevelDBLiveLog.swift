@@ -8,7 +8,7 @@ final class LevelDBLiveLog {
 
     init(_ name: String, in directory: any FileDirectory) throws(StorageError) {
         self.name = name
-        file = try directory.open(name, .read)
+        file = try directory.open(name, mode: .read)
     }
 
     /// Returns the bytes that reached the file; LevelDB holds none back when a write returns.

@@ -27,7 +27,7 @@ struct LevelDBManifest {
     private(set) var size = 0
     /// The tables by their numbers.
     private(set) var tables: [StoredNumber: Table] = [:]
-    /// The oldest log whose batches are not all in tables; 0 for none.
+    /// The oldest log with batches that are not in tables; 0 for none.
     private(set) var firstLog = StoredNumber.zero
     private(set) var lastSequence = StoredNumber.zero
     private var nextFile = StoredNumber.zero
@@ -79,7 +79,7 @@ struct LevelDBManifest {
             throw LevelDBErrors.corrupted("CURRENT is missing")
         }
         let text = String(
-            decoding: try directory.open("CURRENT", .read).read(100, at: 0), as: UTF8.self)
+            decoding: try directory.open("CURRENT", mode: .read).read(100, at: 0), as: UTF8.self)
         guard text.hasPrefix(prefix), text.hasSuffix("\n"),
             let number = LevelDBFormat.number(of: "\(text.dropFirst(prefix.count))", "\n")
         else { throw LevelDBErrors.corrupted("CURRENT is damaged") }

@@ -18,6 +18,6 @@ struct LevelDBRangeChecksums {
 
     func checksum(of range: Range<Int>) -> UInt32 {
         CRC32C.combined(
-            prefixes[range.lowerBound], prefixes[range.upperBound], behind: range.count)
+            prefixes[range.lowerBound], with: prefixes[range.upperBound], byteCount: range.count)
     }
 }

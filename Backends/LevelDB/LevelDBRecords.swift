@@ -92,7 +92,7 @@ struct LevelDBBatchRecord {
         return first.value == nil && first.key.elementsEqual(LevelDBFormat.mark)
     }
 
-    /// Returns whether an incomplete batch, of which only the beginning exists, is marked.
+    /// Returns whether an incomplete batch is marked, given the beginning that exists.
     static func isMarked(_ beginning: ArraySlice<UInt8>) -> Bool {
         var cursor = LevelDBCursor(beginning)
         guard cursor.fixed(UInt64.self) != nil, cursor.fixed(UInt32.self) != nil,

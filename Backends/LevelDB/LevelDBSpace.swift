@@ -15,7 +15,7 @@ enum LevelDBSpace {
         // A name that LevelDB ignores.
         let name = "probe"
         try files.removeEntry(name)
-        let file = try files.open(name, .new)
+        let file = try files.open(name, mode: .new)
         defer { try? files.removeEntry(name) }
         let zeros = [UInt8](repeating: 0, count: reserve)
         for _ in 0..<(needed + reserve - 1) / reserve { try file.write(zeros) }

@@ -8,7 +8,7 @@
         ///
         /// - Parameters:
         ///   - first: the number of the host to try first.
-        ///   - patience: the time limit for all hosts together.
+        ///   - timeout: the time limit for all hosts together.
         /// - Returns: the connection and the number of its host.
         func connect(first: Int = 0, timeout: Duration) throws -> (PostgreSQLConnection, host: Int)
         {

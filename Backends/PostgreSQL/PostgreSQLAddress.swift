@@ -36,12 +36,12 @@
             ("target_session_attrs", "which of several hosts is taken; read-write without it"),
             (
                 "tcp_user_timeout",
-                "milliseconds until bytes that nobody confirms end the connection"
+                "milliseconds until unconfirmed bytes end the connection"
             ),
         ]
 
         private static let timeout = StorageOption(
-            "timeout", .integer(1...3600), default: .integer(30),
+            "timeout", kind: .integer(1...3600), default: .integer(30),
             summary: "seconds that a call may take before its connection is given up")
 
         /// Returns the environment with the timeout of a configuration, if it has one.
@@ -58,10 +58,10 @@
         static let options: [StorageOption] =
             [
                 StorageOption(
-                    "password", .text, default: .text(""), isSecret: true,
+                    "password", kind: .text, default: .text(""), isSecret: true,
                     summary: "the password; a service file, ~/.pgpass or PGPASSWORD keep it better"),
                 timeout,
-            ] + passedOn.map { StorageOption($0, .text, default: .text(""), summary: $1) }
+            ] + passedOn.map { StorageOption($0, kind: .text, default: .text(""), summary: $1) }
 
         /// Reads a location: `//user@host:port,host/database/profile`.
         init(_ configuration: StorageConfiguration) throws(StorageError) {

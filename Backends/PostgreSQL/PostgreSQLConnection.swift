@@ -27,7 +27,7 @@
 
         /// - Parameters:
         ///   - parameters: keywords of libpq and their values.
-        ///   - patience: the time limit for connecting, for all hosts together.
+        ///   - timeout: the time limit for connecting, for all hosts together.
         init(_ parameters: [String: String], timeout: Duration) throws {
             let parameters = PostgreSQLTransport.secured(parameters)
             let handle = Self.withKeywords(parameters) { PQconnectStartParams($0, $1, 0) }

@@ -45,7 +45,7 @@
                 }
             } catch let error as StorageError where error.code == .locked {
                 // The server has answered: nothing of this opening exists or is on its way.
-                server.end(request.owner, isTold: true, timeout: timeout)
+                server.end(request.owner, isKnown: true, timeout: timeout)
                 throw error
             }
             return PostgreSQLStore(
@@ -57,7 +57,7 @@
         }
 
         func giveUp(_ request: ConnectionRequest) {
-            server.end(request.owner, isTold: false, timeout: request.environment.timeout)
+            server.end(request.owner, isKnown: false, timeout: request.environment.timeout)
         }
 
         /// - Parameter end: the server time at which the caller stops waiting.

@@ -71,7 +71,7 @@
                 return (
                     .permissionDenied,
                     """
-                    no TLS connection suits both sides; look at sslmode and at the certificates. A host \
+                    no TLS connection suits both ends; look at sslmode and at the certificates. A host \
                     that is not this machine is asked for TLS unless sslmode says otherwise
                     """
                 )
@@ -97,7 +97,7 @@
                     .unavailable,
                     "the server only reads now; a primary may be found among several hosts"
                 )
-            case "53100": (.outOfSpace, "the server's disk is full; make room there")
+            case "53100": (.outOfSpace, "the server's disk is full; free space there")
             case "53300": (.unavailable, "the server has no connection left; raise max_connections")
             case "57014":
                 (.unavailable, "the server ended the statement; look at statement_timeout")

@@ -169,13 +169,13 @@
         /// Notes that an opening is over. With the last one the connections end.
         ///
         /// - Parameters:
-        ///   - isTold: whether the server knows; if not, each renewal notifies it,
-        ///   - patience: for this long, because the opening's last message may arrive in the
-        ///     meantime.
-        func end(_ opening: CommitID, isTold: Bool, timeout: Duration) {
+        ///   - isKnown: whether the server knows; if not, each renewal notifies it.
+        ///   - timeout: how long renewals do so, because the opening's last message may arrive in
+        ///     the meantime.
+        func end(_ opening: CommitID, isKnown: Bool, timeout: Duration) {
             let (isLast, begins, left) = openings.withLock { openings in
                 let isLiving = openings.living.remove(opening.bytes) != nil
-                if isLiving, !isTold {
+                if isLiving, !isKnown {
                     openings.dead[opening.bytes] = .now() + .nanoseconds(timeout.nanoseconds)
                 }
                 let begins = !openings.dead.isEmpty && !openings.isRenewing

@@ -27,8 +27,8 @@
         var interrupt: @Sendable () -> Void { { [line] in line.interrupt() } }
 
         func close() {
-            let isTold = (try? run(.release, [profile, token], isWatched: false)) != nil
-            server.end(request.owner, isTold: isTold, timeout: request.environment.timeout)
+            let isKnown = (try? run(.release, [profile, token], isWatched: false)) != nil
+            server.end(request.owner, isKnown: isKnown, timeout: request.environment.timeout)
         }
 
         private func run(
@@ -129,7 +129,7 @@
         func remove(_ namespaces: [String]) throws {
             let values = [profile, token, PostgreSQLValue.number(head.revision)]
             guard try change(.remove, values) else { throw try reasonOfRefusal() }
-            server.end(request.owner, isTold: true, timeout: request.environment.timeout)
+            server.end(request.owner, isKnown: true, timeout: request.environment.timeout)
         }
 
         /// Changes the profile, at the revision that this opening knows.

@@ -80,7 +80,7 @@ public struct SQLiteEngine: SalvagingFileEngine {
         let path = "\(directory.pathForLibraries)/\(SQLiteFormat.fileName)"
         // SQLite would make it, and not report why it cannot.
         if !isForReading, try !directory.has(SQLiteFormat.logName) {
-            _ = try directory.open(SQLiteFormat.logName, .new)
+            _ = try directory.open(SQLiteFormat.logName, mode: .new)
         }
         let database =
             isForReading ? try SQLiteDatabase(reading: path) : try SQLiteDatabase(opening: path)
@@ -106,7 +106,7 @@ public struct SQLiteEngine: SalvagingFileEngine {
         let draft = SQLiteFormat.fileName + ".new"
         for suffix in ["", "-wal", "-journal"] { try directory.removeEntry(draft + suffix) }
         // SQLite would make a file that others can read; the log gets the mode of the file.
-        let file = try directory.open(draft, .new)
+        let file = try directory.open(draft, mode: .new)
         do {
             let database = try SQLiteDatabase(opening: "\(directory.pathForLibraries)/\(draft)")
             try database.execute(SQLiteFormat.creation, "create")

@@ -10,7 +10,7 @@ enum SQLiteErrors {
         if code & 0xFF == SQLITE_INTERRUPT { return endless }
         let reason = String(cString: sqlite3_errstr(code))
         let isFromSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) && system != 0
-        let cause = isFromSystem ? StorageError.system(operation, file, number: system) : nil
+        let cause = isFromSystem ? StorageError.system(operation, path: file, number: system) : nil
         return StorageError(
             kind(of: code, cause: cause?.code), "SQLite cannot \(operation): \(reason) (\(code))",
             operation: operation, underlying: cause)

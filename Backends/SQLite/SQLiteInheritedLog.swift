@@ -36,8 +36,8 @@ struct SQLiteInheritedLog {
 
     private func copy(_ name: String, to other: String) throws(StorageError) {
         try directory.removeEntry(other)
-        let log = try directory.open(name, .read)
-        let copy = try directory.open(other, .new)
+        let log = try directory.open(name, mode: .read)
+        let copy = try directory.open(other, mode: .new)
         for start in stride(from: 0, to: size, by: 1 << 20) {
             try copy.write(try log.read(min(1 << 20, size - start), at: start))
         }

@@ -38,12 +38,12 @@ enum SQLiteInspection {
         if try directory.has(SQLiteFormat.journalName) {
             throw SQLiteErrors.corrupted("a journal is there that was not written with it")
         }
-        let file = try directory.open(SQLiteFormat.fileName, .read)
+        let file = try directory.open(SQLiteFormat.fileName, mode: .read)
         guard try directory.has(SQLiteFormat.logName) else {
             try checkHeader(of: file)
             return Findings(storedBytes: try file.writtenBytes())
         }
-        let logFile = try directory.open(SQLiteFormat.logName, .read)
+        let logFile = try directory.open(SQLiteFormat.logName, mode: .read)
         let log = try SQLiteLog(logFile, of: file)
         if let loss = log.loss { throw SQLiteErrors.corrupted(loss) }
         // A cut while the log is copied into the database leaves anything there; the log has it.

@@ -45,7 +45,7 @@ struct SQLiteLogSpace {
             frames < SQLiteOptions.largestLogFrames
         else { return }
         // Not the database: closing any descriptor of it would drop SQLite's locks on it.
-        guard let file = try? directory.open(SQLiteFormat.logName, .append),
+        guard let file = try? directory.open(SQLiteFormat.logName, mode: .append),
             let actual = try? file.size()
         else { return }
         size = max(size, actual)

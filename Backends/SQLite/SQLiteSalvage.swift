@@ -25,7 +25,7 @@ final class SQLiteSalvage {
 
     init(_ directory: any FileDirectory) throws {
         func open(_ name: String) throws(StorageError) -> (any OpenFile)? {
-            try directory.has(name) ? try directory.open(name, .read) : nil
+            try directory.has(name) ? try directory.open(name, mode: .read) : nil
         }
         file = try open(SQLiteFormat.fileName)
         logFile = try open(SQLiteFormat.logName)

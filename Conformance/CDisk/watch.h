@@ -7,7 +7,7 @@
 
 #include "CDisk.h"
 
-#include <limits.h>  // Tells of the C library.
+#include <limits.h>  // Says which C library it is.
 
 #if defined(__GLIBC__)
 

@@ -64,7 +64,7 @@ struct DiskImage: Sendable {
     static func number(_ path: String) throws -> UInt64 {
         var status = stat()
         guard PathText.withCString(path, { lstat($0, &status) }) == 0 else {
-            throw StorageError.system("look at", path)
+            throw StorageError.system("look at", path: path)
         }
         return UInt64(status.st_ino)
     }

@@ -59,7 +59,7 @@ struct DiskTrace: Sendable {
     /// - Parameter file: the file of the record.
     static func begin(at path: String, to file: String) throws {
         let trace = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
-        guard trace >= 0 else { throw StorageError.system("make", file) }
+        guard trace >= 0 else { throw StorageError.system("make", path: file) }
         let error = disk_watch(path, trace)
         guard error == 0 else {
             throw HarnessFault("the files cannot be watched: \(String(cString: strerror(error)))")

@@ -23,8 +23,8 @@ extension FileDirectoryDecorator {
 
     public func has(_ name: String) throws(StorageError) -> Bool { try base.has(name) }
 
-    public func open(_ name: String, _ mode: FileMode) throws(StorageError) -> any OpenFile {
-        try base.open(name, mode)
+    public func open(_ name: String, mode: FileMode) throws(StorageError) -> any OpenFile {
+        try base.open(name, mode: mode)
     }
 
     public func directory(_ name: String) throws(StorageError) -> any FileDirectory {

@@ -1,4 +1,5 @@
 import BrowserSessions
+import ChildProcesses
 import LocalFiles
 
 /// A process of a case with recorded calls on the files of a store.

@@ -54,7 +54,7 @@ final class SimulatedDirectory: FileDirectory {
         }
     }
 
-    func open(_ name: String, _ mode: FileMode) throws(StorageError) -> any OpenFile {
+    func open(_ name: String, mode: FileMode) throws(StorageError) -> any OpenFile {
         enum Found {
             case file(Int)
             case taken

@@ -8,7 +8,7 @@ import BrowserSessions
 ///
 /// ```swift
 /// for requirement in EngineConformance.requirements {
-///     let verdict = await EngineConformance.check(requirement, MySubject())
+///     let verdict = await EngineConformance.check(requirement, on: MySubject())
 ///     ...
 /// }
 /// ```
@@ -23,7 +23,7 @@ public enum EngineConformance {
     /// - Parameter subject: what the engine brings along for it.
     /// - Parameter isolation: the actor of the engine.
     public static func check<Subject: EngineSubject>(
-        _ requirement: EngineRequirement, _ subject: Subject,
+        _ requirement: EngineRequirement, on subject: Subject,
         isolation: isolated any Actor = #isolation
     ) async -> EngineVerdict {
         guard let found = EngineCases<Subject>.all.first(where: { $0.requirement == requirement })
@@ -48,7 +48,7 @@ public enum EngineConformance {
         for requirement in requirements {
             let verdict: EngineVerdict
             do {
-                verdict = await check(requirement, try makeSubject(), isolation: isolation)
+                verdict = await check(requirement, on: try makeSubject(), isolation: isolation)
             } catch {
                 verdict = .failed("there is no subject: \(error)")
             }

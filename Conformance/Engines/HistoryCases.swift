@@ -107,11 +107,12 @@ extension EngineCases {
     {
         let entries = life.addresses(pages).map { NavigationEntry(url: $0, title: "adopted") }
         let metadata = TabMetadata(
-            id: .random(), place: .between(nil, nil), url: entries[index].url, title: "adopted")
+            id: .random(), place: .between(nil, and: nil), url: entries[index].url, title: "adopted"
+        )
         let tab = life.restorer.states.createUnrealizedTab(
             metadata,
             state: TabState(history: NavigationHistory(entries: entries, currentIndex: index)))
-        try life.window().tabs.insert(tab, .active)
+        try life.window().tabs.insert(tab, as: .active)
         try await life.arrival(of: tab)
         return tab
     }

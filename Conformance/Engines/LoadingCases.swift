@@ -5,13 +5,13 @@ import SessionRestoration
 extension EngineCases {
     static var loading: [EngineCase<Subject>] {
         [
-            EngineCase("LOAD-1", "A load that fails is told, and leaves the tab as it was") {
+            EngineCase("LOAD-1", "A load that fails is reported, and leaves the tab as it was") {
                 life, isolation in
                 let tab = try await life.open(.tall(1))
                 for page in [TestPage.unreachable, .redirectLoop] {
                     tab.page?.load(life.subject.address(of: page))
                     await life.wait { tab.hasFailed }
-                    try life.expect(tab.hasFailed, "the failure is not told: \(tab.pageLoad)")
+                    try life.expect(tab.hasFailed, "the failure is not reported: \(tab.pageLoad)")
                     try life.expectHistory(tab, [.tall(1)], at: 0)
                     try life.expect(
                         tab.url == life.subject.address(of: .tall(1)), "the tab is at \(tab.url)")
@@ -26,7 +26,7 @@ extension EngineCases {
                 await life.wait { tab.pageLoad == .becameDownload(address) }
                 try life.expectHistory(tab, [.tall(1)], at: 0)
                 try life.expect(
-                    tab.pageLoad == .becameDownload(address), "it is told as \(tab.pageLoad)")
+                    tab.pageLoad == .becameDownload(address), "the load is \(tab.pageLoad)")
             },
             EngineCase("LOAD-3", "A tab that was opened for a download is closed") { life, _ in
                 _ = try await life.open(.tall(1))
@@ -47,7 +47,7 @@ extension EngineCases {
                 await life.wait { tab.hasFailed }
                 try life.expect(
                     early == life.addresses([.tall(1)]) && life.events.changes.isEmpty,
-                    "the history was \(early), and told were \(life.events.changes)")
+                    "the history was \(early), and the events were \(life.events.changes)")
                 try life.expect(
                     tab.title == TestPage.tall(1).title, "the title was '\(tab.title)'")
             },
@@ -63,7 +63,7 @@ extension EngineCases {
                         }, "the title has \(tab.title.utf8.count) bytes")
             },
             EngineCase(
-                "LOAD-6", "The end of a page's process is told, and reloading brings it back"
+                "LOAD-6", "The end of a page's process is reported, and reloading brings it back"
             ) {
                 life, _ in
                 let tab = try await life.open(.tall(1))
@@ -72,7 +72,7 @@ extension EngineCases {
                 let ended = await life.subject.endProcess(of: try life.view(tab), of: life.engine)
                 try life.require(ended, "pages have no process of their own")
                 await life.wait { tab.pageLoad == .crashed }
-                try life.expect(tab.pageLoad == .crashed, "it is told as \(tab.pageLoad)")
+                try life.expect(tab.pageLoad == .crashed, "the load is \(tab.pageLoad)")
                 tab.page?.stateMayHaveChanged()
                 try await life.restorer.save()
                 try life.expectHistory(tab, [.tall(1)], at: 0)

@@ -12,7 +12,8 @@ extension EngineCases {
                     for number in 0..<100 {
                         let address = life.subject.address(of: .tall(number))
                         let tab = life.restorer.states.createUnrealizedTab(
-                            TabMetadata(id: .random(), place: .between(nil, nil), url: address),
+                            TabMetadata(
+                                id: .random(), place: .between(nil, and: nil), url: address),
                             state: TabState(
                                 history: NavigationHistory(url: address, title: "\(number)")))
                         try window.tabs.insert(tab)
@@ -44,7 +45,7 @@ extension EngineCases {
                     throw EngineCaseEnd.notApplicable("there are no views without a tab")
                 }
                 let tab = Tab(adopting: loose, engine: life.engine)
-                try life.window().tabs.insert(tab, .active)
+                try life.window().tabs.insert(tab, as: .active)
                 try life.expect(
                     life.engine.view(of: tab) === loose, "the tab has another view")
                 await life.wait { tab.url == life.subject.address(of: .tall(3)) }

@@ -46,7 +46,7 @@ extension EngineCases {
                 await next.subject.passTime(next.engine.stateDelay * 3)
                 try next.expect(
                     next.events.changes.isEmpty && next.restorer.isSaved,
-                    "a page that came back unchanged told \(next.events.changes)")
+                    "a page that came back unchanged reported \(next.events.changes)")
             },
             EngineCase(
                 "STATE-5", "Bytes that the engine can't read are refused: the page is loaded"
@@ -54,11 +54,11 @@ extension EngineCases {
                 life, _ in
                 let address = life.subject.address(of: .tall(1))
                 let tab = life.restorer.states.createUnrealizedTab(
-                    TabMetadata(id: .random(), place: .between(nil, nil), url: address),
+                    TabMetadata(id: .random(), place: .between(nil, and: nil), url: address),
                     state: TabState(
                         history: NavigationHistory(url: address, title: ""),
                         native: Array("not the bytes of any engine".utf8)))
-                try life.window().tabs.insert(tab, .active)
+                try life.window().tabs.insert(tab, as: .active)
                 try await life.arrival(of: tab)
                 try life.expectHistory(tab, [.tall(1)], at: 0)
                 try life.expect(

@@ -94,4 +94,19 @@ struct ChildOrder: Codable, Hashable, Sendable {
             return String(decoding: try encoder.encode(self), as: UTF8.self)
         }
     }
+
+    /// The environment of the child, in which sets and dictionaries have the same order in every
+    /// process.
+    var environment: [String: String] {
+        get throws {
+            var environment = ProcessInfo.processInfo.environment
+            environment[Self.environmentName] = try text
+            environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+            // A crash report needs the innermost frames, not registers and images.
+            environment["SWIFT_BACKTRACE"] =
+                environment["SWIFT_BACKTRACE"]
+                ?? "enable=yes,color=no,interactive=no,threads=crashed,registers=none,images=none,limit=12,top=0"
+            return environment
+        }
+    }
 }

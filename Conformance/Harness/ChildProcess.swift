@@ -1,4 +1,5 @@
 import BrowserSessions
+import ChildProcesses
 import Dispatch
 import Foundation
 import Synchronization
@@ -17,31 +18,36 @@ final class ChildProcess: Sendable {
         var end: ProcessEnd?
         var waitingForEnd: [CheckedContinuation<ProcessEnd, Never>] = []
         var errors: [UInt8] = []
-        var leftProcesses = false
+        /// Whether another process still held its pipes when it had ended.
+        var isHeld = false
     }
 
-    let identifier: pid_t
-    private let input: Int32
+    private let program: RunningProgram
     private let state = Mutex(State())
 
-    /// Starts the process.
+    /// Starts the process. Throws ``HarnessFault`` if that is impossible.
     init(_ command: ChildCommand, _ order: ChildOrder) throws {
-        let spawned = try Spawned(command, order)
-        identifier = spawned.identifier
-        input = spawned.input
+        let ended: DescriptorPipe
+        do {
+            ended = try DescriptorPipe()
+            program = try RunningProgram(
+                [command.executable] + command.arguments, environment: try order.environment,
+                input: .pipe, output: .pipe, messages: .pipe, killsGroup: true)
+        } catch {
+            throw HarnessFault("no child process can be started: \(error)")
+        }
         // Uses separate threads, because a queue adds threads slowly while its own are blocked.
         let hasRead = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            self.readAll(spawned)
+            self.readAll(until: ended.read)
             hasRead.signal()
         }
         Thread.detachNewThread {
-            let end = self.awaitEnd()
+            let end = self.program.end()
             // Any process that still holds the pipes' other ends is not a child of this process.
-            close(spawned.ended.write)
+            ended.write.write([0])
             hasRead.wait()
-            close(spawned.ended.read)
-            self.tell(end)
+            self.notify(end)
         }
     }
 
@@ -66,7 +72,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Sends a signal to the process and to the processes that it started.
-    func send(_ signal: Int32) { _ = Foundation.kill(-identifier, signal) }
+    func send(_ signal: Int32) { _ = Foundation.kill(-program.identifier, signal) }
 
     /// Kills the process as a crash would, and waits until it has ended.
     func kill() async {
@@ -101,7 +107,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Whether processes that it started were still running when the process ended.
-    var leftProcesses: Bool { state.withLock { $0.leftProcesses } }
+    var leftProcesses: Bool { program.leftProcesses || state.withLock(\.isHeld) }
 
     /// The last lines of the process's standard error. If the runtime ended the process, they start
     /// with the reason and include the innermost frames of the stack.
@@ -119,18 +125,18 @@ final class ChildProcess: Sendable {
 
     // MARK: - Reading
 
-    private func readAll(_ spawned: Spawned) {
+    private func readAll(until ended: Descriptor) {
         var lines = LineReader(marker: Self.marker)
-        var output = PipeReader(spawned.output)
-        var errors = PipeReader(spawned.errors)
+        var output = PipeReader(program.pipe(1))
+        var errors = PipeReader(program.pipe(2))
         while output.isOpen || errors.isOpen {
-            let hasEnded = PipeReader.wait(for: output, errors, or: spawned.ended.read)
+            let hasEnded = PipeReader.wait(for: output, errors, or: ended)
             output.readWhatIsThere(isLast: hasEnded) { lines.read($0) { self.deliver($0) } }
             errors.readWhatIsThere(isLast: hasEnded) { bytes in
                 self.state.withLock { $0.errors = ($0.errors + bytes).suffix(1 << 15) }
             }
         }
-        if output.isHeld || errors.isHeld { state.withLock { $0.leftProcesses = true } }
+        if output.isHeld || errors.isHeld { state.withLock { $0.isHeld = true } }
     }
 
     private func deliver(_ line: String) {
@@ -142,19 +148,7 @@ final class ChildProcess: Sendable {
         waiting?.resume(returning: line)
     }
 
-    // MARK: - Ending
-
-    private func awaitEnd() -> ProcessEnd {
-        let end = ProcessEnd(of: identifier)
-        if Foundation.kill(-identifier, 0) == 0 {
-            state.withLock { $0.leftProcesses = true }
-            _ = Foundation.kill(-identifier, SIGKILL)
-        }
-        close(input)
-        return end
-    }
-
-    private func tell(_ end: ProcessEnd) {
+    private func notify(_ end: ProcessEnd) {
         let (line, ends) = state.withLock { state in
             defer {
                 state.waiting = nil

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// The reading end of a child's pipe.
@@ -5,30 +6,32 @@ import Foundation
 /// Reads to the end or, after the child has ended, as far as the pipe is filled by then. A process
 /// that the child left behind may hold the pipe open forever.
 struct PipeReader {
-    private let file: Int32
-    private(set) var isOpen = true
+    /// `nil` after the end.
+    private var file: Descriptor?
+    var isOpen: Bool { file != nil }
     /// Whether a process still held the pipe when the child had ended.
     private(set) var isHeld = false
 
-    init(_ file: Int32) {
+    init(_ file: Descriptor?) {
         self.file = file
-        _ = fcntl(file, F_SETFL, O_NONBLOCK)
+        if let file { _ = fcntl(file.number, F_SETFL, O_NONBLOCK) }
     }
 
-    /// Waits until one of the pipes can be read, or until the child has ended, which closes the
+    /// Waits until one of the pipes can be read, or until the child has ended, which writes to the
     /// other end of `ended`. Returns whether the child has ended.
-    static func wait(for one: PipeReader, _ other: PipeReader, or ended: Int32) -> Bool {
-        let open = [one, other].filter(\.isOpen).map(\.file)
-        var files = (open + [ended]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    static func wait(for one: PipeReader, _ other: PipeReader, or ended: Descriptor) -> Bool {
+        var files = [one.file, other.file, ended].compactMap(\.self).map {
+            pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0)
+        }
         _ = poll(&files, nfds_t(files.count), -1)
         return files.last?.revents != 0
     }
 
     mutating func readWhatIsThere(isLast: Bool, _ use: (ArraySlice<UInt8>) -> Void) {
-        guard isOpen else { return }
+        guard let file else { return }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = read(file, &buffer, buffer.count)
+            let count = read(file.number, &buffer, buffer.count)
             if count > 0 {
                 use(buffer[..<count])
                 continue
@@ -37,8 +40,7 @@ struct PipeReader {
             let isEmpty = count < 0 && errno == EAGAIN
             if isEmpty && !isLast { return }
             isHeld = isEmpty
-            isOpen = false
-            close(file)
+            self.file = nil
             return
         }
     }

@@ -1,3 +1,5 @@
+import BrowserSessions
+
 /// The page as it appears in the documentation. Each requirement is a heading, because headings are
 /// the only anchors that every Markdown reader makes.
 extension ContractPage {
@@ -74,9 +76,9 @@ extension ContractPage.Entry {
         if !needs.isEmpty {
             marks.append("needs " + needs.map(\.rawValue).joined(separator: ", "))
         }
-        let tried = cases.map { MarkdownText.escape($0) }.joined(separator: "; ")
+        let tried = cases.map { $0.escapedForMarkdown() }.joined(separator: "; ")
         return [
-            "", "### \(id)", "", MarkdownText.escape(statement, keeping: "`"), "",
+            "", "### \(id)", "", statement.escapedForMarkdown(keeping: "`"), "",
             "*\(marks.joined(separator: "; "))*. Tried with: \(tried).",
         ]
     }

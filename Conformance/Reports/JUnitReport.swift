@@ -1,9 +1,11 @@
+import BrowserSessions
+
 extension ConformanceReport {
     /// A report for continuous integration: one suite for each backend, in the XML of JUnit.
     var junit: String {
         let suites = harnesses.map(\.junit).joined()
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            + "<testsuites name=\"storage conformance \(XMLText.escape(suite.rawValue))\">\n"
+            + "<testsuites name=\"storage conformance \(suite.rawValue.escapedForXML)\">\n"
             + suites + "</testsuites>\n"
     }
 }
@@ -22,7 +24,7 @@ extension HarnessReport {
         if let fault { lines.append(element("preflight", nil, "harness", tag("error", fault))) }
         let all = lines.joined()
         func count(_ name: String) -> Int { lines.filter { $0.contains("<\(name) ") }.count }
-        return "  <testsuite name=\"\(XMLText.escape(name))\" tests=\"\(lines.count)\""
+        return "  <testsuite name=\"\(name.escapedForXML)\" tests=\"\(lines.count)\""
             + " failures=\"\(count("failure"))\" errors=\"\(count("error"))\""
             + " skipped=\"\(count("skipped"))\">\n"
             + "    <properties>\n" + properties + "    </properties>\n"
@@ -37,7 +39,7 @@ extension HarnessReport {
             + salvage.map { ("salvage", $0.words) }
             + untried.map { ("not tried", $0) }
         return all.map { name, value in
-            "      <property name=\"\(XMLText.escape(name))\" value=\"\(XMLText.escape(value))\"/>\n"
+            "      <property name=\"\(name.escapedForXML)\" value=\"\(value.escapedForXML)\"/>\n"
         }.joined()
     }
 
@@ -62,33 +64,11 @@ extension HarnessReport {
     private func element(_ id: String, _ seconds: Double?, _ group: String, _ body: String)
         -> String
     {
-        "    <testcase classname=\"\(XMLText.escape("\(name).\(group)"))\""
-            + " name=\"\(XMLText.escape(id))\" time=\"\(seconds ?? 0)\">\(body)</testcase>\n"
+        "    <testcase classname=\"\("\(name).\(group)".escapedForXML)\""
+            + " name=\"\(id.escapedForXML)\" time=\"\(seconds ?? 0)\">\(body)</testcase>\n"
     }
 
     private func tag(_ name: String, _ message: String, _ text: String = "") -> String {
-        "<\(name) message=\"\(XMLText.escape(message))\">\(XMLText.escape(text))</\(name)>"
-    }
-}
-
-/// Escapes text for an attribute or between tags.
-enum XMLText {
-    /// Escapes the text. Characters that XML 1.0 cannot hold at all become U+FFFD.
-    static func escape(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { result, scalar in
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&apos;"
-            case "\n", "\r", "\t": result += "&#\(scalar.value);"
-            default: result.unicodeScalars.append(isLegal(scalar) ? scalar : "\u{FFFD}")
-            }
-        }
-    }
-
-    private static func isLegal(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+        "<\(name) message=\"\(message.escapedForXML)\">\(text.escapedForXML)</\(name)>"
     }
 }

@@ -1,3 +1,5 @@
+import BrowserSessions
+
 #if FaultyBackends
     extension KillMatrix {
         /// Returns the matrix; `nil` for ``ReportFormat/junit`` and ``ReportFormat/promises``.
@@ -36,16 +38,16 @@
         private var markdown: String {
             var lines = ["# What suite \(SuiteRevision.current.rawValue) catches", ""]
             lines += [Self.introduction, ""]
-            lines += ["| Requirement | Faulty backend | Fate |", "|---|---|---|"]
+            lines += ["| Requirement | Faulty backend | Outcome |", "|---|---|---|"]
             lines += rows.map { row in
                 let effect = [row.words] + row.others.map { "by \($0)" }
-                let cell = effect.map { MarkdownText.escape($0) }.joined(separator: "<br>")
+                let cell = effect.map { $0.escapedForMarkdown() }.joined(separator: "<br>")
                 return "| \(row.breaks) | \(row.name) | \(cell) |"
             }
             if !hollow.isEmpty { lines += ["", Self.hollowIntroduction] }
             for row in hollow {
                 lines += ["", "## \(row.words)", ""]
-                lines += row.passed.map { "- \(MarkdownText.escape($0))" }
+                lines += row.passed.map { "- \($0.escapedForMarkdown())" }
             }
             return (lines + ["", conclusion.joined(separator: " ")]).joined(separator: "\n") + "\n"
         }

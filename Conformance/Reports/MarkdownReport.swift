@@ -1,3 +1,5 @@
+import BrowserSessions
+
 extension ConformanceReport {
     /// A report for a page: one table of requirements, with a column for each backend.
     var markdown: String {
@@ -6,12 +8,12 @@ extension ConformanceReport {
         lines += harnesses.map { report in
             let counts = report.counts.map(\.words).joined(separator: "<br>")
             return
-                "| \(report.name) | \(MarkdownText.escape(report.summary)) | \(report.seed) | \(counts) |"
+                "| \(report.name) | \(report.summary.escapedForMarkdown()) | \(report.seed) | \(counts) |"
         }
         for report in harnesses {
             let remarks = report.problems + [report.fault].compactMap(\.self)
             lines += remarks.isEmpty ? [] : [""]
-            lines += remarks.map { "- \(report.name): \(MarkdownText.escape($0))" }
+            lines += remarks.map { "- \(report.name): \($0.escapedForMarkdown())" }
         }
         lines += claimTable
         for report in harnesses where !report.notApplicable.isEmpty {
@@ -38,7 +40,7 @@ extension ConformanceReport {
         }
         rows.append("| came back after damage | \(scores.joined(separator: " | ")) |")
         let untried = harnesses.map { report in
-            MarkdownText.escape(report.untried.joined(separator: "; "))
+            report.untried.joined(separator: "; ").escapedForMarkdown()
         }
         rows.append("| not tried | \(untried.joined(separator: " | ")) |")
         return ["", "| Claim | \(names) |", "|\(rule)"] + rows
@@ -56,7 +58,7 @@ extension ConformanceReport {
                 report.requirements.first { $0.id == requirement.id }?.verdict.words ?? ""
             }
             let level = requirement.isProvisional ? "provisional" : requirement.level.rawValue
-            let statement = MarkdownText.escape(requirement.statement, keeping: "`")
+            let statement = requirement.statement.escapedForMarkdown(keeping: "`")
             return "| \(requirement.id) \(statement) | \(level) | "
                 + cells.joined(separator: " | ") + " |"
         }
@@ -69,22 +71,10 @@ extension ConformanceReport {
             guard !notable.isEmpty else { return [String]() }
             return ["", "## \(report.name)", ""]
                 + notable.map { found in
-                    let remark = found.remark.map { ": \(MarkdownText.escape($0))" } ?? ""
-                    let clues = found.clues.map { "\n  - \(MarkdownText.escape($0))" }.joined()
+                    let remark = found.remark.map { ": \($0.escapedForMarkdown())" } ?? ""
+                    let clues = found.clues.map { "\n  - \($0.escapedForMarkdown())" }.joined()
                     return "- \(found.verdict.words) `\(found.id)`\(remark)\(clues)"
                 }
-        }
-    }
-}
-
-/// Escapes text for a table or a list of Markdown.
-enum MarkdownText {
-    /// - Parameter kept: characters that keep their meaning.
-    static func escape(_ text: String, keeping kept: String = "") -> String {
-        let oneLine = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return oneLine.reduce(into: "") { result, character in
-            if "\\|<*_`[".contains(character), !kept.contains(character) { result.append("\\") }
-            result.append(character)
         }
     }
 }

@@ -1,3 +1,5 @@
+import BrowserSessions
+
 extension ConformanceReport {
     /// A page for readers who choose a backend: the promises about kills, power loss, failing
     /// calls, and damage, how they were tried, and the results.
@@ -41,16 +43,16 @@ extension ConformanceReport {
             }
             let notes = found.cases.flatMap(\.evidence.notes)
             return ([found.verdict == .passed ? "kept" : found.verdict.words] + notes)
-                .map { MarkdownText.escape($0) }.joined(separator: "<br>")
+                .map { $0.escapedForMarkdown() }.joined(separator: "<br>")
         }
-        let sentence = MarkdownText.escape(requirement.statement, keeping: "`")
+        let sentence = requirement.statement.escapedForMarkdown(keeping: "`")
         return "| \(requirement.id) (\(requirement.level.rawValue)): \(sentence) | "
             + cells.joined(separator: " | ") + " |"
     }
 
     private static func words(_ found: CaseReport) -> String {
-        let message = MarkdownText.escape(found.message ?? found.verdict.words)
-        return found.reason.map { "\(MarkdownText.escape($0)). Seen: \(message)" } ?? message
+        let message = (found.message ?? found.verdict.words).escapedForMarkdown()
+        return found.reason.map { "\($0.escapedForMarkdown()). Seen: \(message)" } ?? message
     }
 
     private static let introduction = """

@@ -1,4 +1,5 @@
 public import BrowserSessions
+import ChildProcesses
 import Foundation
 
 extension CaseRunner {

@@ -53,7 +53,7 @@ struct CaseRunner: Sendable {
 
     func run(_ testCase: ConformanceCase) async -> CaseResult {
         if let missing = traits.map({ missing(testCase, $0) }) ?? missing(testCase) {
-            return CaseResult(testCase, .notApplicable(missing), duration: .zero)
+            return CaseResult(testCase, verdict: .notApplicable(missing), duration: .zero)
         }
         let start = ContinuousClock.now
         var (verdict, evidence) =
@@ -62,7 +62,7 @@ struct CaseRunner: Sendable {
             evidence.again = harness.child?.again(testCase, by: self)
         }
         return CaseResult(
-            testCase, verdict, duration: ContinuousClock.now - start, evidence: evidence)
+            testCase, verdict: verdict, duration: ContinuousClock.now - start, evidence: evidence)
     }
 
     /// Returns the first need of the case that the harness or its stores cannot meet.

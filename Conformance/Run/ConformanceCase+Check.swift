@@ -26,8 +26,10 @@ public struct ConformanceFailure: Error, CustomStringConvertible {
             case .failed(let message): "violated: \(message)"
             default: "\(verdict)"
             }
-        let clues = CaseReport(CaseResult(testCase, verdict, duration: .zero, evidence: evidence))
-            .clues
+        let clues = CaseReport(
+            CaseResult(testCase, verdict: verdict, duration: .zero, evidence: evidence)
+        )
+        .clues
         let lines = [testCase.requirement.statement, "seed \(seed)"] + clues
         return (["\(testCase.id) \(what)"] + lines.map { "  \($0)" }).joined(separator: "\n")
     }

@@ -11,8 +11,14 @@
 public enum ConformanceSuite {
     /// The groups, in the order of the reports.
     static let groups: [SuiteGroup] = [
-        .save, .restore, .state, .incognito, .erase, .recovery, .crash, .power,
-        .fault, .concurrency, .fence, .shared, .close, .error, .limits, .configuration, .model,
+        SuiteGroup(.save, save), SuiteGroup(.restore, restore), SuiteGroup(.state, state),
+        SuiteGroup(.incognito, incognito + incognitoResidue + incognitoCopies),
+        SuiteGroup(.erase, eraseFiles + eraseSessions), SuiteGroup(.recovery, recovery),
+        SuiteGroup(.crash, crash), SuiteGroup(.power, power + powerAftermath + powerOnBadDisks),
+        SuiteGroup(.fault, fault), SuiteGroup(.concurrency, concurrency),
+        SuiteGroup(.fence, fence), SuiteGroup(.shared, shared), SuiteGroup(.close, close),
+        SuiteGroup(.error, error), SuiteGroup(.limits, limits),
+        SuiteGroup(.configuration, configuration), SuiteGroup(.model, model),
     ]
 
     static let entries: [SuiteEntry] = groups.flatMap(\.entries)

@@ -39,7 +39,7 @@ extension Capability {
         case .watchedCalls:
             "What the process does to files can be seen, and its calls fail where they are asked"
                 + " to: Linux with the GNU C library."
-        case .secretOptions: "The backend lists an option whose value is secret."
+        case .secretOptions: "The backend lists an option with a secret value."
         case .takeover:
             "The harness has a `takeOver`: it can take a store from its owner, as another machine"
                 + " does when the owner seems lost."

@@ -29,7 +29,7 @@ public struct CaseResult: Sendable {
 
     /// Creates the result of a case; by default, without evidence.
     public init(
-        _ testCase: ConformanceCase, _ verdict: Verdict, duration: Duration,
+        _ testCase: ConformanceCase, verdict: Verdict, duration: Duration,
         evidence: Evidence = Evidence()
     ) {
         self.testCase = testCase

@@ -1,6 +1,5 @@
 #if FaultyBackends
     import BrowserSessions
-    import StorageEngines
 
     /// A store with some calls replaced, which is the shortest way to write a faulty one. Each
     /// replacement gets the sound store.
@@ -108,8 +107,8 @@
             return found
         }
 
-        func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-            guard let onState else { return try await base.state(of: keys) }
+        func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+            guard let onState else { return try await base.states(of: keys) }
             return try await onState(base, keys)
         }
 

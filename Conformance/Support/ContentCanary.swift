@@ -51,7 +51,7 @@ struct ContentCanary: Sendable {
         for number in tabIDs.indices {
             changes.put(tab(number, revision: revision), in: session)
             let blob =
-                SampleState.blob(bytes: 1200 + revision, &generator) + [UInt8](words[9].utf8)
+                SampleState.blob(bytes: 1200 + revision, using: &generator) + [UInt8](words[9].utf8)
             changes.put(
                 blob, for: TabStateKey(tab: tabIDs[number], name: stateName, in: session))
         }

@@ -27,6 +27,8 @@ struct LocationFiles: Equatable, Sendable {
     /// The paths of the files, in ascending order.
     var files: [String] { entries.keys.filter { !$0.hasSuffix("/") }.sorted() }
 
+    var bytes: Int { entries.values.reduce(0) { $0 + $1.count } }
+
     /// Returns the paths of files that hold one of the byte strings, or have one in their names.
     func paths(holding needles: [[UInt8]]) -> [String] {
         entries.filter { path, content in
@@ -49,7 +51,7 @@ struct LocationFiles: Equatable, Sendable {
     /// Writes a file over any existing one.
     static func overwrite(_ path: String, with bytes: [UInt8]) throws {
         try FileSystem.remove(path)
-        let file = try PosixFile(opening: path, O_WRONLY | O_CREAT | O_EXCL)
+        let file = try PosixFile(opening: path, flags: O_WRONLY | O_CREAT | O_EXCL)
         try file.write(bytes)
     }
 

@@ -79,7 +79,7 @@ struct NumberedSets: Sendable {
                     : "a later set is there without an earlier one: \(last), not \(missing)")
         }
         let keys = restored.tabs.map { TabStateKey(tab: $0.id, name: .native, partition: .regular) }
-        let states = try await store.state(of: keys)
+        let states = try await store.states(of: keys)
         for (number, key) in zip(shown, keys)
         where states[key]?.equals(Self.state(number, bytes: stateBytes)) != true {
             throw Violation("half a set is there: the tab of set \(number) without its state")
@@ -102,6 +102,6 @@ struct NumberedSets: Sendable {
 
     private static func state(_ number: Int, bytes: Int) -> [UInt8] {
         var generator = SeededGenerator(seed: UInt64(number))
-        return SampleState.blob(bytes: bytes, &generator)
+        return SampleState.blob(bytes: bytes, using: &generator)
     }
 }

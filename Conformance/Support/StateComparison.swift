@@ -4,7 +4,7 @@ import BrowserSessions
 func requireStates(
     _ expected: [TabStateKey: [UInt8]], in store: any SessionStorage, _ subject: String
 ) async throws {
-    try requireOnly(expected, try await store.state(of: Array(expected.keys)), subject)
+    try requireOnly(expected, try await store.states(of: Array(expected.keys)), subject)
 }
 
 /// Throws a ``Violation`` unless the found blobs are exactly the expected ones. Its message holds

@@ -14,7 +14,7 @@ struct StoreContent: Equatable, Sendable {
         for id in try await store.sessions() where partition == nil || id.partition == partition {
             content.sessions[id] = try await store.restore(id)
             let keys = try await store.stateKeys(in: id)
-            content.states.merge(try await store.state(of: keys)) { first, _ in first }
+            content.states.merge(try await store.states(of: keys)) { first, _ in first }
         }
         return content
     }
@@ -34,6 +34,17 @@ struct StoreContent: Equatable, Sendable {
             }
         }
     }
+}
+
+/// Reads everything, and the states of tabs of ``Plain``, even if no session holds them.
+func contents(of store: any SessionStorage, tabs: Range<Int> = 0..<0) async throws -> StoreContent {
+    var content = try await StoreContent.read(store)
+    try requireEqual(
+        content.sessions.count, try await store.sessions().count,
+        "the sessions of the list that can be restored")
+    let states = try await store.states(of: tabs.map { Plain.key($0) })
+    content.states.merge(states) { first, _ in first }
+    return content
 }
 
 extension SessionSnapshot {

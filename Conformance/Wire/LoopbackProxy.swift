@@ -85,7 +85,7 @@ public final class LoopbackProxy: MediumWire {
         }
     }
 
-    /// Drops all connections for both sides.
+    /// Drops all connections at both ends.
     public func end() {
         change { state in
             for pair in state.pairs { pair.end() }

@@ -69,7 +69,7 @@
             state.withLock { answers in ids.compactMap { answers.sessions[$0] } }
         }
 
-        func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
             state.withLock { answers in answers.blobs.filter { keys.contains($0.key) } }
         }
 

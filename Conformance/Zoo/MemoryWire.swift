@@ -140,7 +140,7 @@
 
         func interrupt() { wire.end(self) }
 
-        /// Sends a request to the other side.
+        /// Sends a request to the other end.
         ///
         /// - Parameter changes: whether it changes something; a lost answer then hides the result.
         func ask<Answer: Sendable>(

@@ -28,12 +28,9 @@
         func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
             let log = ReferenceLog(
                 bytes: try FileSystem.read(ReferenceLog.file(in: directory.pathForLibraries)))
-            var records = ReferenceRecords()
+            var records: MemoryRecords = [:]
             for batch in log.soundBatches { records.apply(batch) }
-            var found = records.values.flatMap { space, values in
-                values.map { ByteBatch.Operation.put(space, key: $0.key, value: $0.value) }
-            }
-            found += log.doubtfulPuts
+            let found = ReferenceLog.puts(records) + log.doubtfulPuts
             for case .put(let space, let key, let value) in found {
                 try key.withUnsafeBytes { key in
                     try value.withUnsafeBytes { try visit(space, key, $0) }
@@ -43,28 +40,12 @@
         }
     }
 
-    /// The records of a store.
-    struct ReferenceRecords: Sendable {
-        var values: [KeySpace: [[UInt8]: [UInt8]]] = [:]
-
-        mutating func apply(_ operations: [ByteBatch.Operation]) {
-            for operation in operations {
-                switch operation {
-                case .put(let space, let key, let value): values[space, default: [:]][key] = value
-                case .remove(let space, let key): values[space]?[key] = nil
-                }
-            }
-        }
-    }
-
     /// A store of ``ReferenceEngine``.
     final class ReferenceStore: OrderedByteStore {
         private let files: any FileDirectory
         /// The path of the directory, which is right even if the directory is moved.
         private let directory: String
-        private var records = ReferenceRecords()
-        /// The keys of ``records`` in order, made on demand.
-        private var sortedKeys: [KeySpace: [[UInt8]]] = [:]
+        private var records: MemoryRecords = [:]
         private var file: OpenFile
         private(set) var openingNotes: [String] = []
         private let faults: ReferenceFaults
@@ -79,7 +60,7 @@
         private final class OpenFile {
             let descriptor: PosixFile
             init(_ path: String) throws {
-                descriptor = try PosixFile(opening: path, O_RDWR | O_CREAT | O_APPEND)
+                descriptor = try PosixFile(opening: path, flags: O_RDWR | O_CREAT | O_APPEND)
             }
         }
 
@@ -135,7 +116,7 @@
             let journal = journal(in: directory)
             guard try FileSystem.exists(journal) else { return }
             let text = String(decoding: try FileSystem.read(journal), as: UTF8.self)
-            let log = try PosixFile(opening: ReferenceLog.file(in: directory), O_RDWR)
+            let log = try PosixFile(opening: ReferenceLog.file(in: directory), flags: O_RDWR)
             try log.truncate(to: Int(text) ?? 0)
             try log.syncData()
             try FileSystem.remove(journal)
@@ -152,16 +133,16 @@
         }
 
         private static func rewrite(
-            _ path: String, _ records: ReferenceRecords, _ faults: ReferenceFaults
+            _ path: String, _ records: MemoryRecords, _ faults: ReferenceFaults
         ) throws {
             let bytes = ReferenceLog.encode(records)
             if faults.contains(.recoversInPlace) {
-                let descriptor = try PosixFile(opening: path, O_WRONLY | O_TRUNC)
+                let descriptor = try PosixFile(opening: path, flags: O_WRONLY | O_TRUNC)
                 try descriptor.write(bytes)
                 try descriptor.syncData()
             } else if faults.contains(.namesFirst) {
                 let descriptor = try PosixFile(
-                    opening: path + ".new", O_WRONLY | O_CREAT | O_TRUNC)
+                    opening: path + ".new", flags: O_WRONLY | O_CREAT | O_TRUNC)
                 try FileSystem.move(path + ".new", to: path)
                 try descriptor.write(bytes)
                 try descriptor.syncData()
@@ -173,33 +154,14 @@
         }
 
         func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
-            records.values[space]?[key]
+            records[space]?[key]
         }
 
         func scan(
             _ space: KeySpace, prefix: [UInt8],
             _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
         ) throws {
-            let values = records.values[space] ?? [:]
-            let keys =
-                sortedKeys[space]
-                ?? values.keys.sorted { $0.lexicographicallyPrecedes($1) }
-            sortedKeys[space] = keys
-            var low = 0
-            var high = keys.count
-            while low < high {
-                let middle = (low + high) / 2
-                if keys[middle].lexicographicallyPrecedes(prefix) {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
-            }
-            for key in keys[low...] {
-                guard key.starts(with: prefix) else { return }
-                guard let value = values[key] else { continue }
-                try key.withUnsafeBytes { key in try value.withUnsafeBytes { try visit(key, $0) } }
-            }
+            try records.scan(space, prefix: prefix, visit)
         }
 
         func write(_ batch: ByteBatch, durably: Bool) throws {
@@ -216,7 +178,6 @@
             }
             size += frame.count
             records.apply(batch.operations)
-            sortedKeys = [:]
             guard durably else { return }
             do {
                 try sync()

@@ -58,18 +58,18 @@
         }
 
         /// Whether most of the log is about records that are gone.
-        func isWorthRewriting(_ records: ReferenceRecords) -> Bool {
-            let live = records.values.values.reduce(0) { sum, values in
-                values.reduce(sum) { $0 + $1.key.count + $1.value.count }
-            }
+        func isWorthRewriting(_ records: MemoryRecords) -> Bool {
+            let live = records.values.joined().reduce(0) { $0 + $1.0.count + $1.1.count }
             return size > 2 * live + (256 << 10)
         }
 
-        static func encode(_ records: ReferenceRecords) -> [UInt8] {
-            frame(
-                records.values.flatMap { space, values in
-                    values.map { ByteBatch.Operation.put(space, key: $0.key, value: $0.value) }
-                })
+        static func encode(_ records: MemoryRecords) -> [UInt8] { frame(puts(records)) }
+
+        /// Returns operations that fill an empty store with the records.
+        static func puts(_ records: MemoryRecords) -> [ByteBatch.Operation] {
+            records.flatMap { space, values in
+                values.map { ByteBatch.Operation.put(space, key: $0, value: $1) }
+            }
         }
 
         static func frame(_ operations: [ByteBatch.Operation], certain: Int = 0) -> [UInt8] {

@@ -49,9 +49,8 @@
         ) throws {
             let records = try ask { medium, location, writer in
                 try medium.table(space, namespace, of: location, writer)
-                    .filter { $0.key.starts(with: prefix) }
             }
-            for (key, value) in records.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            for (key, value) in records where key.starts(with: prefix) {
                 do {
                     try line?.receive()
                 } catch {

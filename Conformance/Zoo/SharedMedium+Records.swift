@@ -12,13 +12,13 @@
 
     extension SharedMedium {
         func table(_ space: KeySpace, _ namespace: String, of location: String, _ writer: Writer)
-            throws -> [[UInt8]: [UInt8]]
+            throws -> SortedRecords
         {
             try use { state in
                 try requireConnected(writer, state)
                 let store = state.stores[location, default: Store()]
                 if fault != .answersReads { try requireOwner(writer, of: store) }
-                return store.namespaces[namespace]?[space] ?? [:]
+                return store.namespaces[namespace]?[space] ?? .init()
             }
         }
 
@@ -42,7 +42,7 @@
             let written = isHalf ? batch.lastHalf : batch
             try change(location, writer) { store in
                 store.earlier = store.namespaces
-                store.namespaces.apply(written, to: namespace)
+                store.namespaces[namespace, default: [:]].apply(written.operations)
                 let savesStates = batch.operations.contains {
                     if case .put(.state, _, _) = $0 { true } else { false }
                 }

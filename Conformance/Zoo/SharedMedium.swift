@@ -6,7 +6,7 @@
     /// A medium in memory that several owners reach, as machines reach a server. It is sound unless
     /// it has a fault: the faulty backends of FENCE and SHARED build on it.
     final class SharedMedium: Sendable {
-        typealias Namespaces = [String: [KeySpace: [[UInt8]: [UInt8]]]]
+        typealias Namespaces = [String: MemoryRecords]
 
         /// Errors in handling the events of a shared medium.
         enum Fault: Sendable {
@@ -180,7 +180,7 @@
 
         private func requireReachable(_ state: State, _ request: ConnectionRequest) throws {
             switch state.trouble {
-            case .stopped: throw StorageError(.unavailable, "nobody answers")
+            case .stopped: throw StorageError(.unavailable, "nothing answers")
             case .readOnly: throw StorageError(.unavailable, "the medium only reads now")
             case .outOfConnections: throw StorageError(.unavailable, "no connection is left")
             case .loginRefused where fault == .callsRefusalAbsence:
@@ -204,7 +204,7 @@
                 guard store.lastSaves[store.epoch] != nil,
                     let earlier = store.lastSaves[store.epoch - 1]
                 else { return }
-                store.namespaces.apply(earlier.batch, to: earlier.namespace)
+                store.namespaces[earlier.namespace, default: [:]].apply(earlier.batch.operations)
             default: break
             }
         }
@@ -220,17 +220,5 @@
         }
 
         static let fenced = StorageError(.fenced, "another opener has taken the store over")
-    }
-
-    extension SharedMedium.Namespaces {
-        mutating func apply(_ batch: ByteBatch, to namespace: String) {
-            for operation in batch.operations {
-                switch operation {
-                case .put(let space, let key, let value):
-                    self[namespace, default: [:]][space, default: [:]][key] = value
-                case .remove(let space, let key): self[namespace]?[space]?[key] = nil
-                }
-            }
-        }
     }
 #endif

@@ -21,6 +21,13 @@
         }
     }
 
+    struct AlteredReports: FalseReporter {
+        let base: any SessionStorage
+        let change: @Sendable (inout RecoveryReport) -> Void
+
+        func alter(_ report: inout RecoveryReport) { change(&report) }
+    }
+
     extension StorageDecorator {
         /// Restores, and changes what comes back.
         func restoreEach(
@@ -30,19 +37,6 @@
             var found = try await base.restore(ids, generation: generation)
             for index in found.indices { try change(&found[index]) }
             return found
-        }
-
-        /// Saves, or does something else about an error of that kind.
-        func save(
-            _ changes: SessionChanges, _ durability: Durability, or code: StorageError.Code,
-            _ otherwise: () async throws(StorageError) -> SaveReceipt
-        ) async throws(StorageError) -> SaveReceipt {
-            do throws(StorageError) {
-                return try await base.save(changes, durability: durability)
-            } catch {
-                guard error.code == code else { throw error }
-                return try await otherwise()
-            }
         }
     }
 

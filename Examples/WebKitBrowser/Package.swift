@@ -2,7 +2,9 @@
 import PackageDescription
 
 let model = ["BrowserModel", "BrowserSessions"].map(session)
-let browser = model + ["DirectoryBackend", "EngineConformance", "SessionRestoration"].map(session)
+let browser =
+    model
+    + ["DirectoryBackend", "EngineConformance", "SessionRestoration", "TabStrips"].map(session)
 
 func session(_ name: String) -> Target.Dependency {
     .product(name: name, package: "browser-sessions")
@@ -21,7 +23,7 @@ let package = Package(
         .systemLibrary(
             name: "CWebKitGTK", pkgConfig: "webkitgtk-6.0",
             providers: [.apt(["libwebkitgtk-6.0-dev"])]),
-        // What Swift cannot express: signals, casts, and functions with a variable number of arguments.
+        // The calls that Swift cannot express: signals, casts, and functions with a variable number of arguments.
         .target(name: "CWebKit", dependencies: ["CWebKitGTK"]),
         // The main loop as an actor, and widgets with signals that arrive on it.
         .target(name: "GTKSupport", dependencies: ["CWebKit", "CWebKitGTK"]),

@@ -8,9 +8,9 @@ public struct BackendRegistry: Sendable {
 
     /// Creates a registry of backends.
     ///
-    /// Throws `StorageError.Code.invalidConfiguration` if two backends have the same name, if a
-    /// name cannot be the scheme of a URL or is a key of configuration files, if a backend has an
-    /// option twice, or if two options have the same environment variable.
+    /// - Throws: `StorageError.Code.invalidConfiguration` if two backends have the same name, if a
+    ///   name cannot be the scheme of a URL or is a key of configuration files, if a backend has an
+    ///   option twice, or if two options have the same environment variable.
     public init(_ backends: [StorageBackend]) throws(StorageError) {
         var byName: [String: StorageBackend] = [:]
         var variables: [String: String] = [:]
@@ -31,7 +31,7 @@ public struct BackendRegistry: Sendable {
     /// Returns the backend of the store at a path; `nil` if no backend recognizes it or nothing is
     /// there.
     ///
-    /// Throws what `StorageBackend.hasStore(at:)` throws.
+    /// - Throws: what `StorageBackend.hasStore(at:)` throws.
     public func backend(ofStoreAt path: String) throws(StorageError) -> StorageBackend? {
         for name in names {
             if let backend = backends[name], try backend.hasStore(at: path) { return backend }

@@ -6,6 +6,7 @@ public import BrowserSessions
 /// something that does not exist, resolving fails, even if a stronger source would have overridden
 /// the mistake.
 public struct BackendSelector: Sendable {
+    /// The backends that the layers can name.
     public let registry: BackendRegistry
     /// The layers, strongest first.
     public let layers: [SelectionLayer]
@@ -20,8 +21,8 @@ public struct BackendSelector: Sendable {
 
     /// Returns the selected backend, its location and its options. Opens nothing.
     ///
-    /// Throws `StorageError.Code.invalidConfiguration`. The error has the source of the mistake,
-    /// the names that exist, and the nearest one.
+    /// - Throws: `StorageError.Code.invalidConfiguration`. The error has the source of the mistake,
+    ///   the names that exist, and the nearest one.
     public func resolve() throws(StorageError) -> ResolvedSelection {
         try checkSections()
         let (backend, backendEntry) = try chooseBackend()
@@ -57,6 +58,8 @@ public struct BackendSelector: Sendable {
     }
 
     /// Opens the selected store; see ``resolve()``.
+    ///
+    /// - Throws: what ``resolve()`` throws, and what opening the store throws.
     public func open() async throws(StorageError) -> any SessionStorage {
         try await resolve().open()
     }

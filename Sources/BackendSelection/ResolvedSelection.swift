@@ -2,6 +2,7 @@ public import BrowserSessions
 
 /// The selected store, and the reasons for the selection.
 public struct ResolvedSelection: Sendable {
+    /// The selected backend, which opens the store.
     public let backend: StorageBackend
     /// The location and the options that were stated. Only this property has secrets in plain text.
     public let configuration: StorageConfiguration
@@ -13,7 +14,9 @@ public struct ResolvedSelection: Sendable {
 
     /// A store of another backend.
     public struct OtherStore: Sendable {
+        /// The backend of the store, other than the selected one.
         public let backend: StorageBackend
+        /// The path of the store.
         public let location: String
     }
 
@@ -22,7 +25,9 @@ public struct ResolvedSelection: Sendable {
     ///
     /// Selecting another backend creates an empty store next to the full one. A host either informs
     /// its user, or moves everything with `StoreMigration` of `SessionInterop`. This call opens no
-    /// store, and throws what `StorageBackend.hasStore(at:)` throws.
+    /// store.
+    ///
+    /// - Throws: what `StorageBackend.hasStore(at:)` throws.
     public func otherStores() throws(StorageError) -> [OtherStore] {
         var found: [OtherStore] = []
         for other in otherPlaces where try other.backend.hasStore(at: other.location) {
@@ -57,20 +62,28 @@ public struct ResolvedSelection: Sendable {
     public var location: String { Redaction.location(configuration.location) }
 
     /// Prepares the server or directory for the store; see `StorageBackend.prepare(_:)`.
+    ///
+    /// - Throws: what the backend throws.
     public func prepare() async throws(StorageError) { try await backend.prepare(configuration) }
 
     /// Opens the store at the location, or creates one there.
+    ///
+    /// - Throws: what `StorageBackend.open(_:)` throws.
     public func open() async throws(StorageError) -> any SessionStorage {
         try await backend.open(configuration)
     }
 
     /// Opens the store on the calling thread, for hosts with their own threads.
+    ///
+    /// - Throws: what `StorageBackend.openBlocking(_:)` throws.
     public func openBlocking() throws(StorageError) -> any SessionStorage {
         try backend.openBlocking(configuration)
     }
 
     /// Removes the store at the location; see `StorageBackend.removeBlocking(_:)`. Returns whether
     /// there was a store.
+    ///
+    /// - Throws: what `StorageBackend.removeBlocking(_:)` throws.
     @discardableResult
     public func remove() async throws(StorageError) -> Bool {
         try await backend.remove(configuration)

@@ -3,6 +3,7 @@ public struct SelectionExplanation: Hashable, Sendable {
     /// The configuration file if there is one, the backend, the location, then every option.
     public var entries: [Entry]
 
+    /// Creates an explanation from entries in the order of ``entries``.
     public init(entries: [Entry]) { self.entries = entries }
 
     /// One setting.
@@ -11,13 +12,17 @@ public struct SelectionExplanation: Hashable, Sendable {
         public var name: String
         /// The value as text; `•••` for a secret.
         public var value: String
+        /// The source of the value.
         public var source: SelectionSource
         /// The values of weaker sources, strongest first, including the default.
         public var overridden: [Stated<String>]
+        /// Whether the setting is a secret, so that dots replace its value and those it overrides.
         public var isSecret: Bool
         /// The meaning of the value on this machine, if the value alone does not show it.
         public var meaning: String?
 
+        /// Creates an entry; by default, of a setting that is not secret and overrides nothing.
+        /// Values of secrets must be dots already.
         public init(
             name: String, value: String, source: SelectionSource,
             overridden: [Stated<String>] = [], isSecret: Bool = false, meaning: String? = nil

@@ -17,8 +17,10 @@ extension SelectionLayer {
     /// URL.
     ///
     /// The layer is empty if there are no such variables. ``SelectionRequest`` reads
-    /// `SESSION_STORAGE_CONFIG`. An unknown or empty variable with the prefix is an
-    /// `StorageError.Code.invalidConfiguration` error.
+    /// `SESSION_STORAGE_CONFIG`.
+    ///
+    /// - Throws: `StorageError.Code.invalidConfiguration` for an unknown or empty variable with the
+    ///   prefix, and for a location or a URL that cannot be read.
     public static func environment(
         _ environment: [String: String], registry: BackendRegistry, directory: String
     ) throws(StorageError) -> [SelectionLayer] {

@@ -17,9 +17,9 @@ extension SelectionLayer {
     /// file's directory, `~` is `home`, and `{backend}` in a location becomes the selected
     /// backend's name.
     ///
-    /// Throws `StorageError.Code.invalidConfiguration` for a missing file, a syntax error, and
-    /// any unknown or duplicate key; `StorageError.Code.permissionDenied` if the file may not be
-    /// read.
+    /// - Throws: `StorageError.Code.invalidConfiguration` for a missing file, a syntax error, and
+    ///   any unknown or duplicate key; `StorageError.Code.permissionDenied` if the file may not be
+    ///   read.
     public static func file(_ path: String, registry: BackendRegistry, home: String?)
         throws(StorageError) -> SelectionLayer
     {

@@ -10,9 +10,11 @@ public import BrowserSessions
 extension SelectionLayer {
     /// Reads a selection from a URL.
     ///
-    /// A relative path is in `directory`, and `~` is `home`. Throws
-    /// `StorageError.Code.invalidConfiguration` for any other form. ``BackendSelector/resolve()``
-    /// checks whether the backend and the options exist. Errors never repeat the URL.
+    /// A relative path is in `directory`, and `~` is `home`. ``BackendSelector/resolve()`` checks
+    /// whether the backend and the options exist.
+    ///
+    /// - Throws: `StorageError.Code.invalidConfiguration` for any other form. Errors never repeat
+    ///   the URL.
     public static func url(
         _ text: String, from source: SelectionSource, directory: String, home: String?
     ) throws(StorageError) -> SelectionLayer {

@@ -4,7 +4,10 @@ public import BrowserSessions
 public struct SelectionLayer: Hashable, Sendable {
     /// The level of the layer. Of two layers with the same level, the first one given wins.
     public var level: SelectionLevel
+    /// The name of the backend; `nil` if the source names none. ``BackendSelector/resolve()``
+    /// checks whether it exists.
     public var backend: Stated<String>?
+    /// The location of the store; `nil` if the source names none.
     public var location: Stated<LocationTemplate>?
     /// The values by option name, for the backend that is finally selected.
     public var options: [String: Stated<RawOptionValue>]
@@ -13,6 +16,7 @@ public struct SelectionLayer: Hashable, Sendable {
     /// The configuration files that sources name, strongest first. The first was read.
     public var files: [Stated<String>]
 
+    /// Creates a layer; by default, one that states nothing.
     public init(
         level: SelectionLevel,
         backend: Stated<String>? = nil,
@@ -42,9 +46,12 @@ public struct SelectionLayer: Hashable, Sendable {
 
     /// The options of one backend in a configuration file.
     public struct OptionSection: Hashable, Sendable {
+        /// The place of the section in its configuration file.
         public var source: SelectionSource
+        /// The values by option name.
         public var options: [String: Stated<RawOptionValue>]
 
+        /// Creates a section from the values of its options.
         public init(source: SelectionSource, options: [String: Stated<RawOptionValue>]) {
             self.source = source
             self.options = options

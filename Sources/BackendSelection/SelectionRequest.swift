@@ -18,6 +18,9 @@ public struct SelectionRequest: Sendable {
     /// The base directory of relative paths, except those in a file.
     public var workingDirectory: String
 
+    /// Creates a request; by default, one in which only the environment can name a store.
+    ///
+    /// Nothing is read or checked before ``layers(registry:)``.
     public init(
         store: String? = nil,
         storage: String? = nil,
@@ -37,6 +40,10 @@ public struct SelectionRequest: Sendable {
     /// Returns the settings of the arguments, the environment and the configuration file.
     ///
     /// `--config` overrides `SESSION_STORAGE_CONFIG`; the other file is then not read.
+    ///
+    /// - Throws: `StorageError.Code.invalidConfiguration` if a text cannot be read, if an option is
+    ///   there twice, or if both ``store`` and ``storage`` name a store. What reading the
+    ///   configuration file throws, and what `StorageBackend.hasStore(at:)` throws.
     public func layers(registry: BackendRegistry) throws(StorageError) -> [SelectionLayer] {
         var layers = [try commandLine()]
         let home = environment["HOME"]
@@ -70,6 +77,10 @@ public struct SelectionRequest: Sendable {
     }
 
     /// Selects a store, optionally with a ``SelectionLayer/code(backend:location:options:)`` layer.
+    ///
+    /// - Throws: `StorageError.Code.notFound` if ``store`` is a path at which no backend recognizes
+    ///   a store, and no other source names a backend. What ``layers(registry:)`` and
+    ///   ``BackendSelector/resolve()`` throw.
     public func resolve(registry: BackendRegistry, code: SelectionLayer? = nil)
         throws(StorageError) -> ResolvedSelection
     {

@@ -43,11 +43,17 @@ extension SelectionSource: CustomStringConvertible {
 
 /// The strength of a source. A higher level overrides a lower one.
 public enum SelectionLevel: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// The default in the declaration of an option; the weakest level.
     case backendDefault = "default"
+    /// A configuration file. It overrides only the defaults.
     case file
+    /// An environment variable, including the URL in `SESSION_STORAGE_URL`.
     case environment
+    /// A URL in a command-line argument.
     case url
+    /// A command-line argument that is not a URL, such as `--option` or the path of a store.
     case commandLine
+    /// The program itself; the strongest level.
     case code
 
     /// Orders from the weakest to the strongest.
@@ -58,9 +64,12 @@ public enum SelectionLevel: String, Hashable, Sendable, CaseIterable, Comparable
 
 /// A value with its source.
 public struct Stated<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// The value as the source states it.
     public var value: Value
+    /// The source of the value, for messages and for ``SelectionExplanation``.
     public var source: SelectionSource
 
+    /// Creates a value from a source.
     public init(_ value: Value, from source: SelectionSource) {
         self.value = value
         self.source = source

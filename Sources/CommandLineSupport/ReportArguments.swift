@@ -25,7 +25,7 @@ package struct ReportArguments<Format: ReportFileFormat>: ParsableArguments {
     @Option(
         name: .customLong("output"), parsing: .singleValue,
         help: ArgumentHelp(
-            "A file for the report; may be repeated. Without --format its name's end tells the"
+            "A file for the report; may be repeated. Without --format its name's end sets the"
                 + " format, and the text is printed all the same.", valueName: "file"))
     private var files: [String] = []
 

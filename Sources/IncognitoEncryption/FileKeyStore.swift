@@ -37,7 +37,7 @@ public struct FileKeyStore: IncognitoKeyStore {
         let store = try Self.require(store)
         try destroy(id, of: store)
         do throws(StorageError) {
-            let file = try store.open(Self.fileName, .new)
+            let file = try store.open(Self.fileName, mode: .new)
             try Self.encoded(key, id).withUnsafeBytes { copy throws(StorageError) in
                 try file.write(copy)
                 try file.write(copy)
@@ -59,7 +59,7 @@ public struct FileKeyStore: IncognitoKeyStore {
             throw StorageError(
                 .unsafeLocation, "'\(store.path(of: Self.fileName))' is no file with a key")
         }
-        let file = try store.open(Self.fileName, .read)
+        let file = try store.open(Self.fileName, mode: .read)
         let kept = try SecretBytes(capacity: status.size) { memory throws(StorageError) in
             try file.read(into: memory, at: 0)
         }
@@ -95,7 +95,7 @@ public struct FileKeyStore: IncognitoKeyStore {
     /// failure: it would keep the old block in any case until it is used again.
     private func overwrite(in store: any FileDirectory, count: Int) -> StorageError? {
         do throws(StorageError) {
-            let file = try store.open(Self.fileName, .overwrite)
+            let file = try store.open(Self.fileName, mode: .overwrite)
             try file.write([UInt8](repeating: 0, count: count))
             try file.syncData()
             return nil
@@ -116,7 +116,8 @@ public struct FileKeyStore: IncognitoKeyStore {
 
     private static func encoded(_ key: SecretBytes, _ id: IncognitoKeyID) -> SecretBytes {
         let head = head(of: id, keyCount: key.count)
-        return SecretBytes(head, key, key.withUnsafeBytes { checksum(head, $0) })
+        return SecretBytes(
+            copying: key, after: head, before: key.withUnsafeBytes { checksum(head, $0) })
     }
 
     /// Returns `nil` if the bytes do not begin with a sound copy of that key.

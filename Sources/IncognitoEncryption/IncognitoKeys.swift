@@ -24,7 +24,8 @@ public struct IncognitoKeys: Sendable {
     /// The option, for a backend's list of options.
     public var option: StorageOption {
         StorageOption(
-            Self.optionName, .choice(host.map { [$0.name] } ?? Choice.allCases.map(\.rawValue)),
+            Self.optionName,
+            kind: .choice(host.map { [$0.name] } ?? Choice.allCases.map(\.rawValue)),
             default: .text(host?.name ?? Choice.auto.rawValue),
             summary: host == nil
                 ? "where the key of incognito sessions is; auto: the keyring, else a file"

@@ -26,7 +26,7 @@ public struct KeyringKeyStore: IncognitoKeyStore {
 
     /// The start of the system. Without the kernel's name for it, a missing key counts as lost.
     public var keyScope: String? {
-        let file = try? PosixFile(opening: "/proc/sys/kernel/random/boot_id", O_RDONLY)
+        let file = try? PosixFile(opening: "/proc/sys/kernel/random/boot_id", flags: O_RDONLY)
         guard let bytes = try? file?.read(64, at: 0) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         return text.split(whereSeparator: \.isWhitespace).first.map(String.init)

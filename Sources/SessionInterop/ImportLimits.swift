@@ -37,8 +37,8 @@ public struct ImportLimits: Hashable, Sendable {
     public init() {}
 
     /// Returns the maximum content size in bytes of a compressed file of the given size.
-    func room(unfolding bytes: Int) -> Int {
-        let (room, isOver) = bytes.multipliedReportingOverflow(by: max(maximumUnfolding, 1))
-        return isOver ? maximumFileBytes : min(room, maximumFileBytes)
+    func maximumSize(unfolding bytes: Int) -> Int {
+        let (size, isOver) = bytes.multipliedReportingOverflow(by: max(maximumUnfolding, 1))
+        return isOver ? maximumFileBytes : min(size, maximumFileBytes)
     }
 }

@@ -15,6 +15,7 @@ public struct ImportReport: Hashable, Sendable {
     /// The descriptions of what was skipped, in sentences.
     public var notes: [String] = []
 
+    /// Creates an empty report.
     public init() {}
 
     /// The total counts of all sources.
@@ -34,10 +35,12 @@ public struct UntakenFile: Hashable, Sendable {
     public var path: String
     /// The format; `nil` if unknown.
     public var format: SessionFormat?
+    /// The reason that it was not taken.
     public var reason: Reason
     /// Further details, in a sentence without its period; empty if there are none.
     public var detail: String
 
+    /// Creates an entry for a file, by default without details.
     public init(path: String, format: SessionFormat?, reason: Reason, detail: String = "") {
         self.path = path
         self.format = format
@@ -78,13 +81,16 @@ public struct UntakenFile: Hashable, Sendable {
 public struct ImportedSource: Hashable, Sendable {
     /// The path, as reached from the given one.
     public var path: String
+    /// The format in which it was read.
     public var format: SessionFormat
+    /// The counts of what it contained, including sessions and tabs that an earlier source had.
     public var counts = ImportCounts()
     /// The problems, in file order.
     public var problems: [ImportProblem] = []
     /// The sessions from this source, without those that an earlier source had.
     public var sessions: [SessionID] = []
 
+    /// Creates an entry with zero counts and without problems and sessions.
     public init(path: String, format: SessionFormat) {
         self.path = path
         self.format = format
@@ -106,6 +112,7 @@ public struct ImportCounts: Hashable, Sendable {
     public var subframeEntries = 0
     /// The number of groups of open windows.
     public var groups = 0
+    /// The number of closed windows that can be opened again.
     public var closedWindows = 0
     /// The number of closed tabs, including those of closed windows.
     public var closedTabs = 0
@@ -120,6 +127,7 @@ public struct ImportCounts: Hashable, Sendable {
     /// The number of distinct history entries in the log, including those of closed tabs.
     public var distinctNavigations = 0
 
+    /// Creates counts of zero.
     public init() {}
 
     static func += (left: inout Self, right: Self) {
@@ -140,6 +148,7 @@ public struct ImportCounts: Hashable, Sendable {
 
 /// A problem that was found in a source.
 public struct ImportProblem: Hashable, Sendable {
+    /// Whether something was lost, corrected, or only noted.
     public var severity: Severity
     /// The location, such as `byte 1034`, `windows[0].tabs[3].index` or `line 12`.
     public var location: String
@@ -156,6 +165,7 @@ public struct ImportProblem: Hashable, Sendable {
         case loss
     }
 
+    /// Creates a problem. The message must not hold an address or a title.
     public init(_ severity: Severity, at location: String, _ message: String) {
         self.severity = severity
         self.location = location

@@ -34,8 +34,10 @@ public enum SessionFormat: String, Hashable, Sendable, CaseIterable {
     /// Returns the format of the file or directory at a path.
     ///
     /// Returns `nil` if no format fits, or for a folder that is not a profile. Such a folder can
-    /// still be passed to ``SessionImporter/read(path:as:scope:incognito:)``. Throws `notFound` if
-    /// there is nothing at the path, and `permissionDenied` or `failed` if it cannot be examined.
+    /// still be passed to ``SessionImporter/read(path:as:scope:incognito:)``.
+    ///
+    /// - Throws: `notFound` if there is nothing at the path, and `permissionDenied` or `failed` if
+    ///   it cannot be examined.
     public static func detect(path: String) throws(StorageError) -> SessionFormat? {
         try SourceDetector(limits: ImportLimits()).detect(path)?.format
     }

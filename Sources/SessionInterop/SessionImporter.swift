@@ -55,7 +55,7 @@ public struct SessionImporter: Sendable {
         return taker.assembler.finish()
     }
 
-    func read(_ source: SourcePlace.Source, incognito: Bool) throws(StorageError)
+    func read(_ source: FoundSources.Source, incognito: Bool) throws(StorageError)
         -> SourceReading
     {
         switch source.format {

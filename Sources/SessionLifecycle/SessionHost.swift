@@ -10,11 +10,17 @@ public protocol SessionHost: Actor {
     /// time. After a failure, it is called again only after ``endSessions()``.
     ///
     /// The task is canceled if the host is removed or the server shuts down meanwhile.
+    ///
+    /// - Throws: any error. ``endSessions()`` is called, and the host is then
+    ///   ``SessionHostState/failed(_:)`` unless it is being removed.
     func beginSessions() async throws
 
     /// Saves everything and closes the store: closes the restorer, then the storage.
     ///
     /// Called once after each call of ``beginSessions()``, even one that threw, to release what was
     /// opened. If it throws, removing the host again or shutting down calls it again.
+    ///
+    /// - Throws: any error. The host is then ``SessionHostState/failed(_:)`` and stays in the
+    ///   lifecycle.
     func endSessions() async throws
 }

@@ -4,12 +4,14 @@ public enum SessionHostState: Sendable {
     /// The host was added but has not begun yet: the lifecycle is not running, or the maximum
     /// number of other hosts is beginning.
     case waiting
+    /// The host is opening its store and restoring its sessions.
     case beginning
     /// The sessions are restored. The host is ready for traffic.
     case ready
     /// The host could not begin, and what it had opened was released; retry it. Or it could not
     /// end; remove it again. See ``SessionHostFailure/phase``.
     case failed(SessionHostFailure)
+    /// The host is saving its sessions and closing its store.
     case ending
     /// The host is saved and closed, or never began. A running lifecycle no longer knows it.
     case ended
@@ -19,15 +21,18 @@ public enum SessionHostState: Sendable {
 public struct SessionHostChange: Sendable {
     /// The host's ``SessionHost/id``.
     public let host: String
+    /// The state that the host entered.
     public let state: SessionHostState
 }
 
 /// The reason that one host could not begin or end. The others continue.
 public struct SessionHostFailure: Error, Sendable {
+    /// The step that failed: ``SessionHost/beginSessions()`` or ``SessionHost/endSessions()``.
     public enum Phase: String, Hashable, Sendable { case begin, end }
 
     /// The host's ``SessionHost/id``.
     public let host: String
+    /// Whether the host could not begin or could not end.
     public let phase: Phase
     /// The error that the host threw. A `StorageError` from opening names the store's location.
     public let error: any Error

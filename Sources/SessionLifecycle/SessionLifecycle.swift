@@ -33,10 +33,15 @@ public final class SessionLifecycle: Sendable {
     let turns: Turns
     let logger: Logger
 
+    /// Creates a lifecycle that is not running. ``run(until:)`` begins the hosts.
+    ///
     /// - Parameters:
-    ///   - logger: Receives what hosts report.
-    ///   - hosts: the hosts to begin; ``SessionLifecycleError/hostExists(_:)`` if two have one id.
-    ///   - concurrency: the number of hosts that begin or end at the same time, at least 1.
+    ///   - hosts: the hosts to begin; none by default.
+    ///   - concurrency: the number of hosts that begin or end at the same time. A number below 1
+    ///     counts as 1.
+    ///   - logger: the log for failures of hosts.
+    /// - Throws: ``SessionLifecycleError/hostExists(_:)`` if two hosts have the same
+    ///   ``SessionHost/id``.
     public init(
         hosts: [any SessionHost] = [], concurrency: Int = 16,
         logger: Logger = Logger(label: "browser-sessions")
@@ -51,8 +56,11 @@ public final class SessionLifecycle: Sendable {
     ///
     /// An error of `shutdown`, such as cancellation, means that it is time to end. Hosts that are
     /// still beginning are canceled. Cancellation does not cut ending short: unsaved changes would
-    /// be lost. Throws ``SessionLifecycleError/notEnded(_:)`` with every host that could not end,
-    /// but not for hosts that could not begin.
+    /// be lost.
+    ///
+    /// - Throws: ``SessionLifecycleError/isOver`` if it was called before.
+    ///   ``SessionLifecycleError/notEnded(_:)`` with every host that could not end, but not for
+    ///   hosts that could not begin.
     public func run(until shutdown: () async throws -> Void) async throws(SessionLifecycleError) {
         try table.withLock { table throws(SessionLifecycleError) in
             guard table.phase == .idle else { throw .isOver }
@@ -68,8 +76,8 @@ public final class SessionLifecycle: Sendable {
 
     /// Adds a host. A running lifecycle begins it immediately; await ``ready(_:)`` before using it.
     ///
-    /// Throws ``SessionLifecycleError/hostExists(_:)`` if there is one with its id, and
-    /// ``SessionLifecycleError/isOver`` once the server shuts down.
+    /// - Throws: ``SessionLifecycleError/hostExists(_:)`` if there is a host with its id, and
+    ///   ``SessionLifecycleError/isOver`` once the server shuts down.
     public func add(_ host: any SessionHost) throws(SessionLifecycleError) {
         try table.withLock { table throws(SessionLifecycleError) in
             try table.add(host)
@@ -80,8 +88,9 @@ public final class SessionLifecycle: Sendable {
     /// Ends and forgets a host, and returns when it is closed. A host that is still beginning is
     /// canceled. One that has not begun is only forgotten.
     ///
-    /// Throws ``SessionLifecycleError/failed(_:)`` if the host could not end. It then remains and
-    /// can be removed again; the shutdown tries again too.
+    /// - Throws: ``SessionLifecycleError/noSuchHost(_:)`` if there is no host with this id.
+    ///   ``SessionLifecycleError/failed(_:)`` if the host could not end: it then remains and can be
+    ///   removed again, and the shutdown tries again too.
     public func remove(_ id: String) async throws(SessionLifecycleError) {
         let work = try table.withLock { table throws(SessionLifecycleError) in
             _ = try table.entry(id)
@@ -95,6 +104,11 @@ public final class SessionLifecycle: Sendable {
 
     /// Begins a host that could not begin before, and returns when it is ready. For any other host,
     /// this waits like ``ready(_:)``.
+    ///
+    /// - Throws: ``SessionLifecycleError/noSuchHost(_:)`` if there is no host with this id, or it
+    ///   ended meanwhile. ``SessionLifecycleError/failed(_:)`` if it could not begin again.
+    ///   ``SessionLifecycleError/isOver`` after the shutdown began.
+    ///   ``SessionLifecycleError/cancelled`` if this task was canceled.
     public func retry(_ id: String) async throws(SessionLifecycleError) {
         try table.withLock { table throws(SessionLifecycleError) in
             guard table.isOpen else { throw .isOver }
@@ -108,10 +122,10 @@ public final class SessionLifecycle: Sendable {
 
     /// Returns when the sessions of a host are restored; waits for ``run(until:)`` if necessary.
     ///
-    /// Throws ``SessionLifecycleError/failed(_:)`` if the host could not begin,
-    /// ``SessionLifecycleError/noSuchHost(_:)`` if there is none or it ended meanwhile,
-    /// ``SessionLifecycleError/isOver`` after the shutdown began, and
-    /// ``SessionLifecycleError/cancelled`` if this task was canceled.
+    /// - Throws: ``SessionLifecycleError/failed(_:)`` if the host could not begin or could not end.
+    ///   ``SessionLifecycleError/noSuchHost(_:)`` if there is none or it ended meanwhile.
+    ///   ``SessionLifecycleError/isOver`` after the shutdown began.
+    ///   ``SessionLifecycleError/cancelled`` if this task was canceled while it waited.
     public func ready(_ id: String) async throws(SessionLifecycleError) {
         while true {
             let (waiting, continuation) = AsyncStream<Void>.makeStream()
@@ -133,8 +147,10 @@ public final class SessionLifecycle: Sendable {
 
     /// Returns when each of the present hosts is ready or could not begin.
     ///
-    /// Omits hosts that are removed meanwhile. Throws ``SessionLifecycleError/isOver`` after the
-    /// shutdown began, and ``SessionLifecycleError/cancelled`` if this task was canceled.
+    /// Omits hosts that are removed meanwhile.
+    ///
+    /// - Throws: ``SessionLifecycleError/isOver`` after the shutdown began.
+    ///   ``SessionLifecycleError/cancelled`` if this task was canceled while it waited.
     public func ready() async throws(SessionLifecycleError) -> SessionReadiness {
         var ready: [String] = []
         var failures: [SessionHostFailure] = []

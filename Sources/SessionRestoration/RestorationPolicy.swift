@@ -48,6 +48,7 @@ public struct RestorationPolicy: Sendable {
     /// The addresses that are not worth keeping when their tab closes and has no other history.
     public var blankPages: Set<String> = ["", "about:blank", "about:newtab", "about:home"]
 
+    /// Creates a policy with the default of each rule.
     public init() {}
 }
 
@@ -73,6 +74,7 @@ public struct ClosedTabPolicy: Hashable, Sendable {
     /// launch advances it by at most two days, however long ago the previous one was.
     public var maximumAge: Duration = .seconds(30 * 24 * 60 * 60)
 
+    /// Creates a policy with the default of each limit.
     public init() {}
 }
 
@@ -99,5 +101,6 @@ public struct CrashPolicy: Hashable, Sendable {
     /// `BROWSER_SESSIONS_DEVELOPMENT` is set and neither empty nor `0`.
     public var isDevelopment = LaunchEnvironment.isDevelopment
 
+    /// Creates a policy with the default of each rule.
     public init() {}
 }

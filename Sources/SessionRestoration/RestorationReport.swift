@@ -39,6 +39,7 @@ public struct RestorationReport: Sendable {
     /// Whether private windows are lost with their key, as after a restart of the system.
     public var lostIncognitoKey = false
 
+    /// Creates a report without findings.
     public init() {}
 
     /// Whether something was lost or could not be read. Nothing is then cleaned up.
@@ -48,16 +49,23 @@ public struct RestorationReport: Sendable {
 
     /// A window that came back, or one of the sessions that belong to it.
     public struct RestoredWindow: Hashable, Sendable {
+        /// The identifier under which it is saved.
         public var session: SessionID
+        /// The number of its saved tabs, including those in ``RestorationReport/duplicates``.
         public var tabs: Int
+        /// Whether it is as it was last saved.
         public var provenance: RestoredSession.Provenance
+        /// The items of it that could not be read; empty if there are none.
         public var losses: [Loss]
+        /// The corrections that make it follow the rules of a tab list; empty if there are none.
         public var repairs: [SessionRepair]
     }
 
     /// A session in the store that could not be read.
     public struct UnreadableSession: Sendable {
+        /// The identifier under which it is saved.
         public var session: SessionID
+        /// The error with which the store refused to read it.
         public var error: StorageError
     }
 }
@@ -75,12 +83,12 @@ extension RestorationReport: CustomStringConvertible {
         var parts = [
             regular.isEmpty
                 ? "nothing came back"
-                : "\(Self.count(regular.count, "window")) with \(Self.count(tabs, "tab")) came back"
+                : "\(counted(regular.count, "window")) with \(counted(tabs, "tab")) came back"
                     + (inactiveTabs > 0 ? ", \(inactiveTabs) of them inactive" : "")
         ]
         if !secret.isEmpty {
-            let windows = Self.count(secret.count, "private window")
-            parts.append("\(windows) with \(Self.count(Self.tabs(secret), "tab"))")
+            let windows = counted(secret.count, "private window")
+            parts.append("\(windows) with \(counted(Self.tabs(secret), "tab"))")
         }
         if regular.isEmpty, !secret.isEmpty { parts.removeFirst() }
         return (parts + problems).joined(separator: "; ")
@@ -99,21 +107,21 @@ extension RestorationReport: CustomStringConvertible {
         var parts: [String] = []
         if !setAside.isEmpty { parts.append(Self.words(setAside)) }
         if !unreadable.isEmpty {
-            parts.append("\(Self.count(unreadable.count, "session")) could not be read")
+            parts.append("\(counted(unreadable.count, "session")) could not be read")
         }
         if unreadableIncognito != nil { parts.append("private windows could not be read") }
         if lostIncognitoKey { parts.append("private windows are gone with their key") }
         let damaged = (windows + companions).count { !$0.losses.isEmpty }
-        if damaged > 0 { parts.append("\(Self.count(damaged, "window")) with losses") }
+        if damaged > 0 { parts.append("\(counted(damaged, "window")) with losses") }
         if !backups.isEmpty {
-            parts.append("\(Self.count(backups.count, "window")) with closed tabs to bring back")
+            parts.append("\(counted(backups.count, "window")) with closed tabs to bring back")
         }
-        if !returned.isEmpty { parts.append("\(Self.count(returned.count, "tab")) on the way") }
+        if !returned.isEmpty { parts.append("\(counted(returned.count, "tab")) on the way") }
         if !duplicates.isEmpty {
-            parts.append("\(Self.count(duplicates.count, "tab")) saved twice")
+            parts.append("\(counted(duplicates.count, "tab")) saved twice")
         }
         if !dropped.oldClosedTabs.isEmpty {
-            let tabs = Self.count(dropped.oldClosedTabs.count, "closed tab")
+            let tabs = counted(dropped.oldClosedTabs.count, "closed tab")
             parts.append("\(tabs) dropped for their age")
         }
         return parts
@@ -122,11 +130,7 @@ extension RestorationReport: CustomStringConvertible {
     private static func words(_ setAside: [SetAsideSession]) -> String {
         let tabs = setAside.reduce(0) { $0 + $1.tabs }
         let reasons = Set(setAside.map(\.reason.rawValue)).sorted().joined(separator: ", ")
-        let windows = count(setAside.count, "window")
-        return "\(count(tabs, "tab")) of \(windows) are set aside (\(reasons))"
-    }
-
-    private static func count(_ number: Int, _ word: String) -> String {
-        "\(number) \(word)\(number == 1 ? "" : "s")"
+        let windows = counted(setAside.count, "window")
+        return "\(counted(tabs, "tab")) of \(windows) are set aside (\(reasons))"
     }
 }

@@ -21,7 +21,9 @@ public enum SaveHealth: Sendable {
 
 /// A successful save.
 public struct SaveSummary: Hashable, Sendable {
+    /// The sequence number and the durability that the store acknowledged.
     public var receipt: SaveReceipt
+    /// The partition that the changes are in.
     public var partition: StoragePartition
     /// The number of changed records.
     public var changes: Int
@@ -40,12 +42,14 @@ public enum RestorationEvent: Sendable {
     /// The changes of a partition are about to be read from the model, as one set. The partition's
     /// next ``saved(_:)`` contains all changes until now and none of the later ones.
     case willSave(StoragePartition)
+    /// The store acknowledged changes of one partition.
     case saved(SaveSummary)
     /// Data of the regular partition now survives even a power cut. Reported after ``saved(_:)``,
     /// in order and without gaps. A store that cannot promise this never reports it.
     case becameDurable(DurableChanges)
     /// A save failed. Its changes are kept and saved later.
     case saveFailed(StorageError)
+    /// The health of saving changed. While saves fail, this follows each failed attempt.
     case healthChanged(SaveHealth)
     /// A tab cannot be saved as it is, because part of it is too large or malformed. Everything
     /// else was saved. The restorer tries again when the tab changes.

@@ -2,6 +2,9 @@ public import BrowserModel
 public import BrowserSessions
 
 /// The reason a restorer could not complete an operation.
+///
+/// A restorer runs from the end of restoring until it is closed or superseded. Outside of this
+/// time, most operations throw ``notRestored``, ``superseded`` or ``closed``.
 public enum SessionRestorationError: Error, Sendable {
     /// Restoring has not finished, and nothing is saved before that. Call
     /// ``SessionRestorer/restore(_:isolation:)`` and wait for it.

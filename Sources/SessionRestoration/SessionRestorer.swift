@@ -10,7 +10,10 @@ public import Metrics
 /// to do: the first change starts a delay of ``RestorationPolicy/saveDelay``, after which all
 /// changes are saved as one set. A save that a caller awaits begins immediately.
 public final class SessionRestorer {
+    /// The regular windows that are saved. The off-the-record windows are in their
+    /// `WindowList.offTheRecord`.
     public var windows: WindowList { context.windows }
+    /// The rules with which the restorer was created.
     public var policy: RestorationPolicy { context.policy }
     /// The findings at launch; `nil` before restoring has finished.
     public var report: RestorationReport? { context.report }
@@ -39,10 +42,13 @@ public final class SessionRestorer {
     private var refusal: SessionRestorationError?
 
     private var observers = Observers<any SessionRestorerObserver>()
+    private var streams = EventStreams()
 
     var context: RestorerContext { components.context }
     private var saves: SaveDriver { context.saves }
 
+    /// Creates a restorer, which saves nothing before ``restore(_:isolation:)``.
+    ///
     /// - Parameters:
     ///   - windows: the profile's windows. Windows that are already open are saved as well.
     ///   - storage: the profile's store, of any backend.
@@ -98,7 +104,7 @@ public final class SessionRestorer {
         }
         context.profile = profile
         _ = try? profile.attach(self)
-        if !windows.offTheRecord.isEmpty { _ = try? profile.offTheRecord }
+        if !windows.offTheRecord.isEmpty { _ = try? profile.createOffTheRecord() }
     }
 
     /// Adds an observer. Observers are held weakly and notified in the order in which they were added.
@@ -106,7 +112,18 @@ public final class SessionRestorer {
         observers.add(observer) { [weak observer] in observer }
     }
 
+    /// Removes an observer. Does nothing if it was not added.
     public func removeObserver(_ other: any SessionRestorerObserver) { observers.remove(other) }
+
+    /// Returns the events from now on, in order, for tasks that read them with `for await`. Each
+    /// call returns a separate sequence, which buffers unread events without a limit. It ends when
+    /// the restorer is closed or released; afterwards, it has no events.
+    ///
+    /// An observer is notified while the model is as the event describes it. A sequence delivers
+    /// events later.
+    public func events() -> AsyncStream<RestorationEvent> {
+        streams.make(isFinished: context.phase == .closed)
+    }
 
     // MARK: - Restoring
 
@@ -116,11 +133,15 @@ public final class SessionRestorer {
     /// unrealized. Tabs that the host opened in the meantime follow the restored ones and are then saved. A
     /// session that cannot be read is reported and stays in the store untouched.
     ///
-    /// Throws if the store cannot list its sessions or save the launch note. You can then try again.
-    ///
     /// - Parameters:
     ///   - selection: the windows to open.
     ///   - isolation: the isolation of the profile's model. Delayed work runs there.
+    /// - Throws: ``SessionRestorationError/storage(_:)`` if the store cannot list its sessions,
+    ///   save the launch note or set windows aside. You can then try again.
+    ///   ``SessionRestorationError/alreadyRestored`` if restoring is in progress or done,
+    ///   ``SessionRestorationError/profileHasRestorer(_:)`` if the profile has another restorer
+    ///   that is not closed, ``SessionRestorationError/superseded``, or
+    ///   ``SessionRestorationError/closed``, also if the restorer is closed meanwhile.
     @discardableResult
     public func restore(
         _ selection: WindowsToRestore = .allThatWereOpen,
@@ -147,6 +168,10 @@ public final class SessionRestorer {
     ///
     /// If nothing has changed, nothing is written. If it throws, the changes are kept and saved
     /// later. It continues if its task is cancelled.
+    ///
+    /// - Throws: ``SessionRestorationError/storage(_:)`` if the store fails;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     public func save() async throws(SessionRestorationError) { try await context.save() }
 
     /// Whether the store acknowledged all changes and no page may have more to report about recent
@@ -187,12 +212,22 @@ public final class SessionRestorer {
     /// Saves everything, notes an orderly end of the app, and stops observing. Open windows come back at the
     /// next launch. The store stays open; close it after this.
     ///
-    /// If it throws, the restorer is still in use, unless it was superseded.
-    /// ``SessionRestorationError/notRestored`` means that windows were opened and ``restore(_:isolation:)``
-    /// was never called, so that they are not saved. Closing twice has no effect.
-    public func close() async throws(SessionRestorationError) { try await components.close() }
+    /// Closing twice has no effect.
+    ///
+    /// - Throws: ``SessionRestorationError/notRestored`` if windows were opened and
+    ///   ``restore(_:isolation:)`` was never called, so that they are not saved;
+    ///   ``SessionRestorationError/storage(_:)`` if the store fails;
+    ///   ``SessionRestorationError/superseded`` if another restorer began to use the store. Except
+    ///   for the last one, the restorer is still in use.
+    public func close() async throws(SessionRestorationError) {
+        try await components.close()
+        streams.finish()
+    }
 
-    deinit { reportLoss("the session restorer was let go") }
+    deinit {
+        reportLoss("the session restorer was let go")
+        streams.finish()
+    }
 
     /// Reports in the log that later changes are not saved, in case this is a mistake of the host.
     private func reportLoss(_ reason: String) {
@@ -214,6 +249,7 @@ public final class SessionRestorer {
 extension SessionRestorer: RestorationEventReceiver {
     func receive(_ event: RestorationEvent) {
         for observer in observers.current { observer.restorer(self, did: event) }
+        streams.send(event)
     }
 }
 

@@ -20,7 +20,7 @@ public enum SampleState: Hashable, Sendable {
             let size = generator.size(in: sizes)
             return [
                 .navigation: Self.history(of: tab).encoded(),
-                .native: Self.blob(bytes: size, &generator),
+                .native: Self.blob(bytes: size, using: &generator),
             ]
         }
     }
@@ -39,7 +39,7 @@ public enum SampleState: Hashable, Sendable {
                 time: isLast ? tab.lastActiveAt : Timestamp(microseconds: time),
                 referrer: history.entries.last?.url ?? "")
             if generator.chance(1, in: 3) {
-                entry.pageState = blob(bytes: generator.integer(in: 40...400), &generator)
+                entry.pageState = blob(bytes: generator.integer(in: 40...400), using: &generator)
             }
             // Rare parts are decided independently, so they do not change anything else.
             if index == 0, tab.id.high % 8 == 0 { entry.addRareParts() }
@@ -50,7 +50,7 @@ public enum SampleState: Hashable, Sendable {
     }
 
     /// Returns bytes that compress to about two thirds, like serialized pages.
-    public static func blob(bytes count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
+    public static func blob(bytes count: Int, using generator: inout SeededGenerator) -> [UInt8] {
         let common = [generator.next(), generator.next(), 0]
         let words = (count + 7) / 8
         return [UInt8](unsafeUninitializedCapacity: words * 8) { buffer, initialized in

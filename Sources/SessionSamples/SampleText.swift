@@ -7,12 +7,12 @@ enum SampleText {
     /// The lengths at which an address is long enough. It ends up to one path segment later.
     private static let urlBytes = Quantiles(
         from: 14,
-        [
+        points: [
             (100, 30), (250, 48), (500, 70), (750, 112), (900, 210), (970, 620), (995, 1500),
             (1000, 2000),
         ])
     private static let titleBytes = Quantiles(
-        from: 3, [(100, 14), (500, 40), (900, 96), (990, 240), (1000, 600)])
+        from: 3, points: [(100, 14), (500, 40), (900, 96), (990, 240), (1000, 600)])
 
     static func url(_ generator: inout SeededGenerator) -> String {
         let bytes = generator.value(of: urlBytes)

@@ -6,6 +6,7 @@
 public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 
+    /// Creates a generator. Any seed is valid, including 0.
     public init(seed: UInt64) { state = seed }
 
     /// Returns the next 64 bits.
@@ -53,7 +54,7 @@ public struct Quantiles: Hashable, Sendable {
 
     /// Creates a distribution from the smallest value and further ones. Each has the share of the
     /// numbers up to it in parts per thousand, ascending to 1000.
-    public init(from smallest: Int, _ points: [(perMille: Int, value: Int)]) {
+    public init(from smallest: Int, points: [(perMille: Int, value: Int)]) {
         shares = [0] + points.map { $0.perMille * (Self.whole / 1000) }
         values = [smallest] + points.map(\.value)
         precondition(shares.last == Self.whole, "the last share is 1000")

@@ -2,12 +2,14 @@ public import BrowserSessions
 
 /// A user's action on tabs: the changes to save, and the sessions that must then be restored.
 public struct SessionEdit: Hashable, Sendable {
+    /// What the user did.
     public var kind: Kind
     /// The change set for all sessions that the edit concerns.
     public var changes: SessionChanges
     /// All sessions after the edit, without closed ones.
     public var expected: [SessionSnapshot]
 
+    /// The kind of action.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Adds a new tab anywhere in the list.
         case insert

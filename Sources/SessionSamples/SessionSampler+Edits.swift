@@ -92,7 +92,7 @@ extension SessionSampler {
     }
 
     private mutating func insertTab(into window: inout SessionSnapshot) {
-        let metadata = tab(at: .between(nil, nil))
+        let metadata = tab(at: .between(nil, and: nil))
         let blobs = SampleState.navigationOnly.blobs(of: metadata)
         let index = generator.integer(in: 0...window.tabs.count)
         window.insert(TabSnapshot(metadata: metadata, states: blobs), near: index)

@@ -2,11 +2,13 @@ public import BrowserSessions
 
 /// A generator of sessions that look like real ones: for one seed, the same on every platform.
 ///
-/// All samples follow the rules of tab lists: pinned tabs come first, groups are in one piece,
+/// All samples follow the rules of tab lists: pinned tabs come first, groups are contiguous,
 /// openers are earlier in the same list, and the active tab exists. Restoring one needs no repairs.
 public struct SessionSampler: Hashable, Sendable {
+    /// The source of everything random in the samples. Each sample advances it.
     public var generator: SeededGenerator
 
+    /// Creates a sampler. Samplers with equal seeds return equal samples for the same calls.
     public init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
     /// The time of the newest samples, 2026-01-01T00:00:00Z. The oldest are 60 days older.

@@ -17,7 +17,7 @@ extension SessionSnapshot {
             tab.metadata.group = nil
         }
         if tab.metadata.isPinned { tab.metadata.group = nil }
-        tab.metadata.place = .between(before?.place, after?.place)
+        tab.metadata.place = .between(before?.place, and: after?.place)
         tabs.insert(tab, at: index)
     }
 

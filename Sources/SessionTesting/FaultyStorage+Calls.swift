@@ -25,11 +25,11 @@ extension FaultyStorage {
         }
     }
 
-    public func state(of keys: [TabStateKey]) async throws(StorageError)
+    public func states(of keys: [TabStateKey]) async throws(StorageError)
         -> [TabStateKey: [UInt8]]
     {
-        try await run(.state(keys)) { [plan] base throws(StorageError) in
-            let found = try await base.state(of: keys)
+        try await run(.states(keys)) { [plan] base throws(StorageError) in
+            let found = try await base.states(of: keys)
             plan.withLock { $0.statesRead += found.count }
             return found
         }

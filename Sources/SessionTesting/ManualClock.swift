@@ -123,8 +123,9 @@ public final class ManualClock: Clock {
 
     /// Returns when the clock reaches the deadline; immediately if it already has.
     ///
-    /// Throws `CancellationError` if the task is canceled earlier, including before the call. The
-    /// tolerance has no effect.
+    /// The tolerance has no effect.
+    ///
+    /// - Throws: `CancellationError` if the task is canceled earlier, including before the call.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
         let number = state.withLock { state in
             state.lastNumber += 1

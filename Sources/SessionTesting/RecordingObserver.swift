@@ -38,6 +38,7 @@ public final class RecordingObserver {
         }
     }
 
+    /// Creates an observer that has recorded nothing. It records after it was added.
     public init() {}
 
     /// Forgets all recorded events. Waiting tasks continue to wait for later events.

@@ -5,40 +5,66 @@ public import BrowserSessions
 /// A test can compare complete calls (`storage.calls == [.sessions, .restore([id], .current)]`) or
 /// check parts of one.
 public enum StorageCall: Hashable, Sendable {
+    /// `sessions()`, which lists the saved sessions.
     case sessions
+    /// `summaries()`, which describes the saved sessions.
     case summaries
+    /// `generations()`, which lists the versions that the store keeps.
     case generations
+    /// `restore(_:generation:)` with the requested sessions and their version.
     case restore([SessionID], SessionGeneration)
-    case state([TabStateKey])
+    /// `states(of:)` with the keys of the requested states.
+    case states([TabStateKey])
+    /// `stateKeys(in:)` with the session to list the states of.
     case stateKeys(SessionID)
+    /// `save(_:durability:)` with the change set and the requested durability.
     case save(SessionChanges, Durability)
+    /// `deleteIncognito()`, which deletes the incognito partition.
     case deleteIncognito
+    /// `check()`, which looks for damage and changes nothing.
     case check
+    /// `repair()`, which gives up what was lost.
     case repair
+    /// `purgeQuarantine()`, which deletes what was replaced or taken out.
     case purgeQuarantine
+    /// `eraseRemoved()`, which erases the traces of removed data from the files.
     case eraseRemoved
+    /// `close()`, which ends the use of the store.
     case close
 
-    /// The methods of `SessionStorage`.
+    /// The methods of `SessionStorage`. The raw value is the operation that errors name.
     public enum Operation: String, Hashable, Sendable, CaseIterable {
+        /// Lists the saved sessions.
         case sessions
+        /// Describes the saved sessions without restoring them.
         case summaries
+        /// Lists the versions that the store keeps.
         case generations
+        /// Reads sessions with their tabs.
         case restore
-        case state
+        /// Reads states of tabs.
+        case states
+        /// Lists the states of the tabs in a session.
         case stateKeys = "state keys"
+        /// Applies a change set.
         case save
+        /// Deletes the incognito partition.
         case deleteIncognito = "delete incognito"
+        /// Looks for damage and changes nothing.
         case check
+        /// Repairs the store and gives up what was lost.
         case repair
+        /// Deletes what was replaced or taken out.
         case purgeQuarantine = "purge quarantine"
+        /// Erases the traces of removed data from the files.
         case eraseRemoved = "erase removed"
+        /// Ends the use of the store.
         case close
 
         /// Whether its calls read or change single sessions, not the whole store or a partition.
         var concernsSessions: Bool {
             switch self {
-            case .restore, .state, .stateKeys, .save: true
+            case .restore, .states, .stateKeys, .save: true
             case .sessions, .summaries, .generations, .deleteIncognito, .check, .repair,
                 .purgeQuarantine, .eraseRemoved, .close:
                 false
@@ -53,7 +79,7 @@ public enum StorageCall: Hashable, Sendable {
         case .summaries: .summaries
         case .generations: .generations
         case .restore: .restore
-        case .state: .state
+        case .states: .states
         case .stateKeys: .stateKeys
         case .save: .save
         case .deleteIncognito: .deleteIncognito
@@ -82,7 +108,7 @@ public enum StorageCall: Hashable, Sendable {
         case .restore(let ids, _): Set(ids).sorted()
         case .stateKeys(let id): [id]
         case .save(let changes, _): Set(changes.changes.compactMap(\.sessionID)).sorted()
-        case .sessions, .summaries, .generations, .state, .deleteIncognito, .check, .repair,
+        case .sessions, .summaries, .generations, .states, .deleteIncognito, .check, .repair,
             .purgeQuarantine, .eraseRemoved, .close:
             []
         }
@@ -91,7 +117,7 @@ public enum StorageCall: Hashable, Sendable {
     /// The tabs that the call names, directly or by a state, ascending and without duplicates.
     public var tabIDs: [TabID] {
         switch self {
-        case .state(let keys): Set(keys.map(\.tab)).sorted()
+        case .states(let keys): Set(keys.map(\.tab)).sorted()
         case .save(let changes, _): Set(changes.changes.compactMap(\.tabID)).sorted()
         case .sessions, .summaries, .generations, .restore, .stateKeys, .deleteIncognito, .check,
             .repair, .purgeQuarantine, .eraseRemoved, .close:
@@ -103,7 +129,7 @@ public enum StorageCall: Hashable, Sendable {
     /// the states that are removed with a tab.
     public var keys: [TabStateKey] {
         switch self {
-        case .state(let keys): keys
+        case .states(let keys): keys
         case .save(let changes, _): changes.changes.compactMap(\.key)
         case .sessions, .summaries, .generations, .restore, .stateKeys, .deleteIncognito, .check,
             .repair, .purgeQuarantine, .eraseRemoved, .close:

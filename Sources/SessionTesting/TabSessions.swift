@@ -39,7 +39,7 @@ struct TabSessions: Sendable {
     func concerns(_ call: StorageCall, _ session: SessionID) -> Bool {
         if call.sessionIDs.contains(session) { return true }
         return switch call {
-        case .state(let keys): keys.contains { has($0.tab, $0.partition, session) }
+        case .states(let keys): keys.contains { has($0.tab, $0.partition, session) }
         case .save(let changes, _): changes.changes.contains { concerns($0, session) }
         default: false
         }

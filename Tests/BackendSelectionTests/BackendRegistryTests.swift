@@ -27,7 +27,7 @@ import Testing
 
     @Test func optionsAreUniqueAlsoAsVariables() throws {
         func option(_ name: String) -> StorageOption {
-            StorageOption(name, .bool, default: .bool(true), summary: "")
+            StorageOption(name, kind: .bool, default: .bool(true), summary: "")
         }
         let common = try refusal {
             try BackendRegistry([fakes.backend("own", [option("durability")])])

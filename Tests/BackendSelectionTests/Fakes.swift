@@ -19,18 +19,21 @@ struct Fakes {
 
     static let sqliteOptions = [
         StorageOption(
-            "pageCacheKiB", .integer(0...1 << 30), default: .integer(2048), summary: "memory"),
+            "pageCacheKiB", kind: .integer(0...1 << 30), default: .integer(2048), summary: "memory"),
         StorageOption(
-            "journal", .choice(["wal", "delete"]), default: .text("wal"), summary: "journal"),
+            "journal", kind: .choice(["wal", "delete"]), default: .text("wal"), summary: "journal"),
         StorageOption(
-            "passphrase", .text, default: .text(""), isSecret: true, summary: "encryption"),
-        StorageOption("pin", .integer(0...9), default: .integer(0), isSecret: true, summary: "pin"),
-        StorageOption("label", .text, default: .text("none"), summary: "a name"),
+            "passphrase", kind: .text, default: .text(""), isSecret: true, summary: "encryption"),
+        StorageOption(
+            "pin", kind: .integer(0...9), default: .integer(0), isSecret: true, summary: "pin"),
+        StorageOption("label", kind: .text, default: .text("none"), summary: "a name"),
     ]
     static let levelOptions = [
-        StorageOption("compression", .bool, default: .bool(true), summary: "smaller files"),
-        StorageOption("pageCacheKiB", .integer(0...64), default: .integer(8), summary: "memory"),
-        StorageOption("blockSize", .integer(1...1 << 20), default: .integer(1), summary: "block"),
+        StorageOption("compression", kind: .bool, default: .bool(true), summary: "smaller files"),
+        StorageOption(
+            "pageCacheKiB", kind: .integer(0...64), default: .integer(8), summary: "memory"),
+        StorageOption(
+            "blockSize", kind: .integer(1...1 << 20), default: .integer(1), summary: "block"),
     ]
 
     func backend(_ name: String, _ options: [StorageOption] = []) -> StorageBackend {
@@ -75,7 +78,7 @@ struct FakeStorage: SessionStorage {
     func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
         -> [RestoredSession]
     { [] }
-    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] { [:] }
+    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] { [:] }
     func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] { [] }
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
         -> SaveReceipt

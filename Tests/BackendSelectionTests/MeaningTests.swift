@@ -7,7 +7,8 @@ import Testing
 struct MeaningTests {
     private func explanation(_ options: [String: OptionValue]) throws -> SelectionExplanation {
         let keys = StorageOption(
-            "keys", .choice(["auto", "file"]), default: .text("auto"), summary: "where keys are")
+            "keys", kind: .choice(["auto", "file"]), default: .text("auto"),
+            summary: "where keys are")
         let backend = StorageBackend(
             name: "fake", summary: "fake", options: [keys],
             meanings: {

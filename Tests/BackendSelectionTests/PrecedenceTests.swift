@@ -120,7 +120,7 @@ import Testing
             workingDirectory: "/base")
         let selection = try request.resolve(
             registry: try fakes.registry(), code: .code(location: "/code"))
-        let told: String = """
+        let expected: String = """
             configuration file  \(file)  from command line (--config)
                                   instead of /other.json  from environment variable \
             SESSION_STORAGE_CONFIG
@@ -147,7 +147,7 @@ import Testing
             pageCacheKiB        8  from default
             blockSize           1  from default
             """
-        #expect(selection.explain() == told.split(separator: "\n").map(String.init))
+        #expect(selection.explain() == expected.split(separator: "\n").map(String.init))
         #expect(selection.url == "leveldb:///code?create=false&durability=processCrash")
     }
 }

@@ -61,7 +61,7 @@ import Testing
         #expect(selection.url == "elsewhere:///x?create=false")
     }
 
-    @Test func whatNobodyKnowsNeedsItsBackend() throws {
+    @Test func whatIsUnknownNeedsItsBackend() throws {
         let error = #expect(throws: StorageError.self) { try resolve("/shelf/paper") }
         #expect(error?.code == .notFound)
         #expect(

@@ -6,7 +6,7 @@ import Testing
 @Suite struct UnknownKeyTests {
     let fakes = Fakes()
 
-    /// Names that are nobody's, many of them one typing error away from a known one.
+    /// Unknown names, many of them one typing error away from a known one.
     static let names: [String] = {
         var generator = Seeded(state: 1)
         let known = [

@@ -68,6 +68,10 @@ struct ErrorLocationTests {
             #expect(error.location == path)
             #expect("\(error)".components(separatedBy: path).count >= 2, "\(error)")
         }
+        if trouble == .cancelled {
+            #expect(found.map { $0?.code } == [.cancelled])
+            #expect(try Tree(folder.path).entries.isEmpty)
+        }
         try await holder?.close()
     }
 

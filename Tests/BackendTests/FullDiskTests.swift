@@ -9,7 +9,7 @@
     @Suite(
         "full and read-only disks", .enabled(if: SmallDisk.isPossible, "needs the right to mount"))
     struct FullDiskTests {
-        @Test("a save that finds no room changes nothing and works later", arguments: Subject.all)
+        @Test("a save on a full disk changes nothing and works later", arguments: Subject.all)
         func save(subject: Subject) async throws {
             let disk = try SmallDisk(kibibytes: 4096)
             let store = try await subject.open(disk.folder)
@@ -50,13 +50,7 @@
                 _ = try await store.save(changes)
             }
             let before = try await store.restore(Sample.window)
-            let killed = disk.folder.file("killed")
-            if !isClosed { try FileSystem.copy(disk.folder.file("profile"), to: killed) }
-            try await store.close()
-            if !isClosed {
-                try FileSystem.remove(disk.folder.file("profile"))
-                try FileSystem.move(killed, to: disk.folder.file("profile"))
-            }
+            if isClosed { try await store.close() } else { try await disk.folder.kill(store) }
             try disk.fill()
             for _ in 1...2 {
                 let full = try await subject.open(disk.folder)
@@ -88,11 +82,7 @@
                 )
             }
             _ = try await store.save(changes)
-            let killed = disk.folder.file("killed")
-            try FileSystem.copy(disk.folder.file("profile"), to: killed)
-            try await store.close()
-            try FileSystem.remove(disk.folder.file("profile"))
-            try FileSystem.move(killed, to: disk.folder.file("profile"))
+            try await disk.folder.kill(store)
             let partition = disk.folder.file("profile/regular")
             // Too much for an end that was not durable.
             for file in try FileSystem.files(below: partition) where !file.contains("LOG") {
@@ -145,7 +135,7 @@
             let partition = disk.folder.file("profile/regular")
             for file in try FileSystem.files(below: partition)
             where try FileSystem.status("\(partition)/\(file)")?.size ?? 0 > 1 << 20 {
-                let open = try PosixFile(opening: "\(partition)/\(file)", O_WRONLY)
+                let open = try PosixFile(opening: "\(partition)/\(file)", flags: O_WRONLY)
                 let bytes = [UInt8](repeating: 0x55, count: 100_000)
                 let place = try open.size() - 120_000
                 #expect(pwrite(open.raw, bytes, bytes.count, place) == bytes.count)

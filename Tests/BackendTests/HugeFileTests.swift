@@ -16,7 +16,7 @@ struct HugeFileTests {
 
     @Test(
         "a file of any size is read or damaged, and nothing adds up to a trap",
-        .timeLimit(.minutes(2)), arguments: Subject.all, End.allCases)
+        .timeLimit(.minutes(10)), arguments: Subject.all, End.allCases)
     func anyFile(subject: Subject, end: End) async throws {
         let store = try await subject.open(folder, "used")
         for number in 1...3 {

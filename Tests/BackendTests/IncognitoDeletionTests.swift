@@ -103,7 +103,7 @@ struct IncognitoDeletionTests {
         }
     }
 
-    @Test("a key that cannot be destroyed is told, and destroyed later", arguments: Subject.all)
+    @Test("a key that cannot be destroyed is reported, and destroyed later", arguments: Subject.all)
     func indestructible(subject: Subject) async throws {
         let keys = HostKeys()
         let folder = try await filled(subject, keys)

@@ -73,12 +73,14 @@ struct IncognitoKeyTests {
         let store = try await subject.keeping(keys).open(folder)
         _ = try await store.save(Sample.window(tabs: 3))
         _ = try await store.save(Sample.window(tabs: 3, id: Sample.incognito))
+        #expect(store.traits.incognitoProblemCode == nil)
         try await store.close()
         let before = try Tree(folder.path).only("profile/incognito")
         func refusal(
             _ store: any SessionStorage, _ code: StorageError.Code, _ words: String...
         ) async throws {
             #expect(try await store.sessions() == [Sample.window])
+            #expect(try await store.summaries().map(\.id) == [Sample.window])
             #expect(try await store.restore(Sample.window)?.tabs.count == 3)
             _ = try await store.save(Sample.window(tabs: 3))
             let key = TabStateKey(tab: Sample.tab(1).id, name: .native, in: Sample.incognito)
@@ -126,6 +128,7 @@ struct IncognitoKeyTests {
         keys.setLocked(false)
         #expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
         #expect(try await again.sessions().count == 2)
+        #expect(again.traits.incognitoProblemCode == nil)
         try await again.close()
         keys.setLocked(true)
         let last = try await subject.keeping(keys).open(folder)
@@ -174,27 +177,6 @@ struct IncognitoKeyTests {
         #expect(keys.mostCallsUnderWay == 1)
         keys.goOn()
         try await again.deleteIncognito()
-        try await again.close()
-    }
-
-    @Test("what a list leaves out, the traits name with a code", arguments: Subject.all)
-    func lists(subject: Subject) async throws {
-        let (keys, folder) = (HostKeys(), TemporaryFolder())
-        let store = try await subject.keeping(keys).open(folder)
-        for id in [Sample.window, Sample.incognito] {
-            _ = try await store.save(Sample.window(tabs: 1, id: id))
-        }
-        #expect(store.traits.incognitoProblemCode == nil)
-        try await store.close()
-        keys.setLocked(true)
-        let again = try await subject.keeping(keys).open(folder)
-        #expect(try await again.sessions() == [Sample.window])
-        #expect(try await again.summaries().map(\.id) == [Sample.window])
-        #expect(again.traits.incognitoProblemCode == .keyUnavailable)
-        keys.setLocked(false)
-        #expect(try await again.restore(Sample.incognito) != nil)
-        #expect(try await again.sessions().count == 2)
-        #expect(again.traits.incognitoProblemCode == nil)
         try await again.close()
     }
 

@@ -89,7 +89,7 @@ struct LocationTests {
         try await again.close()
     }
 
-    @Test("either stamp is enough, and the other is written anew", arguments: Subject.all)
+    @Test("either stamp is enough, and the other is written again", arguments: Subject.all)
     func damagedStamp(subject: Subject) async throws {
         let folder = TemporaryFolder()
         let store = try await subject.open(folder)

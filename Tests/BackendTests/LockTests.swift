@@ -12,11 +12,11 @@ struct LockTests {
     func releasedDespiteCopies() throws {
         let folder = TemporaryFolder()
         let file = folder.file("lock")
-        let holder = try PosixFile(opening: file, O_RDWR | O_CREAT)
+        let holder = try PosixFile(opening: file, flags: O_RDWR | O_CREAT)
         #expect(try holder.lock())
         let copy = dup(holder.raw)
         defer { close(copy) }
-        let other = try PosixFile(opening: file, O_RDWR)
+        let other = try PosixFile(opening: file, flags: O_RDWR)
         #expect(try !other.lock())
         holder.unlock()
         #expect(try other.lock())

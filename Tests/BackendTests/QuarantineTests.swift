@@ -7,28 +7,13 @@ import Testing
 /// How long damaged bytes are kept, and that they can be done away with.
 @Suite("quarantine")
 struct QuarantineTests {
-    /// A store whose partition was damaged and repaired.
+    /// A store with a partition that was damaged and repaired.
     private func repaired(_ subject: Subject) async throws -> TemporaryFolder {
         let folder = try await subject.damagedStore()
         let store = try await subject.open(folder)
         #expect(try await store.check().quarantined.count == 1)
         try await store.close()
         return folder
-    }
-
-    @Test("the report lists it at every opening, until it is purged", arguments: Subject.all)
-    func purge(subject: Subject) async throws {
-        let folder = try await repaired(subject)
-        let store = try await subject.open(folder)
-        let item = try #require(try await store.check().quarantined.first)
-        #expect(try FileSystem.exists("\(item)/report.txt"))
-        try await store.purgeQuarantine()
-        #expect(try await store.check().quarantined == [])
-        #expect(try FileSystem.contents(of: folder.file("profile/quarantine")) == [])
-        try await store.close()
-        let again = try await subject.open(folder)
-        #expect(try await again.check().quarantined == [])
-        try await again.close()
     }
 
     /// The times of files say nothing: a copy of a store, or a clock that was wrong, has others.

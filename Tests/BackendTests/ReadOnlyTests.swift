@@ -35,7 +35,7 @@ import Testing
         try await subject.open(folder, options: Self.readOnly)
     }
 
-    /// A store with both partitions, whose key lies in a file.
+    /// A store with both partitions and its key in a file.
     func fill(_ subject: Subject, _ folder: TemporaryFolder) async throws -> any SessionStorage {
         let store = try await subject.open(folder)
         _ = try await store.save(Sample.window(tabs: 5))

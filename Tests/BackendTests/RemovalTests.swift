@@ -109,7 +109,7 @@ struct RemovalTests {
 
     private func wasThere(_ work: () async throws -> Bool) async -> Bool? { try? await work() }
 
-    @Test("one that is open stays, whoever has it", arguments: Subject.all)
+    @Test("one that is open stays, and the error names its process", arguments: Subject.all)
     func open(subject: Subject) async throws {
         let folder = TemporaryFolder()
         let store = try await subject.open(folder)
@@ -170,7 +170,7 @@ struct RemovalTests {
         let code = await errorCode { try await subject.backend.remove(place) }
         #expect(code == .unsafeLocation)
         #expect(try FileSystem.read(folder.file("elsewhere/precious")) == [1])
-        // Where nobody looks for links they are removed, not followed.
+        // Links inside the quarantine are removed, not followed.
         try FileSystem.remove(folder.file("real/quarantine"))
         try FileSystem.makeDirectory(folder.file("real/quarantine"))
         try link(folder.file("elsewhere"), at: folder.file("real/quarantine/item"))
@@ -253,7 +253,7 @@ struct RemovalTests {
         #expect(try FileSystem.contents(of: folder.path) == [])
     }
 
-    @Test("a removal that was killed is ended by whoever comes next", arguments: Subject.all)
+    @Test("the next opener ends a removal that was killed", arguments: Subject.all)
     func kills(subject: Subject) async throws {
         let keys = HostKeys()
         let folder = try await filled(subject, keys)

@@ -21,7 +21,7 @@ struct RollbackTests {
             }
             let store = try await subject.open(folder)
             _ = try await store.repair()
-            try await kill(store, folder)
+            try await folder.kill(store)
             let again = try await subject.open(folder)
             #expect(try await again.check().losses == [])
             #expect(try await again.restore(id)?.provenance == .intact)
@@ -29,7 +29,7 @@ struct RollbackTests {
         }
     }
 
-    /// A store whose partition is the one of its first run, though there were two runs more.
+    /// A store with the partition of its first run, although it had two more runs.
     private func rolledBack(_ subject: Subject, _ id: SessionID, isClosed: Bool) async throws
         -> TemporaryFolder
     {
@@ -43,17 +43,9 @@ struct RollbackTests {
         for tabs in 5...6 { _ = try await store.save(Sample.window(tabs: tabs, id: id)) }
         try await store.close()
         store = try await subject.open(folder)
-        if isClosed { try await store.close() } else { try await kill(store, folder) }
+        if isClosed { try await store.close() } else { try await folder.kill(store) }
         try FileSystem.remove(partition)
         try FileSystem.move(folder.file("older"), to: partition)
         return folder
-    }
-
-    /// Leaves what a kill would leave.
-    private func kill(_ store: any SessionStorage, _ folder: TemporaryFolder) async throws {
-        try FileSystem.copy(folder.file("profile"), to: folder.file("killed"))
-        try await store.close()
-        try FileSystem.remove(folder.file("profile"))
-        try FileSystem.move(folder.file("killed"), to: folder.file("profile"))
     }
 }

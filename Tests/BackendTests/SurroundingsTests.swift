@@ -11,7 +11,7 @@ struct SurroundingsTests {
         try await store.restore(Sample.window)?.tabs.count
     }
 
-    @Test("a lock file that is removed or replaced lets nobody in", arguments: Subject.all)
+    @Test("a removed or replaced lock file lets no other process in", arguments: Subject.all)
     func lockFile(subject: Subject) async throws {
         let folder = TemporaryFolder()
         let store = try await subject.open(folder)
@@ -109,7 +109,7 @@ struct SurroundingsTests {
     }
 
     @Test(
-        "two damaged identities are made anew, by the backend that made the store",
+        "two damaged identities are rewritten by the backend that made the store",
         arguments: Subject.all)
     func identities(subject: Subject) async throws {
         for damage in [nil, [UInt8]("not a store".utf8), []] {
@@ -134,10 +134,10 @@ struct SurroundingsTests {
             #expect(try await tabs(again) == 3)
             let report = try await again.check()
             #expect(report.losses == [])
-            #expect(report.notes.contains { $0.contains("made anew") })
+            #expect(report.notes.contains { $0.contains("rewritten") })
             try await again.close()
             let third = try await subject.open(folder)
-            #expect(try await third.check().notes.contains { $0.contains("anew") } == false)
+            #expect(try await third.check().notes.contains { $0.contains("rewritten") } == false)
             try await third.close()
         }
     }

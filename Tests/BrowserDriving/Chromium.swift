@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import TestSupport
 
@@ -34,11 +35,8 @@ public final class Chromium: DrivenBrowser {
         if geteuid() == 0 { words.append("--no-sandbox") }
         words.append(restoring ? "--restore-last-session" : "about:blank")
         let home = profile + "-home"
-        let process = try withExtendedLifetime((requests, answers)) {
-            try BrowserProcess(
-                program, words,
-                descriptors: [3: requests.read.number, 4: answers.write.number], home: home)
-        }
+        let process = try BrowserProcess(
+            program, words, descriptors: [3: requests.read, 4: answers.write], home: home)
         self.process = process
         devTools = DevTools(requests: requests.write, answers: answers.read) { process.condition }
         tools = try Self.loadTools(home + "/extension", devTools)
@@ -74,7 +72,7 @@ public final class Chromium: DrivenBrowser {
         }
     }
 
-    /// Not `chrome.tabs.goBack`, which passes over pages that nobody touched.
+    /// Not `chrome.tabs.goBack`, which passes over pages without user input.
     private func go(to entry: LiveEntry, at index: Int, tab: Int, target: String) throws {
         let session = try devTools.attach(to: target)
         let history = try devTools.call(

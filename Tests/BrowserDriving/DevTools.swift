@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import TestSupport
 
@@ -74,7 +75,7 @@ public final class DevTools {
     }
 }
 
-/// For calls whose answer says nothing.
+/// For calls with an empty answer.
 public struct DevToolsNothing: Decodable { public init() {} }
 
 /// A parameter of a call.
@@ -120,7 +121,7 @@ extension DevTools {
     public func evaluate<Answer: Decodable>(
         _ expression: String, session: String, as type: Answer.Type = Answer.self
     ) throws -> Answer {
-        // Failures are told in the answer's text: an error is no value.
+        // The answer's text reports failures: an error is no value.
         let script = """
             (async () => JSON.stringify({ value: [await (\(expression))] }))()
                 .catch(error => JSON.stringify({ error: `${error} ${error.stack}` }))
@@ -141,7 +142,7 @@ extension DevTools {
     }
 }
 
-/// What a script came to, as its browser tells it in JSON.
+/// The result of a script, as its browser reports it in JSON.
 struct ScriptOutcome<Value: Decodable>: Decodable {
     private var value: [Value]?
     private var error: String?

@@ -1,4 +1,4 @@
-/// What a browser has open, as it says itself; also what it is told to open.
+/// What a browser has open, as it says itself; also what it is asked to open.
 public struct LiveBrowser: Codable, Hashable, Sendable {
     public var windows: [LiveWindow]
     /// The index of the window that was in front last.

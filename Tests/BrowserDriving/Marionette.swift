@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import TestSupport
 
@@ -9,7 +10,7 @@ public final class Marionette {
     private var lastID = 0
     private let condition: () -> String
 
-    /// Begins a session whose scripts run in the browser itself, not in a page.
+    /// Begins a session that runs scripts in the browser itself, not in a page.
     ///
     /// - Parameter condition: how it stands with the browser, for the message of an error.
     init(port: UInt16, condition: @escaping () -> String) throws {

@@ -1,7 +1,8 @@
+import ChildProcesses
 import Foundation
 import TestSupport
 
-/// Serves pages on loopback whose titles are their names, each connection on a thread of its own.
+/// Serves pages on loopback, with their names as titles. Each connection has a thread of its own.
 public final class PageServer: Sendable {
     /// `http://127.0.0.1:PORT`
     public let address: String

@@ -15,7 +15,7 @@ import Testing
         func restore(_ ids: [SessionID], generation: SessionGeneration)
             async throws(StorageError) -> [RestoredSession]
         { ids.contains(session.id) ? [session] : [] }
-        func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
             keys.contains(blob.key) ? [blob.key: blob.bytes] : [:]
         }
         func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
@@ -33,7 +33,7 @@ import Testing
     @Test func anOldStorageAnswersANewHost() async throws {
         let id = SessionID(window: WindowID(high: 1, low: 1))
         let tab = TabMetadata(
-            id: TabID(high: 2, low: 1), place: .between(nil, nil), url: "https://example.org/",
+            id: TabID(high: 2, low: 1), place: .between(nil, and: nil), url: "https://example.org/",
             lastActiveAt: Timestamp(microseconds: 70))
         let storage: any SessionStorage = OldStorage(
             session: RestoredSession(

@@ -22,9 +22,9 @@ import Testing
             ("abcdef", 0, ""), ("見出し", 6, "見出し"), ("見出し", 5, "見出…"), ("見出し", 4, "見…"),
             ("a👩‍👩‍👧‍👦b", 3, "a…"), ("e\u{301}fg", 2, "e\u{301}…"),
         ])
-    func cut(text: String, room: Int, result: String) {
-        #expect(text.cut(toCells: room) == result)
-        #expect(result.cells <= room)
+    func cut(text: String, limit: Int, result: String) {
+        #expect(text.cut(toCells: limit) == result)
+        #expect(result.cells <= limit)
     }
 
     @Test func padding() {

@@ -7,7 +7,7 @@ import StorageConformance
 import TestSupport
 import Testing
 
-// A suite for each backend, so that they run side by side, and the cases of each one after the other. What
+// A suite for each backend, so that they run in parallel, and the cases of each one after the other. What
 // a backend claims is asked once. Each case goes as deep as with a change: at full depth all are tried by
 // `make check`, another part of the nightly run.
 

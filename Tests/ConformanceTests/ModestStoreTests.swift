@@ -5,8 +5,7 @@ import Testing
 
 @testable import StorageConformance
 
-/// Requirements about abilities that the built-in backends have, or lack, must not be ones that
-/// nobody can meet.
+/// Other stores can meet the requirements about abilities that the built-in backends have or lack.
 @Suite("Sound stores of other kinds conform", .serialized)
 struct ModestStoreTests {
     @Test("one that declares little and refuses the rest")
@@ -29,7 +28,7 @@ struct ModestStoreTests {
         }
     }
 
-    @Test("one whose harness starts no process is not blamed for the files of its neighbours")
+    @Test("one with a harness that starts no process is not blamed for its neighbors' files")
     func crowded() async throws {
         for testCase in ConformanceSuite.cases where testCase.requirement.id == "CLOSE-4" {
             let verdict = try await testCase.check(any: BackendHarness(.modest))
@@ -53,11 +52,12 @@ extension StorageBackend {
         return ModestStorage(base: try ReferenceEngine.open(own))
     }
 
-    /// Takes a secret and tells nobody.
+    /// Takes a secret and does nothing with it.
     fileprivate static let secretive = StorageBackend(
         name: "reference", summary: "",
         options: [
-            StorageOption("passphrase", .text, default: .text(""), isSecret: true, summary: "")
+            StorageOption(
+                "passphrase", kind: .text, default: .text(""), isSecret: true, summary: "")
         ]
     ) { configuration throws(StorageError) in try ReferenceEngine.open(configuration) }
 }

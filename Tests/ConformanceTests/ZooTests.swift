@@ -38,7 +38,7 @@ struct ZooTests {
     }
 }
 
-@Suite("The medium of which faulty backends are made is sound", .serialized)
+@Suite("The medium that faulty backends are made from is sound", .serialized)
 struct SharedMediumTests {
     @Test(
         arguments: ConformanceSuite.cases.filter {
@@ -54,7 +54,7 @@ struct SharedMediumTests {
 }
 
 @Suite(
-    "The store of which faulty backends are made is sound", .serialized,
+    "The store that faulty backends are made from is sound", .serialized,
     .enabled(if: TestRun.isNightly, "the faults of the zoo say as much with every change"))
 struct ReferenceTests {
     @Test(arguments: ConformanceSuite.cases)

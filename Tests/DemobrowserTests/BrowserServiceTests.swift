@@ -48,8 +48,8 @@ struct BrowserServiceTests {
         try await perform("close 2", in: browser)
         try await perform("incognito demo:page/777", in: browser)
         #expect(try await perform("closed", in: browser).count == 1)
-        let told = try await perform("clear", in: browser)
-        #expect(told == ["3 open tabs and 1 closed one are gone, also from the store's files"])
+        let answer = try await perform("clear", in: browser)
+        #expect(answer == ["3 open tabs and 1 closed one are gone, also from the store's files"])
         #expect(try await perform("closed", in: browser).isEmpty)
         #expect(try await perform("visited", in: browser) == ["  Welcome <demo:welcome>"])
         try await browser.close()
@@ -84,7 +84,7 @@ struct BrowserServiceTests {
                 "  Page 8 <demo:page/8>", "  Page 7 <demo:page/7>", "  Welcome <demo:welcome>",
             ])
         #expect(try await perform("suggest 777", in: next) == ["  (nothing is like '777')"])
-        let hidden = try next.profile.offTheRecord
+        let hidden = try next.profile.createOffTheRecord()
         #expect(throws: ServiceError.self) { try hidden.service(VisitedPages.self) }
         #expect(throws: ServiceError.self) { try hidden.service(AddressSuggestions.self) }
     }

@@ -28,25 +28,25 @@ import Testing
     }
 
     @Test(
-        "A command with wrong words behind it is told how it is written",
+        "A command with wrong words behind it throws its usage",
         arguments: CommandForm.all.map(\.usage))
     func usage(usage: String) throws {
         let name = try #require(usage.split(separator: " ").first)
-        #expect(throws: CommandError.usage(usage)) { try Command.read("\(name) scroll -1 x y") }
+        #expect(throws: CommandMistake.usage(usage)) { try Command.read("\(name) scroll -1 x y") }
     }
 
     @Test(arguments: [
         "close 0", "close i0", "close -1", "close 1 x", "select +1", "pin i", "to 1 -2",
     ])
     func numbersOfTabsAreCountedFromOne(line: String) {
-        #expect(throws: CommandError.self) { try Command.read(line) }
+        #expect(throws: CommandMistake.self) { try Command.read(line) }
     }
 
-    @Test func anUnknownCommandIsToldWithTheNearestOne() {
-        #expect(throws: CommandError.unknown("slect", suggestion: "; did you mean 'select'?")) {
+    @Test func anUnknownCommandIsReportedWithTheNearestOne() {
+        #expect(throws: CommandMistake.unknown("slect", suggestion: "; did you mean 'select'?")) {
             try Command.read("slect 1")
         }
-        let error = CommandError.unknown("xyzzy", suggestion: "")
+        let error = CommandMistake.unknown("xyzzy", suggestion: "")
         #expect("\(error)" == "there is no command 'xyzzy': 'help' lists all")
     }
 

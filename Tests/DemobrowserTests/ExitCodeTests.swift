@@ -1,4 +1,5 @@
 import BrowserSessions
+import ChildProcesses
 import Foundation
 import LocalFiles
 import StorageConformance
@@ -41,14 +42,14 @@ import Testing
         #expect(!after.output.contains("Page 8"))
     }
 
-    @Test func withKeepGoingAWrongLineIsToldAndTheRestIsDone() throws {
+    @Test func withKeepGoingAWrongLineIsReportedAndTheRestIsDone() throws {
         let outcome = try Outcome(of: script("select 9", "open demo:page/8") + ["--keep-going"])
         #expect(outcome.status == 0)
         #expect(outcome.messages.contains("there is no tab 9: the window has 1 tab,"))
         #expect(outcome.output.contains("Page 8"))
     }
 
-    @Test func aWrongLineOfStandardInputIsToldAndTheRestIsDone() throws {
+    @Test func aWrongLineOfStandardInputIsReportedAndTheRestIsDone() throws {
         let outcome = try Outcome(
             of: store, input: ["slect 1", "open demo:page/8", "quit", "frob"])
         #expect(outcome.status == 0)

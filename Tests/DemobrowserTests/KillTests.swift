@@ -1,7 +1,11 @@
+import BrowserSessions
 import TestSupport
 import Testing
 
 /// The browser is killed at any moment and comes back as it was.
+///
+/// What waits for processes runs on a thread of its own, so that other tests do not stand in line for
+/// it. It expects nothing: on that thread an expectation belongs to no test.
 @Suite struct KillTests {
     @Test(
         "After each kill all is as after some change, none of them older than what was saved",
@@ -11,7 +15,7 @@ import Testing
         guard backend == plan.backend ?? backend else {
             try Test.cancel("KILL_BACKEND asks for another")
         }
-        try await onOwnThread { try KillCampaign(plan: plan, backend: backend).run() }
+        try await BlockingWork.run { try KillCampaign(plan: plan, backend: backend).run() }
     }
 
     @Test(
@@ -19,7 +23,7 @@ import Testing
         .enabled(if: TestRun.isNightly, "seconds of saving as fast as it goes: NIGHTLY=1"),
         arguments: KillPlan.backends)
     func manyChanges(backend: String) async throws {
-        let (run, restored) = try await onOwnThread {
+        let (run, restored) = try await BlockingWork.run {
             let folder = TemporaryFolder()
             let process = try BrowserProcess.traced(backend, folder)
             var run = TracedRun()
@@ -42,12 +46,12 @@ import Testing
     @Test(
         "The first change waits for 2.5 seconds, and those that follow do not make it wait longer")
     func realDelay() async throws {
-        let (start, run) = try await onOwnThread {
+        let (start, run) = try await BlockingWork.run {
             let folder = TemporaryFolder()
             let process = try BrowserProcess.traced("directory", folder, saveDelay: nil)
             var run = TracedRun()
             run.read(process) { $0.restored != nil }
-            // The first change came after this, and was told after it was made.
+            // The first change came after this, and was reported after it was made.
             let start = run.lastClock
             var line = 0
             while run.saves.isEmpty {
@@ -64,7 +68,7 @@ import Testing
 }
 
 extension BrowserProcess {
-    /// A browser whose changes and saves can be read as a ``TracedRun``.
+    /// A browser that traces its changes and saves for a ``TracedRun``.
     ///
     /// - Parameter saveDelay: in seconds; `nil` for that of every browser.
     static func traced(
@@ -79,7 +83,7 @@ extension BrowserProcess {
 }
 
 extension TracedRun {
-    /// Changes the shown page once more, and waits until the browser tells that it has.
+    /// Changes the shown page once more, and waits until the browser reports that it has.
     fileprivate mutating func scroll(_ process: BrowserProcess, _ line: Int) throws {
         process.send(["go scroll \(line)"])
         let count = changes.count

@@ -19,7 +19,7 @@ import Testing
                 AddressSuggestions.declaration, VisitedPages.declaration,
             ]),
             now: { clock.timestamp })
-        profile = try manager.create("Default")
+        profile = try manager.create(named: "Default")
     }
 
     private func visited() throws -> [String] {
@@ -36,7 +36,7 @@ import Testing
     private func open(_ url: String, _ title: String = "", in list: TabList) throws -> Tab {
         clock.advance(by: .seconds(1))
         let tab = Tab(url: url, title: title, createdAt: profile.now())
-        try list.insert(tab, .active)
+        try list.insert(tab, as: .active)
         return tab
     }
 
@@ -77,7 +77,7 @@ import Testing
         try one.tabs.insert(other.tabs.detach(tab))
         #expect(try visited() == ["a:3", "a:2", "a:1"])
         let old = TabMetadata(
-            id: .random(), place: .between(nil, nil), url: "a:old", title: "Old",
+            id: .random(), place: .between(nil, and: nil), url: "a:old", title: "Old",
             lastActiveAt: Timestamp(microseconds: 5))
         let restored = Tab(
             unrealized: old, state: HeldTabState(TabState()), engine: PageHistoryEngine())
@@ -96,13 +96,13 @@ import Testing
 
     @Test func privateTabsLeaveNothing() throws {
         let window = try profile.windows.open()
-        let hidden = try profile.offTheRecord.windows.open(window.id)
+        let hidden = try profile.createOffTheRecord().windows.open(window.id)
         let tab = try open("a:secret", in: hidden.tabs)
         go(tab, to: "a:secret/2")
         #expect(try visited() == [])
         #expect(try suggestions("secret") == [])
         #expect(throws: ServiceError.self) {
-            try profile.offTheRecord.service(VisitedPages.self)
+            try profile.createOffTheRecord().service(VisitedPages.self)
         }
         try hidden.tabs.close(tab)
         profile.destroyOffTheRecord()
@@ -140,7 +140,7 @@ import Testing
         #expect(try suggestions("nowhere") == [])
     }
 
-    @Test func nobodyIsToldMoreThanEight() throws {
+    @Test func noMoreThanEightAreSuggested() throws {
         let tabs = try profile.windows.open().tabs
         for number in 1...9 { try open("a:\(number)", in: tabs) }
         #expect(try suggestions("a:").count == 8)

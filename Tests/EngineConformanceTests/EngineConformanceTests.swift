@@ -8,7 +8,7 @@ import Testing
 struct EngineConformanceTests {
     @Test(arguments: EngineConformance.requirements)
     func simulatedEngineConforms(_ requirement: EngineRequirement) async {
-        let verdict = await EngineConformance.check(requirement, SimulatedSubject())
+        let verdict = await EngineConformance.check(requirement, on: SimulatedSubject())
         #expect(verdict == .passed)
     }
 
@@ -83,7 +83,7 @@ struct EngineConformanceTests {
     }
 
     private static func sees(_ requirement: EngineRequirement, _ fault: EngineFault) async -> Bool {
-        let verdict = await EngineConformance.check(requirement, SimulatedSubject(fault: fault))
+        let verdict = await EngineConformance.check(requirement, on: SimulatedSubject(fault: fault))
         if case .failed = verdict { return true }
         return false
     }

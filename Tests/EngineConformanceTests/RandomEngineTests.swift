@@ -43,7 +43,7 @@ private struct RandomEngineLife {
 
     init(seed: UInt64) async throws {
         random = SeededGenerator(seed: seed)
-        web.answers["https://failing.example/"] = .failure("nobody answers")
+        web.answers["https://failing.example/"] = .failure("nothing answers")
         web.answers["https://away.example/"] = .redirect("https://0.example/")
         engine = SimulatedEngine(web)
         restorer = SessionRestorer(
@@ -75,7 +75,7 @@ private struct RandomEngineLife {
         let entries = (0..<random.integer(in: 2...5)).map { _ in NavigationEntry(url: address()) }
         let index = random.integer(in: 0...entries.count - 1)
         let tab = restorer.states.createUnrealizedTab(
-            TabMetadata(id: .random(), place: .between(nil, nil), url: entries[index].url),
+            TabMetadata(id: .random(), place: .between(nil, and: nil), url: entries[index].url),
             state: TabState(history: NavigationHistory(entries: entries, currentIndex: index)))
         try tabs.insert(tab)
         done.append("adopt \(entries.map(\.url)) at \(index)")
@@ -131,7 +131,7 @@ private struct RandomEngineLife {
         engine.runUntilIdle()
         guard !wasRealized, let before = seen[tab.id], case .none = tab.pageLoad else { return }
         let now = sight(of: tab)
-        // Redirects lead elsewhere, and a page of which only the address was known has no place.
+        // Redirects lead elsewhere, and a page that only had an address has no place.
         guard !before.history.contains("https://away.example/") else { return }
         try expect(now.history == before.history && now.index == before.index, tab, before, now)
         if let scroll = before.scroll { try expect(now.scroll == scroll, tab, before, now) }
@@ -154,7 +154,7 @@ private struct RandomEngineLife {
     private mutating func look(at tab: Tab) {
         guard tab.isRealized else { return }
         var sight = sight(of: tab)
-        // Of a page that has not come, or has no process, nobody sees where it is.
+        // A page that has not come, or has no process, has no visible place.
         if tab.pageLoad != .none { sight.scroll = nil }
         seen[tab.id] = sight
     }

@@ -4,7 +4,7 @@ import EngineConformance
 import SessionTesting
 import TestSupport
 
-/// The simulated engine, whose time the suite moves.
+/// The simulated engine. The suite moves its time.
 final class SimulatedSubject: EngineSubject {
     let time = ManualClock()
     let web = SimulatedWeb()
@@ -29,7 +29,7 @@ final class SimulatedSubject: EngineSubject {
             .page(title: "\u{1B}[31m" + String(repeating: "long\n", count: 200_000))
         case .download: .download
         case .redirectLoop: .redirect(address(of: .redirectLoop))
-        case .unreachable: .failure("nobody answers")
+        case .unreachable: .failure("nothing answers")
         case .endless: .endless(title: "endless")
         }
     }

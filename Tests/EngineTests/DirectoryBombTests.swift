@@ -48,7 +48,7 @@ struct DirectoryBombTests {
         let scratch = try Scratch()
         let bytes = bomb(8 << 10, length: 1 << 20, quiet: 3 << 19)
         try FileSystem.replace("\(scratch.path)/bomb", with: bytes)
-        let source = try LogSource(PosixFile(opening: "\(scratch.path)/bomb", 0))
+        let source = try LogSource(PosixFile(opening: "\(scratch.path)/bomb", flags: 0))
         #expect(try work(source, salvaging: false) < 24 * bytes.count)
     }
 
@@ -74,7 +74,7 @@ struct DirectoryBombTests {
         let scratch = try Scratch()
         try FileSystem.replace("\(scratch.path)/file", with: bytes)
         let sources = [
-            LogSource(bytes), try LogSource(PosixFile(opening: "\(scratch.path)/file", 0)),
+            LogSource(bytes), try LogSource(PosixFile(opening: "\(scratch.path)/file", flags: 0)),
         ]
         for _ in 0..<40 {
             let places = [

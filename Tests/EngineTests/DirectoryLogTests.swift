@@ -21,7 +21,7 @@ struct DirectoryLogTests {
 
     /// What a process leaves that was killed when it had written these numbers.
     ///
-    /// - Parameter number: the number before the one whose record is damaged.
+    /// - Parameter number: the number before the one with the damaged record.
     private func killed(
         durable: ClosedRange<UInt8>? = nil, unsynced: ClosedRange<UInt8>? = nil,
         damaged number: Int? = nil
@@ -158,11 +158,11 @@ struct DirectoryLogTests {
         #expect(salvaged == 0)
     }
 
-    @Test("a count that no file has makes no room")
+    @Test("a count that no file has allocates nothing")
     func impossibleCount() throws {
         let scratch = try Scratch()
         try FileSystem.replace("\(scratch.path)/file", with: [1, 2, 3])
-        let file = try PosixFile(opening: "\(scratch.path)/file", 0)
+        let file = try PosixFile(opening: "\(scratch.path)/file", flags: 0)
         #expect(try file.read(1 << 50, at: 1) == [2, 3])
         #expect(try file.read(1 << 50, at: 1 << 50) == [])
     }

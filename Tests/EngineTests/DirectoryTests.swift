@@ -12,7 +12,7 @@ struct DirectoryTests {
         let engine = DirectoryEngine()
         var most = 0
         for number in UInt8(1)...60 {
-            // Closed by nobody, as after a kill.
+            // Not closed, as after a kill.
             let store = try engine.open(scratch.path)
             #expect(try store.contents(.metadata).count == Int(number) - 1)
             try store.put([number], [number], durably: false)
@@ -33,7 +33,7 @@ struct DirectoryTests {
     func replacedState() throws {
         let scratch = try Scratch()
         let store = try DirectoryEngine().open(scratch.path)
-        // Stays, in a log whose other bytes are replaced.
+        // Stays, in a log with other bytes that are replaced.
         try store.put([UInt8](repeating: 7, count: 50_000), [0], in: .state)
         var most = 0
         for number in 0..<1500 {

@@ -62,7 +62,7 @@ struct LevelDBSyncTests {
         try store.close()
     }
 
-    @Test("Durable saves survive the loss of logs whose names were not synced")
+    @Test("Durable saves survive the loss of logs with names that were not synced")
     func lostNames() throws {
         var known = try newestLog()
         var cuts = 0
@@ -123,7 +123,7 @@ struct LevelDBSyncTests {
         #expect(try witness.lastNames.contains(newestLog()))
         for number in UInt8(0)..<20 { try store.put([number], [number], durably: number % 2 == 0) }
         #expect(witness.count == 2)
-        // Whoever does not sync gets no sync by maintenance; the next durable save makes up for it.
+        // After saves without a sync, maintenance does not sync; the next durable save makes up for it.
         for number in UInt8(0)..<5 {
             try store.put(Self.value(number), [number], in: .state, durably: false)
         }

@@ -11,18 +11,6 @@ import Testing
 struct LevelDBTests {
     private let engine = LevelDBEngine()
 
-    /// A store with numbered records, killed; the log holds all of them.
-    private func killedStore(_ count: UInt8, durably: Bool) throws -> Scratch {
-        let original = try Scratch()
-        let store = try engine.open(original.path)
-        for number in 0..<count {
-            try store.put([UInt8](repeating: number, count: 100), [number], durably: durably)
-        }
-        let copy = try Scratch(copying: original.path)
-        try store.close()
-        return copy
-    }
-
     @Test("Maintenance lets replaced metadata go, and so does closing")
     func replacedMetadata() throws {
         let scratch = try Scratch()
@@ -60,12 +48,6 @@ struct LevelDBTests {
         return "\(store.path)/db/\(name)"
     }
 
-    private func change(_ path: String, _ body: (inout [UInt8]) -> Void) throws {
-        var bytes = try FileSystem.read(path)
-        body(&bytes)
-        try FileSystem.replace(path, with: bytes)
-    }
-
     private func records(_ path: String) throws -> [(offset: Int, batch: LevelDBBatchRecord)] {
         try LevelDBLog(FileSystem.read(path)).items.compactMap { item in
             guard case .record(let offset, let bytes) = item else { return nil }
@@ -74,7 +56,7 @@ struct LevelDBTests {
     }
 
     @Test(
-        "A durable save whose end is destroyed is missed as soon as another has begun",
+        "A durable save with a destroyed end is missed as soon as another has begun",
         arguments: [true, false])
     func destroyedEnd(durably: Bool) throws {
         let original = try Scratch()
@@ -86,7 +68,7 @@ struct LevelDBTests {
         try store.close()
         let last = try #require(try records(log(of: copy)).last)
         // Of the last one, its first fragment alone.
-        try change(log(of: copy)) {
+        try FileSystem.change(log(of: copy)) {
             $0[last.offset - 100] ^= 0x5A
             $0.removeSubrange(LevelDBLog.blockSize...)
         }
@@ -95,12 +77,12 @@ struct LevelDBTests {
 
     @Test("A torn last write is left out with a note")
     func tornTail() throws {
-        let sample = try killedStore(10, durably: true)
+        let sample = try engine.killedStore(10, durably: true)
         let last = try #require(try records(log(of: sample)).last)
         let size = try FileSystem.read(log(of: sample)).count
         for end in [last.offset + 1, last.offset + 7, last.offset + 50, size - 1] {
             let copy = try Scratch(copying: sample.path)
-            try change(log(of: copy)) { $0.removeSubrange(end...) }
+            try FileSystem.change(log(of: copy)) { $0.removeSubrange(end...) }
             let store = try engine.open(copy.path)
             #expect(store.openingNotes.count == 1)
             #expect(try store.keys(.metadata) == (0..<9).map { [$0] })
@@ -108,7 +90,7 @@ struct LevelDBTests {
         }
         for damage in [last.offset, last.offset + 5, last.offset + 60, size - 1] {
             let copy = try Scratch(copying: sample.path)
-            try change(log(of: copy)) { bytes in
+            try FileSystem.change(log(of: copy)) { bytes in
                 for index in damage..<bytes.count { bytes[index] = 0 }
             }
             let store = try engine.open(copy.path)
@@ -119,10 +101,10 @@ struct LevelDBTests {
 
     @Test("A lost durable write is damage, and nothing is changed", arguments: [0, 4, 8])
     func lostDurableWrite(index: Int) throws {
-        let copy = try killedStore(10, durably: true)
+        let copy = try engine.killedStore(10, durably: true)
         let path = try log(of: copy)
         let offset = try records(path)[index].offset
-        try change(path) { $0[offset + 30] ^= 4 }
+        try FileSystem.change(path) { $0[offset + 30] ^= 4 }
         let before = try FileSystem.read(path)
         let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
         #expect(error?.code == .corrupted)
@@ -131,10 +113,10 @@ struct LevelDBTests {
 
     @Test("Of unsynced writes a prefix survives", arguments: [0, 4, 9])
     func lostUnsyncedWrite(index: Int) throws {
-        let copy = try killedStore(10, durably: false)
+        let copy = try engine.killedStore(10, durably: false)
         let path = try log(of: copy)
         let offset = try records(path)[index].offset
-        try change(path) { $0[offset + 30] ^= 4 }
+        try FileSystem.change(path) { $0[offset + 30] ^= 4 }
         let store = try engine.open(copy.path)
         #expect(store.openingNotes.count == 1)
         #expect(try store.keys(.metadata) == (0..<UInt8(index)).map { [$0] })
@@ -144,7 +126,7 @@ struct LevelDBTests {
     @Test("A write in a later log does not survive one that the earlier log lost")
     func gapBetweenLogs() throws {
         for (durably, skipped) in [(false, 1), (true, 1), (false, 0)] {
-            let copy = try killedStore(5, durably: durably)
+            let copy = try engine.killedStore(5, durably: durably)
             let path = try log(of: copy)
             let next = try #require(try records(path).last?.batch.next).value
             let number = try #require(
@@ -231,7 +213,7 @@ struct LevelDBTests {
         if losesIndex {
             for name in try FileSystem.contents(of: "\(scratch.path)/db")
             where name.hasSuffix(".ldb") {
-                try change("\(scratch.path)/db/\(name)") { $0.removeLast(40) }
+                try FileSystem.change("\(scratch.path)/db/\(name)") { $0.removeLast(40) }
             }
         }
         var found: [[UInt8]: [UInt8]] = [:]
@@ -255,7 +237,7 @@ struct LevelDBTests {
         try store.close()
         var changed = 0
         for name in try FileSystem.contents(of: "\(scratch.path)/db") where name.hasSuffix(".ldb") {
-            try change("\(scratch.path)/db/\(name)") { bytes in
+            try FileSystem.change("\(scratch.path)/db/\(name)") { bytes in
                 let place = Data(bytes).range(of: Data(large[4000..<4100]))
                 guard let start = place?.lowerBound else { return }
                 bytes[start] ^= 1
@@ -285,7 +267,7 @@ struct LevelDBTests {
         }
         let copy = try Scratch(copying: original.path)
         try store.close()
-        try change(log(of: copy)) { bytes in
+        try FileSystem.change(log(of: copy)) { bytes in
             let place = Data(bytes).range(of: Data(large[500..<520]))
             bytes[place?.lowerBound ?? 0] ^= 1
         }

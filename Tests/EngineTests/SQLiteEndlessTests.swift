@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// Pages that lead to each other, and holes: files that are small, and endless to those who follow them.
-@Suite("SQLite files without an end", .timeLimit(.minutes(1)))
+@Suite("SQLite files without an end", .timeLimit(.minutes(10)))
 struct SQLiteEndlessTests {
     private let engine = SQLiteEngine()
 
@@ -150,7 +150,7 @@ struct SQLiteEndlessTests {
         let copy = try Scratch(copying: original.path)
         try store.close()
         for name in ["sessions.db", "sessions.db-wal"] {
-            let file = try PosixFile(opening: "\(copy.path)/\(name)", O_WRONLY)
+            let file = try PosixFile(opening: "\(copy.path)/\(name)", flags: O_WRONLY)
             let garbage = [UInt8](repeating: 0x5A, count: 5000)
             #expect(pwrite(file.raw, garbage, garbage.count, 1 << 40) == garbage.count)
         }

@@ -85,10 +85,7 @@ struct SQLiteForgottenTests {
     private func changeLog(
         of store: Scratch, _ change: (inout [UInt8]) throws -> Void
     ) throws {
-        let log = "\(store.path)/sessions.db-wal"
-        var bytes = try FileSystem.read(log)
-        try change(&bytes)
-        try FileSystem.replace(log, with: bytes)
+        try FileSystem.change("\(store.path)/sessions.db-wal", change)
     }
 
     private func expectFound(_ keys: Int, in store: Scratch) throws {
@@ -135,7 +132,7 @@ struct SQLiteForgottenTests {
     }
 
     @Test(
-        "A durable save whose end is destroyed is missed as soon as another has begun",
+        "A durable save with a destroyed end is missed as soon as another has begun",
         arguments: [true, false])
     func destroyedEnd(durably: Bool) throws {
         let original = try Scratch()
@@ -159,7 +156,7 @@ struct SQLiteForgottenTests {
     }
 
     @Test(
-        "A durable save whose end is destroyed with the header behind it is missed by what follows",
+        "What follows misses a durable save with a destroyed end and a destroyed header behind it",
         arguments: [true, false])
     func destroyedHeader(durably: Bool) throws {
         let original = try Scratch()
@@ -248,7 +245,7 @@ struct SQLiteForgottenTests {
     }
 
     private func endOfCommits(in store: Scratch) throws -> Int {
-        let log = try PosixDirectory(opening: store.path).open("sessions.db-wal", .read)
+        let log = try PosixDirectory(opening: store.path).open("sessions.db-wal", mode: .read)
         return SQLiteLog.size(of: try SQLiteLog(log, of: nil).committedCount)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteBackend
 
 /// Databases that somebody prepared for the programs that open them.
-@Suite("Hostile SQLite databases", .timeLimit(.minutes(1)))
+@Suite("Hostile SQLite databases", .timeLimit(.minutes(10)))
 struct SQLiteHostileTests {
     private let engine = SQLiteEngine()
 
@@ -96,7 +96,7 @@ struct SQLiteHostileTests {
         let session = SessionID(window: .random(using: &random), kind: .regular)
         var changes = SessionChanges()
         changes.put(
-            TabMetadata(id: .random(using: &random), place: .between(nil, nil), url: "a:b"),
+            TabMetadata(id: .random(using: &random), place: .between(nil, and: nil), url: "a:b"),
             in: session)
         _ = try filled.saveBlocking(changes)
         let expected = try filled.restoreBlocking([session])

@@ -21,18 +21,6 @@ struct SQLiteLogSpaceTests {
         [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 100)
     }
 
-    /// What a kill leaves after commits of one page each: ten records, saved in turn.
-    private func killedStore(_ count: Int, durably: Bool = true) throws -> Scratch {
-        let original = try Scratch()
-        let store = try engine.open(original.path)
-        for number in 0..<count {
-            try store.put(value(number), [UInt8(number % 10)], durably: durably)
-        }
-        let copy = try Scratch(copying: original.path)
-        try store.close()
-        return copy
-    }
-
     private func expectContents(_ count: Int, of store: any OrderedByteStore) throws {
         var expected: [[UInt8]: [UInt8]] = [:]
         for number in 0..<count { expected[[UInt8(number % 10)]] = value(number) }
@@ -42,7 +30,7 @@ struct SQLiteLogSpaceTests {
 
     @Test("Zeros behind the log are its end, for us and for SQLite")
     func zerosBehind() throws {
-        let copy = try killedStore(10)
+        let copy = try engine.killedStore(10, keys: 10)
         let bytes = try log(of: copy)
         let end = 32 + 10 * Self.frame
         #expect(bytes.count == SQLiteLogSpace.chunk)
@@ -86,9 +74,9 @@ struct SQLiteLogSpaceTests {
         try again.close()
     }
 
-    @Test("A log whose beginning became zeros is damaged", arguments: [32, 56, 512, 4096])
+    @Test("A log that begins with zeros is damaged", arguments: [32, 56, 512, 4096])
     func lostBeginning(count: Int) throws {
-        let copy = try killedStore(10)
+        let copy = try engine.killedStore(10, keys: 10)
         var bytes = try log(of: copy)
         for place in 0..<count { bytes[place] = 0 }
         try FileSystem.replace("\(copy.path)/sessions.db-wal", with: bytes)
@@ -101,7 +89,7 @@ struct SQLiteLogSpaceTests {
 
     @Test("Damage in the zeros costs nothing", arguments: [0, 3, 5, 8, 20, 24, 2000])
     func damagedZeros(place: Int) throws {
-        let copy = try killedStore(10)
+        let copy = try engine.killedStore(10, keys: 10)
         var bytes = try log(of: copy)
         bytes[32 + 10 * Self.frame + place] ^= 0x10
         bytes[32 + 12 * Self.frame + place] ^= 0x01
@@ -114,11 +102,12 @@ struct SQLiteLogSpaceTests {
 
     @Test("Only synced saves prepare space, and no more than the next ones need")
     func amount() throws {
-        #expect(try log(of: killedStore(10, durably: false)).count == 32 + 10 * Self.frame)
-        #expect(try log(of: killedStore(1)).count == SQLiteLogSpace.chunk)
+        let unsynced = try engine.killedStore(10, durably: false, keys: 10)
+        #expect(try log(of: unsynced).count == 32 + 10 * Self.frame)
+        #expect(try log(of: engine.killedStore(1, keys: 10)).count == SQLiteLogSpace.chunk)
         // There is place for 63 frames, and 8 must be left.
-        #expect(try log(of: killedStore(55)).count == SQLiteLogSpace.chunk)
-        #expect(try log(of: killedStore(56)).count == 2 * SQLiteLogSpace.chunk)
+        #expect(try log(of: engine.killedStore(55, keys: 10)).count == SQLiteLogSpace.chunk)
+        #expect(try log(of: engine.killedStore(56, keys: 10)).count == 2 * SQLiteLogSpace.chunk)
     }
 
     @Test("Space is prepared for eight commits like the last, unless it was very large")
@@ -162,7 +151,7 @@ struct SQLiteLogSpaceTests {
     @Test("A large log that a kill left is copied into the database when the store is opened")
     func largeLog() throws {
         for (count, isLarge) in [(700, false), (1100, true)] {
-            let copy = try killedStore(count)
+            let copy = try engine.killedStore(count, keys: 10)
             let store = try engine.open(copy.path)
             #expect(try log(of: copy).isEmpty == isLarge)
             #expect(store.openingNotes.isEmpty)
@@ -211,7 +200,7 @@ struct SQLiteLogSpaceFullDiskTests {
         var fillers: [String] = []
         while fillers.count < 8 {
             let filler = "\(disk.path)/filler\(fillers.count)"
-            guard (try? PosixFile(opening: filler, O_WRONLY | O_CREAT)) != nil else { break }
+            guard (try? PosixFile(opening: filler, flags: O_WRONLY | O_CREAT)) != nil else { break }
             fillers.append(filler)
         }
         let full = try engine.open(path, wasClosed: true)

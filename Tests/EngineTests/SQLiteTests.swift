@@ -10,40 +10,9 @@ import Testing
 struct SQLiteTests {
     private let engine = SQLiteEngine()
 
-    private func killedStore(_ count: UInt8, durably: Bool) throws -> Scratch {
-        let original = try Scratch()
-        let store = try engine.open(original.path)
-        for number in 0..<count {
-            try store.put([UInt8](repeating: number, count: 100), [number], durably: durably)
-        }
-        let copy = try Scratch(copying: original.path)
-        try store.close()
-        return copy
-    }
-
-    private func change(_ path: String, _ body: (inout [UInt8]) -> Void) throws {
-        var bytes = try FileSystem.read(path)
-        body(&bytes)
-        try FileSystem.replace(path, with: bytes)
-    }
-
-    @Test("Nobody else may read the files")
-    func modes() throws {
-        let scratch = try Scratch()
-        let store = try engine.open(scratch.path)
-        try store.put([1], [1])
-        for name in ["sessions.db", "sessions.db-wal"] {
-            let status = try FileSystem.status("\(scratch.path)/\(name)")
-            #expect(status?.permissions == 0o600)
-        }
-        #expect(try FileSystem.contents(of: scratch.path).count == 2)
-        try store.close()
-        #expect(try FileSystem.contents(of: scratch.path) == ["sessions.db"])
-    }
-
     @Test("Salvage reads what is behind a break in the log", arguments: [0, 3, 8, 9])
     func salvageBehindBreak(commit: Int) throws {
-        let copy = try killedStore(10, durably: true)
+        let copy = try engine.killedStore(10, durably: true)
         try breakLog(of: copy, at: commit)
         var found: Set<UInt8> = []
         _ = try engine.salvage(copy.path) { _, key, value in
@@ -55,12 +24,13 @@ struct SQLiteTests {
 
     /// Flips a bit; every commit is one page here.
     private func breakLog(of store: Scratch, at commit: Int) throws {
-        try change("\(store.path)/sessions.db-wal") { $0[32 + 4120 * commit + 2000] ^= 1 }
+        let log = "\(store.path)/sessions.db-wal"
+        try FileSystem.change(log) { $0[32 + 4120 * commit + 2000] ^= 1 }
     }
 
     @Test("A lost durable commit is damage, and nothing is changed", arguments: [0, 4, 8])
     func lostDurableCommit(commit: Int) throws {
-        let copy = try killedStore(10, durably: true)
+        let copy = try engine.killedStore(10, durably: true)
         try breakLog(of: copy, at: commit)
         let before = try FileSystem.read("\(copy.path)/sessions.db-wal")
         let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
@@ -70,7 +40,7 @@ struct SQLiteTests {
 
     @Test("A torn last commit is left out with a note", arguments: [true, false])
     func tornTail(durably: Bool) throws {
-        let copy = try killedStore(10, durably: durably)
+        let copy = try engine.killedStore(10, durably: durably)
         try breakLog(of: copy, at: 9)
         let store = try engine.open(copy.path)
         #expect(store.openingNotes.count == 1)
@@ -80,7 +50,7 @@ struct SQLiteTests {
 
     @Test("Of unsynced commits a prefix survives", arguments: [0, 4, 8])
     func lostUnsyncedCommit(commit: Int) throws {
-        let copy = try killedStore(10, durably: false)
+        let copy = try engine.killedStore(10, durably: false)
         try breakLog(of: copy, at: commit)
         let store = try engine.open(copy.path)
         #expect(store.openingNotes.count == 1)
@@ -101,7 +71,7 @@ struct SQLiteTests {
         try store.write(batch, durably: true)
         let copy = try Scratch(copying: original.path)
         try store.close()
-        try change("\(copy.path)/sessions.db-wal") { $0[start + 4120 * page + 100] ^= 1 }
+        try FileSystem.change("\(copy.path)/sessions.db-wal") { $0[start + 4120 * page + 100] ^= 1 }
         let revived = try engine.open(copy.path)
         #expect(try revived.keys(.metadata) == [[1]])
         try revived.close()
@@ -109,7 +79,7 @@ struct SQLiteTests {
 
     /// Killed with its first page in the log.
     private func grownStore() throws -> Scratch {
-        let original = try killedStore(10, durably: true)
+        let original = try engine.killedStore(10, durably: true)
         let store = try engine.open(original.path)
         try store.put([UInt8](repeating: 1, count: 3_000_000), [99], in: .state)
         let copy = try Scratch(copying: original.path)
@@ -120,7 +90,7 @@ struct SQLiteTests {
     @Test("A first page that was torn while the log was brought in is in the log")
     func tornFirstPage() throws {
         let copy = try grownStore()
-        try change("\(copy.path)/sessions.db") { bytes in
+        try FileSystem.change("\(copy.path)/sessions.db") { bytes in
             for index in 0..<512 { bytes[index] = 0 }
         }
         let again = try engine.open(copy.path)
@@ -136,20 +106,12 @@ struct SQLiteTests {
         #expect(error?.code == .corrupted)
     }
 
-    @Test("A kill leaves no note")
-    func noNote() throws {
-        let copy = try killedStore(10, durably: true)
-        let store = try engine.open(copy.path)
-        #expect(store.openingNotes.isEmpty)
-        try store.close()
-    }
-
     @Test("Databases of others and of the future are refused", arguments: [60, 68])
     func foreign(place: Int) throws {
         let scratch = try Scratch()
         try engine.open(scratch.path).close()
         let path = "\(scratch.path)/sessions.db"
-        try change(path) { $0[place + 3] &+= 1 }
+        try FileSystem.change(path) { $0[place + 3] &+= 1 }
         let flipped = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
         #expect(flipped?.code == .corrupted)
         do {
@@ -168,6 +130,8 @@ struct SQLiteTests {
         try FileSystem.replace("\(scratch.path)/sessions.db.new", with: [1, 2, 3])
         let store = try engine.open(scratch.path)
         try store.put([1], [1])
+        #expect(
+            try Set(FileSystem.contents(of: scratch.path)) == ["sessions.db", "sessions.db-wal"])
         try store.close()
         #expect(try FileSystem.contents(of: scratch.path) == ["sessions.db"])
     }
@@ -187,7 +151,8 @@ struct SQLiteTests {
         var changes = SessionChanges()
         for (index, (url, title)) in [("a:b", "One"), (long, ""), ("", long), ("", "")].enumerated()
         {
-            var tab = TabMetadata(id: .random(using: &random), place: .between(nil, nil), url: url)
+            var tab = TabMetadata(
+                id: .random(using: &random), place: .between(nil, and: nil), url: url)
             tab.title = title
             changes.put(tab, in: SessionID(window: window, kind: kinds[index]))
             expected.insert("\(window)|\(kinds[index].rawValue)|\(tab.id)|\(url)|\(title)")

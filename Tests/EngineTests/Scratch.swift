@@ -91,6 +91,31 @@ extension SalvagingFileEngine {
     }
 }
 
+extension SalvagingFileEngine {
+    /// What a kill leaves of a store into which numbered records of 100 bytes were put, in turn under so
+    /// many keys; its log has all of them.
+    func killedStore(_ count: Int, durably: Bool = true, keys: Int = 256) throws -> Scratch {
+        let original = try Scratch()
+        let store = try open(original.path)
+        for number in 0..<count {
+            try store.put(
+                [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 100),
+                [UInt8(number % keys)], durably: durably)
+        }
+        let copy = try Scratch(copying: original.path)
+        try store.close()
+        return copy
+    }
+}
+
+extension FileSystem {
+    static func change(_ path: String, _ body: (inout [UInt8]) throws -> Void) throws {
+        var bytes = try read(path)
+        try body(&bytes)
+        try replace(path, with: bytes)
+    }
+}
+
 extension Scratch {
     /// Opens a store in which the end of a save is destroyed behind some keys: one that had to be durable is
     /// missed, and any other is left out with a note.

@@ -41,11 +41,11 @@ struct StrangeFileTests {
     }
 
     @Test(
-        "a log of 200 GB of which almost nothing was written is neither read nor kept in memory",
-        .timeLimit(.minutes(1)), arguments: engines)
+        "a log of 200 GB that is almost all hole is neither read nor kept in memory",
+        .timeLimit(.minutes(10)), arguments: engines)
     func sparse(tested: TestedEngine) throws {
         let (scratch, log) = try killed(tested.engine)
-        let file = try PosixFile(opening: log, 1)
+        let file = try PosixFile(opening: log, flags: 1)
         try file.truncate(to: 200 << 30)
         #expect(try salvaged(tested.engine, scratch) == 20)
         let store = try tested.engine.open(scratch.path)
@@ -71,7 +71,7 @@ struct StrangeFileTests {
     }
 
     @Test(
-        "a log of zeros is damage or a discarded end, never a log that nobody wrote to",
+        "a log of zeros is damage or a discarded end, never an unused log",
         arguments: engines)
     func zeros(tested: TestedEngine) throws {
         for start in [0, 64] {
@@ -93,7 +93,7 @@ struct StrangeFileTests {
     func sequenceZero() throws {
         let (scratch, log) = try killed(LevelDBEngine())
         for count in [0, 1] as [UInt8] {
-            // The checksum of a whole record of type 1 whose batch has sequence 0.
+            // The checksum of a whole record of type 1 with a batch of sequence 0.
             let batch = [UInt8](repeating: 0, count: 8) + [count, 0, 0, 0]
             let crc = CRC32C.masked(CRC32C.checksum([1] + batch))
             var record: [UInt8] = []

@@ -8,7 +8,7 @@ import Testing
     let cipher = AESGCMCipher()
     let sealer: any IncognitoSealer
     let other: any IncognitoSealer
-    let plain = [UInt8]("what nobody is to read".utf8)
+    let plain = [UInt8]("what must stay private".utf8)
     let binding = [UInt8]("where it belongs".utf8)
 
     init() throws {

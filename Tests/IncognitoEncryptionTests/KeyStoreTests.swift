@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func aKeyWhoseCopiesAreBothDamagedIsNotHeld() throws {
+    @Test func aKeyWithTwoDamagedCopiesIsNotHeld() throws {
         let keys = FileKeyStore()
         for size in [0, 1, 24, 59] {
             try keys.save(key, for: id, of: folder.directory)

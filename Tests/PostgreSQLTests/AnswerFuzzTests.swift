@@ -9,7 +9,7 @@
     import Testing
 
     /// Servers with rows that hold anything: no number of theirs ends the process, and what cannot be is no record.
-    @Suite("answers", .timeLimit(.minutes(1)))
+    @Suite("answers", .timeLimit(.minutes(10)))
     struct AnswerFuzzTests {
         /// Answers as a server with no profile would, but for now and then.
         private final class Liar: Sendable {

@@ -12,7 +12,7 @@
             var acknowledged = 0
             /// What was acknowledged and is not there.
             var lost = 0
-            /// Saves of which it was not known at first whether they were applied.
+            /// Saves with an outcome that was unknown at first.
             var unknown = 0
             /// Of these, those that never became known.
             var unresolved = 0
@@ -194,7 +194,7 @@
             }
         }
 
-        /// Somebody else wants the profile. Whoever gets it is the only one.
+        /// Another owner wants the profile. The one that gets it is the only one.
         private func contest() async throws {
             let other: any SessionStorage
             do throws(StorageError) {

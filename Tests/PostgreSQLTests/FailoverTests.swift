@@ -8,7 +8,7 @@
     /// the cluster of `.ci/postgresql-cluster` alone.
     @Suite("Failover", .serialized, .enabled(if: TestCluster.folder != nil, "no cluster"))
     struct FailoverTests {
-        @Test(.timeLimit(.minutes(5)), arguments: TestCluster.actions, 1...TestCluster.runs)
+        @Test(.timeLimit(.minutes(10)), arguments: TestCluster.actions, 1...TestCluster.runs)
         func nothingAcknowledgedIsLost(action: [String], run: Int) async throws {
             let load = try await ClusterLoad.begin(profiles: 8)
             try await load.progress()
@@ -58,12 +58,7 @@
         static func perform(_ action: [String]) async throws -> Bool {
             let script = environment["POSTGRESQL_TEST_SCRIPT"] ?? ".ci/postgresql-cluster"
             let arguments = [action[0], folder ?? ""] + action.dropFirst()
-            let result = await withCheckedContinuation { waiting in
-                DispatchQueue(label: "script").async {
-                    waiting.resume(returning: Result { try Script.run(script, arguments) })
-                }
-            }
-            let code = try result.get()
+            let code = try await BlockingWork.run { try Script.run(script, arguments) }
             if code == 77 { return false }
             try #require(code == 0, "\(action) ended with \(code)")
             return true

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import BrowserSessions
+    import ChildProcesses
     import Foundation
     @testable import PostgreSQLBackend
     import StorageConformance
@@ -8,7 +9,7 @@
 
     extension ServerTests {
         /// A process with a thousand profiles over few connections; killed, they are opened elsewhere.
-        @Suite("many profiles", .timeLimit(.minutes(5)))
+        @Suite("many profiles", .timeLimit(.minutes(10)))
         struct ManyProfilesTests {
             private static let count = 1000
             private static let variable = "POSTGRESQL_TEST_MANY"
@@ -23,7 +24,7 @@
                 let answers = try child.lines(until: "saved")
                 print(answers.last { $0.hasPrefix("measured") } ?? "")
                 child.kill()
-                // Its process is gone, as this machine can see: nobody waits for the lease.
+                // Its process is gone, as this machine can see: there is no wait for the lease.
                 let backend = StorageBackend.postgreSQL
                 try await Self.each { number in
                     let store = try await backend.open(at: "\(prefix)\(number)")
@@ -38,7 +39,7 @@
                         """) == ["\(Self.count)"])
             }
 
-            /// In the child: opens all, saves all under load, tells the figures, and lives on.
+            /// In the child: opens all, saves all under load, prints the figures, and lives on.
             private static func openAll(_ prefix: String) async throws {
                 let backend = StorageBackend.postgreSQL
                 // What libraries and the first connections take is not what a profile takes.

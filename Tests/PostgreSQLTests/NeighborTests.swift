@@ -5,7 +5,7 @@
 
     extension ServerTests {
         /// What others do in the same database, with the rights that PostgreSQL 14 gives to all.
-        @Suite("neighbors", .timeLimit(.minutes(2)))
+        @Suite("neighbors", .timeLimit(.minutes(10)))
         struct NeighborTests {
             private let backend = StorageBackend.postgreSQL
 

@@ -9,7 +9,7 @@
         /// The superuser and the owner of the tables, as what follows the scheme of a URL.
         let admin: String
         let address: String
-        /// The file with the passwords of both; `nil` where nobody is asked for one.
+        /// The file with the passwords of both; `nil` if the server asks for none.
         let passwordFile: String?
         private let folder: String
 

@@ -5,7 +5,7 @@
 
     extension ServerTests {
         /// What the server knows of processes that have profiles, and how it finds them.
-        @Suite("owners", .timeLimit(.minutes(1)))
+        @Suite("owners", .timeLimit(.minutes(10)))
         struct OwnerTests {
             private let profile: RemovableProfile
             private var configuration: StorageConfiguration { profile.configuration }

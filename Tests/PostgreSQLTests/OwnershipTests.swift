@@ -9,7 +9,7 @@
 
     extension ServerTests {
         /// One opener at a time: who has a profile, who loses it, and when.
-        @Suite("ownership", .timeLimit(.minutes(1)))
+        @Suite("ownership", .timeLimit(.minutes(10)))
         struct OwnershipTests {
             private let configuration: StorageConfiguration
             private let name: String
@@ -128,7 +128,7 @@
                 try await one.open(configuration).close()
             }
 
-            /// The epoch never begins anew while somebody may still write with an old one.
+            /// The epoch never restarts while a process may still write with an old one.
             @Test func anOpenerOfNothing() throws {
                 let address = try PostgreSQLAddress(configuration)
                 func connect() throws -> any EngineConnection {

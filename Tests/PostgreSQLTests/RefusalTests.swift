@@ -4,8 +4,8 @@
     import Testing
 
     extension ServerTests {
-        /// What cannot be opened says why, what to do, and nothing that is nobody's business.
-        @Suite("refusals", .timeLimit(.minutes(1)))
+        /// What cannot be opened says why and what to do, and reveals nothing else.
+        @Suite("refusals", .timeLimit(.minutes(10)))
         struct RefusalTests {
             private let backend = StorageBackend.postgreSQL
 
@@ -67,7 +67,7 @@
                 #expect(error?.message.contains("only reads") == true)
             }
 
-            @Test func noRoom() async throws {
+            @Test func noConnectionLeft() async throws {
                 let role = try Role("LOGIN CONNECTION LIMIT 2")
                 defer { role.drop() }
                 try role.grantAll()
@@ -81,7 +81,7 @@
             }
 
             /// A server that has fewer connections than a backend may make serves all the same.
-            @Test func lessRoomThanConnections() async throws {
+            @Test func fewerConnectionsThanTheBackendMayMake() async throws {
                 let role = try Role("LOGIN CONNECTION LIMIT 2")
                 defer { role.drop() }
                 try role.grantAll()
@@ -184,7 +184,7 @@
                 try await store.close()
             }
 
-            /// The state of a full disk, as a server tells it; a server with a full disk is another matter.
+            /// The state of a full disk, as a server reports it; a server with a full disk is another matter.
             @Test func aFullDisk() async throws {
                 let location = try TestServer.location()
                 let name = TestServer.name(of: location)

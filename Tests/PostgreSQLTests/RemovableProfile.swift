@@ -59,7 +59,7 @@
         }
     }
 
-    /// A key store that other programs do not know, and whose keys can be counted.
+    /// A key store that other programs do not know, and that counts its keys.
     final class CountedKeys: IncognitoKeyStore {
         private let keys = Mutex<[IncognitoKeyID: SecretBytes]>([:])
 

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import BrowserSessions
+    import ChildProcesses
     import Foundation
     @testable import PostgreSQLBackend
     import StorageConformance
@@ -8,7 +9,7 @@
 
     extension ServerTests {
         /// Removals that do not come to their end: the profile is whole, or there is none for any opener.
-        @Suite("removals that fail", .timeLimit(.minutes(3)))
+        @Suite("removals that fail", .timeLimit(.minutes(10)))
         struct RemovalFailureTests {
             private let profile: RemovableProfile
             private var configuration: StorageConfiguration { profile.configuration }
@@ -32,7 +33,7 @@
                     try await other.remove(place)
                 }
                 #expect(error?.code == .permissionDenied, "\(error as Any)")
-                // It counts as gone: whoever opens it ends that.
+                // It counts as gone: the next opener ends the removal.
                 #expect(error?.effect == .applied)
                 #expect(try profile.rows() == before)
                 try TestServer.run("GRANT DELETE ON browser_sessions.profiles TO \(role.name)")
@@ -64,23 +65,17 @@
                 try await store.close()
                 let holder = try TestServer.connection()
                 _ = try holder.run("BEGIN; LOCK TABLE browser_sessions.chunks IN SHARE MODE")
-                let process = Process()
-                process.executableURL = try BuiltProgram.named("sessionctl")
-                process.arguments = [
-                    "remove", "--yes", "--storage", "postgresql:\(configuration.location)",
-                ]
-                process.standardInput = FileHandle.nullDevice
-                process.standardOutput = FileHandle.nullDevice
-                process.standardError = FileHandle.nullDevice
-                try process.run()
+                let program = try RunningProgram(
+                    [
+                        BuiltProgram.named("sessionctl").path, "remove", "--yes", "--storage",
+                        "postgresql:\(configuration.location)",
+                    ], output: .nothing, messages: .nothing)
                 try TestServer.wait(
                     until: """
                         EXISTS (SELECT FROM pg_stat_activity
                         WHERE cardinality(pg_blocking_pids(pid)) > 0)
                         """)
-                kill(process.processIdentifier, SIGKILL)
-                process.waitUntilExit()
-                #expect(process.terminationReason == .uncaughtSignal)
+                #expect(program.kill() == .signal(SIGKILL))
                 #expect(try profile.rows() > 0)
                 _ = try holder.run("COMMIT")
                 if isOpenedNext {
@@ -138,8 +133,8 @@
                     uncut = proxy.traffic.cuts > before ? 0 : uncut + 1
                     if uncut == 3 { break }
                 }
-                // Of lost answers some are those of a removal that was done. Whether what is sent behind
-                // one is lost depends on what else the process tells the server.
+                // Some lost answers are those of a removal that was done. Whether what is sent behind
+                // one is lost depends on what else the process sends to the server.
                 #expect(removed > (way == .received ? 3 : 2))
                 #expect(kept > 0 && whole > 0)
                 #expect(keys.count == 0)

@@ -50,7 +50,7 @@
     }
 
     extension StoreEnvironment {
-        /// The system's, with less patience or more.
+        /// The system's, with another timeout.
         static func patient(_ timeout: Duration) -> StoreEnvironment {
             var environment = StoreEnvironment.system
             environment.timeout = timeout

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import ChildProcesses
     import StorageConformance
     import TestSupport
 

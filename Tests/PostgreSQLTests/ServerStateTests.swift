@@ -10,7 +10,7 @@
         /// Servers that are restarted, or not set up as a store needs it.
         @Suite(
             "servers of their own", .enabled(if: OwnServer.isPossible, "no script for servers"),
-            .timeLimit(.minutes(3)))
+            .timeLimit(.minutes(10)))
         struct ServerStateTests {
             /// Between and within saves: nothing that was acknowledged is lost, nothing is there twice.
             @Test func aServerThatIsRestarted() async throws {
@@ -59,8 +59,8 @@
                 try await store.close()
             }
 
-            /// Its standbys did not confirm, and somebody ended the wait for them by hand: the server tells
-            /// it as a warning, and that is no acknowledgement.
+            /// Its standbys did not confirm, and an administrator ended the wait for them: the server
+            /// warns, and a warning is no acknowledgement.
             @Test func aWaitForStandbysThatIsEndedByHand() async throws {
                 let server = try OwnServer()
                 var configuration = server.configuration()
@@ -75,7 +75,7 @@
                 configuration.options["durability"] = nil
                 let store = try await StorageBackend.postgreSQL.open(configuration)
                 try await store.save(tabs: 3)
-                try server.set("synchronous_standby_names", to: "nobody")
+                try server.set("synchronous_standby_names", to: "absent")
                 // The first may come before the server minds the setting.
                 let isSeen = Atomic(false)
                 async let last = {
@@ -106,7 +106,7 @@
                 try await store.close()
             }
 
-            /// A password is asked for, taken from wherever libpq looks, and told by nobody.
+            /// The server asks for a password, libpq finds it in any of its places, and no message has it.
             @Test func passwords() async throws {
                 let server = try OwnServer(withPasswords: true)
                 let configuration = server.configuration()
@@ -123,7 +123,7 @@
                 for right in [configuration, given, inURL] {
                     let store = try await StorageBackend.postgreSQL.open(right)
                     try await store.save(tabs: 1)
-                    #expect(!Secrets.isTold(password, by: store, right))
+                    #expect(!Secrets.isRevealed(password, by: store, right))
                     try await store.close()
                 }
                 for number in 0..<4 {
@@ -139,8 +139,8 @@
                     }
                     #expect(error?.code == .permissionDenied)
                     #expect(error?.message.contains("28P01") == true)
-                    #expect(!Secrets.isTold("secret", by: error as Any, nil))
-                    #expect(!Secrets.isTold(password, by: error as Any, nil))
+                    #expect(!Secrets.isRevealed("secret", by: error as Any, nil))
+                    #expect(!Secrets.isRevealed(password, by: error as Any, nil))
                 }
                 var none = configuration
                 none.options = ["passfile": .text("/dev/null")]
@@ -157,7 +157,7 @@
         /// Of the last save that was acknowledged.
         private(set) var tabs = 0
         private var sequence: UInt64 = 0
-        /// Saves since then of which nobody knows.
+        /// Saves since then with an unknown outcome.
         private var unknown: UInt64 = 0
         private var turn = 0
 
@@ -181,7 +181,7 @@
 
     /// Looks for a text in whatever people may come to see.
     enum Secrets {
-        static func isTold(
+        static func isRevealed(
             _ secret: String, by value: Any, _ configuration: StorageConfiguration?
         ) -> Bool {
             var text = "\(value) \(String(reflecting: value))"

@@ -9,7 +9,7 @@
         /// Servers that answer late, or not at all.
         @Suite(
             "slow servers", .enabled(if: TestServer.isSingle, "no single server"),
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(10)))
         struct SlowServerTests {
             /// When the question is asked what became of a write that lands after its connection was cut.
             enum Moment: CaseIterable { case before, during, after }
@@ -45,7 +45,7 @@
                 case .before:
                     let error = await answer.failure
                     #expect(error?.code == .unavailable && error?.effect == .indeterminate)
-                    // Nobody knows yet, and nobody guesses.
+                    // The outcome is unknown yet, and the store does not guess.
                     let reading = await failure { () throws(StorageError) in
                         _ = try await store.tabs()
                     }

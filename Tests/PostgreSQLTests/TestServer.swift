@@ -19,7 +19,7 @@
         /// Whether a proxy can stand before it: it is one server, and on this machine.
         static let isSingle = isThere && parameters["host"]?.contains(",") == false
 
-        /// What libpq is told of the owner of the tables.
+        /// What libpq gets for the owner of the tables.
         static var parameters: [String: String] {
             (try? PostgreSQLAddress(StorageConfiguration(location: address)).parameters) ?? [:]
         }
@@ -59,20 +59,20 @@
             try StorageBackend.postgreSQL.prepareBlocking(StorageConfiguration(location: address))
         }
 
-        /// A profile that nobody has yet.
+        /// A new profile.
         static func profile() throws -> String {
             try isPrepared.get()
             return "\(address)/\(UUID().uuidString)"
         }
 
-        /// Statements of the superuser, or of whoever the location names; the first column of the rows.
+        /// Runs statements as the superuser, or as the user of the location; returns the rows' first column.
         @discardableResult
         static func run(_ text: String, at location: String? = nil) throws -> [String?] {
             let rows = try connection(at: location).run(text)
             return (0..<rows.count).map { rows.text($0, 0) }
         }
 
-        /// A connection of the superuser, or of whoever the location names.
+        /// A connection of the superuser, or of the user of the location.
         static func connection(at location: String? = nil) throws -> PostgreSQLConnection {
             let admin = ProcessInfo.processInfo.environment["POSTGRESQL_TEST_ADMIN_URL"] ?? ""
             let place = location ?? String(admin.drop { $0 != ":" }.dropFirst())

@@ -7,7 +7,7 @@
 
     extension ServerTests {
         /// The programs leave nothing at a server.
-        @Suite("programs", .timeLimit(.minutes(5)))
+        @Suite("programs", .timeLimit(.minutes(10)))
         struct ToolTests {
             private let url = TestServer.url ?? ""
 

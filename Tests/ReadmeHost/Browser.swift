@@ -13,7 +13,7 @@ final class Browser {
     init(store location: String) async throws {
         let store = try await StorageBackend.directory.open(
             StorageConfiguration(location: location))
-        profile = try profiles.create("default")
+        profile = try profiles.create(named: "default")
         sessions = SessionRestorer(profile: profile, storage: store)
         // Prints: 2 windows with 4 tabs came back; 1 private window with 1 tab
         print(try await sessions.restore())
@@ -55,16 +55,16 @@ final class Browser {
         let swift = Tab(url: "https://swift.org/", title: "Swift")
         let news = Tab(url: "https://example.org/", title: "News")
         let sports = Tab(url: "https://example.org/sports", title: "Sports")
-        try window.tabs.insert(swift, .active)
-        try window.tabs.insert(news, TabInsertion(opener: swift.id))
+        try window.tabs.insert(swift, as: .active)
+        try window.tabs.insert(news, as: TabInsertion(opener: swift.id))
         try window.tabs.insert(sports)
         try window.tabs.pin(swift)
         try window.tabs.createGroup(TabGroup(title: "Read"), of: [news, sports])
         let second = try profile.windows.open()
-        try second.tabs.insert(Tab(url: "https://example.com/"), .active)
+        try second.tabs.insert(Tab(url: "https://example.com/"), as: .active)
         // Encrypted on the disk, and gone with its key when the last tab closes.
-        let secret = try profile.offTheRecord.windows.open()
-        try secret.tabs.insert(Tab(url: "https://example.net/"), .active)
+        let secret = try profile.createOffTheRecord().windows.open()
+        try secret.tabs.insert(Tab(url: "https://example.net/"), as: .active)
         try window.tabs.close(sports)
         try sessions.closed.reopenLast()
     }

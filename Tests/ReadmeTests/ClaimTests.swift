@@ -67,23 +67,12 @@ struct ClaimTests {
 
     @Test("pages with figures say how old these are, and very old ones fail")
     func figures() throws {
-        func check(_ most: String) throws -> (status: Int32, text: String) {
-            let process = Process()
-            let output = Pipe()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["MEASURED_MOST=\(most)", "perl", ".ci/measured"]
-            process.currentDirectoryURL = packageRoot
-            process.standardOutput = output
-            process.standardError = output
-            try process.run()
-            let text = String(
-                decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            return (process.terminationStatus, text)
-        }
-        let (status, text) = try check("-1")
+        let outcome = try ProgramOutcome(
+            of: ["/usr/bin/env", "perl", packageRoot.appending(path: ".ci/measured").path],
+            environment: ["MEASURED_MOST": "-1"])
+        let text = outcome.output + outcome.messages
         if text.contains("has not the whole history") || text.contains("no repository") { return }
-        #expect(status == 1)
+        #expect(outcome.status == 1)
         for words in ["ChoosingABackend.md: error", "Promises.md: error", "again: make powerlab"] {
             #expect(text.contains(words), "\(text)")
         }

@@ -1,5 +1,6 @@
 import BrowserModel
 import BrowserSessions
+import ChildProcesses
 import DirectoryBackend
 import Foundation
 import SessionRestoration

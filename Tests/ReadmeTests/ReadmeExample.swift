@@ -12,7 +12,8 @@ func saveAndRestore(configurationFile: String) async throws -> NavigationHistory
 
     let window = SessionID(window: .random())
     let tab = TabMetadata(
-        id: .random(), place: .between(nil, nil), url: "https://example.org/", title: "Example")
+        id: .random(), place: .between(nil, and: nil), url: "https://example.org/",
+        title: "Example")
     var changes = SessionChanges()
     changes.put(SessionAttributes(activeTab: tab.id), for: window)
     changes.put(tab, in: window)

@@ -65,7 +65,7 @@ struct ReadmeTests {
         try first.browse()
         let lost = try first.profile.windows.open()
         for title in ["Lost", "Too"] { try lost.tabs.insert(Tab(url: "demo:a", title: title)) }
-        lost.tabs.closeAll(.program)
+        lost.tabs.closeAll(reason: .program)
         try await first.quit()
 
         let next = try await Browser(store: folder.file("store"))
@@ -73,7 +73,7 @@ struct ReadmeTests {
         #expect(windows.map { $0.tabs.map(\.title) }.contains(["Swift", "News", "Sports"]))
         #expect(windows.first?.tabs.groups.map(\.title) == ["Read"])
         #expect(windows.first?.tabs.first?.isPinned == true)
-        #expect(try next.profile.offTheRecord.windows.map(\.tabs.count) == [1])
+        #expect(try next.profile.createOffTheRecord().windows.map(\.tabs.count) == [1])
         #expect(!windows.contains { $0.tabs.map(\.title).contains("Lost") })
         try await next.offerSetAside { $0.tabs == 2 }
         #expect(windows.contains { Set($0.tabs.map(\.title)) == ["Lost", "Too"] })

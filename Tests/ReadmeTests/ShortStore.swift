@@ -4,7 +4,7 @@ import DirectoryBackend
 func saveTab(in folder: String) async throws -> [String]? {
     let store = try await StorageBackend.directory.open(StorageConfiguration(location: folder))
     let window = SessionID(window: .random())
-    let tab = TabMetadata(id: .random(), place: .between(nil, nil), url: "https://swift.org/")
+    let tab = TabMetadata(id: .random(), place: .between(nil, and: nil), url: "https://swift.org/")
     var changes = SessionChanges()
     changes.put(SessionAttributes(activeTab: tab.id), for: window)
     changes.put(tab, in: window)

@@ -16,7 +16,7 @@ extension RealBrowsers {
     }
 
     /// Waits until the files of the browser say what it has: it writes them after a while, and what
-    /// it had not written yet when it is killed nobody has.
+    /// it had not written yet is lost when it is killed.
     ///
     /// - Parameter again: whether they are to be others than those of its run before.
     private func waitUntilSaved(again: Bool = false) {
@@ -45,7 +45,7 @@ extension RealBrowsers {
         let (browser, verdict) = try opened(judge)
         // What is compared below is what the browser itself says.
         let said = try browser.state(tabs: plan.twoWindows.tabs.count)
-        try verdict.compare(said, with: plan.twoWindows, "opens what it is told to")
+        try verdict.compare(said, with: plan.twoWindows, "opens what it was asked to")
         try browser.close()
         try expectImport("import, closed in order", verdict)
     }

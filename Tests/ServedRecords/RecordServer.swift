@@ -4,7 +4,7 @@ import Synchronization
 
 /// Keeps records for clients in other processes: what a ``ServedEngine`` connects to.
 ///
-/// A store has one owner at a time, told apart by epochs. What it answers with `done` survives its own
+/// A store has one owner at a time; epochs distinguish them. What it answers with `done` survives its own
 /// end, also by a kill.
 public final class RecordServer: Sendable {
     private struct State {
@@ -18,7 +18,7 @@ public final class RecordServer: Sendable {
     /// - Parameter folder: where the logs of the stores are, a directory.
     public init(folder: String) { self.folder = folder }
 
-    /// Serves whoever connects at the path, until the process ends. Calls `ready` first.
+    /// Serves every client that connects at the path, until the process ends. Calls `ready` first.
     public func run(at path: String, ready: () -> Void) throws {
         let listener = try Socket.listen(at: path)
         ready()

@@ -123,7 +123,7 @@ private final class ServedConnection: EngineConnection {
 
     func close() { _ = try? ask(.release, Message()) }
 
-    /// What the server says to a request. Without an answer nobody knows whether it did what was asked.
+    /// What the server says to a request. Without an answer it is unknown whether it did what was asked.
     private func ask(_ request: Request, _ message: Message) throws -> MessageReader {
         let answer: [UInt8]
         do {
@@ -155,7 +155,7 @@ public struct ServerControl: Sendable {
 
     public init(path: String) { self.path = path }
 
-    /// Removes a store, whoever has it.
+    /// Removes a store, even if it has an owner.
     public func forget(_ store: String) throws { try ask(.forget, store) }
 
     /// Lets others have a store although somebody has it, as when the lease of its owner has run out.

@@ -5,7 +5,7 @@ public import StorageConformance
 import StorageEngines
 import TestSupport
 
-/// Stores of one server for each case, in whose environment its processes find it.
+/// Stores of one server for each case. Its processes find the server in their environment.
 public struct ServedHarness: StorageHarness {
     public var name: String { backend().name }
     public let persistence = HarnessPersistence.elsewhere

@@ -38,7 +38,7 @@ final class ServedStore {
         try log.truncate(atOffset: UInt64(place))
     }
 
-    /// Shuts out whoever had it before.
+    /// Shuts out the owner before.
     func take(_ owner: [UInt8], _ attempt: UInt64) throws {
         var entry = Message()
         entry.put(Entry.epoch.rawValue)

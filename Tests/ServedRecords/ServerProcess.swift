@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Synchronization
 import TestSupport
@@ -15,7 +16,7 @@ public final class ServerProcess: Sendable {
     public init() throws { program = Mutex(try Self.start(in: folder)) }
 
     private static func start(in folder: TemporaryFolder) throws -> RunningProgram {
-        // Whoever reads what the tests say does not wait for the server.
+        // A reader of the tests' output does not wait for the server.
         let program = try RunningProgram(
             [BuiltProgram.named("recordserver").path, folder.file("socket"), folder.path],
             input: .pipe, output: .pipe, messages: .nothing)

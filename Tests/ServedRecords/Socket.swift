@@ -7,7 +7,7 @@ final class Socket {
 
     /// Why a message did not come through.
     enum Failure: Error {
-        /// The other side is gone, or the connection is.
+        /// The other end is gone, or the connection is.
         case closed
         /// Nothing came within the time.
         case late
@@ -81,7 +81,7 @@ final class Socket {
         }
     }
 
-    /// Whether the other side of a connection is still there.
+    /// Whether the other end of a connection is still there.
     static func isOpen(_ descriptor: Int32) -> Bool {
         var state = pollfd(fd: descriptor, events: 0, revents: 0)
         return poll(&state, 1, 0) <= 0 || state.revents & Int16(POLLHUP) == 0
@@ -141,7 +141,7 @@ final class Socket {
     }
 }
 
-/// Closed when nobody has it any more, so that its number cannot be somebody else's before.
+/// A descriptor that is closed with its last reference, so that its number is not reused earlier.
 private final class Descriptor: Sendable {
     let number: Int32
 

@@ -4,7 +4,7 @@ import StorageConformance
 import TestSupport
 import Testing
 
-/// Every requirement, for a store whose records are in another process. An engine of our own ends no
+/// Every requirement, for a store with its records in another process. An engine of our own ends no
 /// process, so only what needs one, and the nightly run, has one for each case.
 @Suite("A store in another process conforms", .serialized)
 struct ServedConformanceTests {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Binary property lists")
 struct BinaryPropertyListTests {
-    /// A list whose values are given as bytes; offsets and numbers take one byte.
+    /// A list with values given as bytes; offsets and numbers take one byte.
     private func bytes(_ values: [[UInt8]], count: UInt64? = nil, top: UInt64 = 0) -> [UInt8] {
         var bytes = BinaryPropertyList.magic
         var offsets: [UInt8] = []
@@ -116,7 +116,7 @@ struct BinaryPropertyListTests {
         #expect(list.unreadableNames == 2)
     }
 
-    @Test("A list whose values share others gives no more than 64 times its bytes")
+    @Test("A list of values that share others gives no more than 64 times its bytes")
     func sharing() throws {
         let text = [UInt8(0x5F), 0x11, 0x03, 0xE8] + Array(repeating: UInt8(0x61), count: 1_000)
         let file = longBytes([[0xA1, 1], text])

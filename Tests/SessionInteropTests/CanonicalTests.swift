@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import SessionInterop
+import SessionTesting
 import Synchronization
 import Testing
 
@@ -101,11 +102,11 @@ struct CanonicalTests {
         let group = TabGroup(
             id: TabGroupID(high: 7, low: 8), title: "g", color: .orange, isCollapsed: true)
         let one = TabMetadata(
-            id: first, place: .between(nil, nil), url: "https://example.org/", title: "🦊",
+            id: first, place: .between(nil, and: nil), url: "https://example.org/", title: "🦊",
             createdAt: Timestamp(microseconds: 1), lastActiveAt: Timestamp(microseconds: 2),
             navigationItemCount: 3, isPinned: true)
         let two = TabMetadata(
-            id: second, place: .between(nil, nil), faviconURL: "f", group: group.id,
+            id: second, place: .between(nil, and: nil), faviconURL: "f", group: group.id,
             opener: TabOpener(tab: first, navigationIndex: 5))
         let session = SessionSnapshot(
             id: SessionID(window: WindowID(high: 1, low: 2)),
@@ -124,7 +125,7 @@ struct CanonicalTests {
 
     @Test("A damaged store has no digest")
     func damaged() async throws {
-        let storage = MemoryStorage(provenance: .salvaged)
+        let storage = DamagedStorage(provenance: .salvaged)
         _ = try await storage.save(SessionChanges(saving: try sessions()[0]))
         let error = await #expect(throws: StorageError.self) {
             try await ContentDigest.compute(of: storage)
@@ -134,7 +135,7 @@ struct CanonicalTests {
 
     @Test("A damaged store has no text, but what is left of it has one")
     func damagedText() async throws {
-        let storage = MemoryStorage(provenance: .salvaged)
+        let storage = DamagedStorage(provenance: .salvaged)
         let session = try sessions()[0]
         _ = try await storage.save(SessionChanges(saving: session))
         var text: [UInt8] = []

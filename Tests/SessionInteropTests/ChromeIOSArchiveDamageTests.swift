@@ -76,7 +76,7 @@ extension ChromeIOSArchiveTests {
         }
     }
 
-    @Test("A field whose name cannot be read is reported")
+    @Test("A field without a readable name is reported")
     func namelessField() throws {
         var writer = ArchiveWriter()
         let root = writer.window([writer.tab(1, ["https://a.example/"])], selected: 0)
@@ -95,7 +95,7 @@ extension ChromeIOSArchiveTests {
     @Test("Objects that hold themselves end where the wrong kind is met")
     func circles() throws {
         var writer = ArchiveWriter()
-        // Positions: 1 the class, 2 the window, whose list is the window; 3 names itself.
+        // Positions: 1 the class, 2 the window, with itself as its list; 3 names itself.
         writer.objects += [
             .dictionary([("$classname", .text("SessionWindowIOS"))]),
             .dictionary([
@@ -111,7 +111,7 @@ extension ChromeIOSArchiveTests {
             places.isSuperset(of: [
                 "session.plist, sessions", "session.plist, selectedIndex", "session.plist, group 0",
             ]))
-        // A tab whose history is a list that holds itself and the tab, whose class is the tab.
+        // A tab that is its own class. Its history is a list that holds itself and the tab.
         var other = ArchiveWriter()
         other.objects += [
             .dictionary([

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import SessionTesting
 import Testing
 
 @testable import SessionInterop
@@ -132,7 +133,8 @@ import Testing
         _ kind: SessionKind, _ name: String, window: WindowID = .random(), closed: Bool = false
     ) -> SessionSnapshot {
         let tab = TabMetadata(
-            id: .random(), place: .between(nil, nil), url: "https://\(name).example/", title: name)
+            id: .random(), place: .between(nil, and: nil), url: "https://\(name).example/",
+            title: name)
         var session = SessionSnapshot(
             id: SessionID(window: window, kind: kind), tabs: [TabSnapshot(metadata: tab)])
         if closed { session.attributes.closedAt = time }

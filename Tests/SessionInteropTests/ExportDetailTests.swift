@@ -12,7 +12,8 @@ import Testing
 
     private func tab(_ url: String, _ properties: [String: String] = [:]) -> TabSnapshot {
         let metadata = TabMetadata(
-            id: .random(), place: .between(nil, nil), url: url, title: "T", properties: properties)
+            id: .random(), place: .between(nil, and: nil), url: url, title: "T",
+            properties: properties)
         return TabSnapshot(metadata: metadata)
     }
 

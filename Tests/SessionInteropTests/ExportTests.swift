@@ -98,7 +98,7 @@ struct ExportTests {
         #expect(losses == [:])
     }
 
-    @Test("Firefox is told which window is in front in the way that it heeds")
+    @Test("The file says which window is in front in the way that Firefox heeds")
     func windowInFront() throws {
         var sampler = SessionSampler(seed: 4)
         var sessions = sampler.windows(3, tabs: 6, state: .navigationOnly)
@@ -132,7 +132,7 @@ struct ExportTests {
         for (part, count) in expected {
             #expect(losses[part] == (format.holds.contains(part) ? nil : count), "\(part)")
         }
-        // Nobody's: neither Firefox's nor Chromium's.
+        // Neither Firefox's nor Chromium's.
         #expect(losses[.pageStates] == 1)
         #expect(losses[.properties] == 3)
         let keepsNative = format == .chromeIOS || format == .firefoxIOS
@@ -143,12 +143,13 @@ struct ExportTests {
     /// A window with one of everything.
     private static var full: SessionSnapshot {
         let group = TabGroup(title: "Group", color: .red, isCollapsed: true)
-        var first = TabMetadata(id: .random(), place: .between(nil, nil), url: "https://a.example/")
+        var first = TabMetadata(
+            id: .random(), place: .between(nil, and: nil), url: "https://a.example/")
         first.isPinned = true
         first.faviconURL = "https://a.example/icon"
         (first.createdAt, first.lastActiveAt) = (time, time)
         first.properties["zoom"] = "125"
-        var second = TabMetadata(id: .random(), place: .between(first.place, nil))
+        var second = TabMetadata(id: .random(), place: .between(first.place, and: nil))
         second.url = "https://b.example/2"
         second.group = group.id
         second.opener = TabOpener(tab: first.id)
@@ -215,7 +216,7 @@ struct ExportTests {
     func hostileTexts(_ format: ExportFormat) throws {
         var session = Self.full
         session.tabs = Self.hostile.enumerated().map { number, text in
-            var tab = TabMetadata(id: .random(), place: .between(nil, nil))
+            var tab = TabMetadata(id: .random(), place: .between(nil, and: nil))
             (tab.url, tab.title) = ("https://\(number).example/\(text.prefix(200))", text)
             tab.properties = ["firefox.userTypedValue": text, "chromium.guid": text]
             tab.group = session.attributes.groups[0].id

@@ -110,7 +110,7 @@ struct FirefoxIOSTests {
         #expect(all.report.sources.count == 2 && all.report.untaken.isEmpty)
     }
 
-    @Test("A window of which only the backup is left is imported with a note")
+    @Test("A window with only its backup left is imported with a note")
     func onlyBackup() throws {
         try folder.write(
             FirefoxIOSSample.file(tabs: 2), to: "profile/window-data-backup/" + Self.name)

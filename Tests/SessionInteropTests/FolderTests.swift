@@ -76,7 +76,7 @@ struct FolderTests {
         #expect(Set(paths).count == 4, "\(paths.count)")
     }
 
-    @Test("Hidden folders are not searched, which is told")
+    @Test("Hidden folders are not searched, which is reported")
     func hidden() throws {
         try folder.write(SNSSSample.session(), to: ".a/log")
         try folder.write([1], to: ".b")

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import SessionSamples
+import SessionTesting
 import TestSupport
 import Testing
 
@@ -137,13 +138,13 @@ struct HTMLPageTests {
 
         let broken = sessions[1].tabs[40].metadata.id
         let lost = Loss(.tab, session: sessions[0].id, detail: "a record is damaged")
-        let damaged = MemoryStorage(provenance: .salvaged, losses: [lost], damaged: [broken])
+        let damaged = DamagedStorage(provenance: .salvaged, losses: [lost], damaged: [broken])
         for session in sessions { _ = try await damaged.save(SessionChanges(saving: session)) }
         await #expect(throws: StorageError.self) { _ = try await exporter.export(damaged) }
-        var told: [Loss] = []
-        let rest = try await exporter.export(damaged, losses: { told.append($0) })
+        var reported: [Loss] = []
+        let rest = try await exporter.export(damaged, losses: { reported.append($0) })
         // History and engine state of one tab.
-        #expect(told.map(\.kind) == [.tab, .tab, .state, .state])
+        #expect(reported.map(\.kind) == [.tab, .tab, .state, .state])
         #expect(rest.losses[.unreadableHistories] == 1)
         let page = String(decoding: rest.files.flatMap(\.bytes), as: UTF8.self)
         let session = try #require(
@@ -199,7 +200,7 @@ struct HTMLPageTests {
         #expect(error?.code == .outOfSpace)
     }
 
-    @Test("Times that nobody knows, and times beyond every calendar, are times all the same")
+    @Test("Unknown times, and times beyond every calendar, are times all the same")
     func times() throws {
         #expect(HTMLSample.time.inWords == "2026-01-01 00:00 UTC")
         for time in [Timestamp.unknown, Timestamp(microseconds: .max), .init(microseconds: .min)] {

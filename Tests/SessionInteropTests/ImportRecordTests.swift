@@ -107,7 +107,7 @@ struct ImportRecordTests {
                 tabs: [
                     TabSnapshot(
                         metadata: TabMetadata(
-                            id: TabID(high: 8, low: UInt64(number)), place: .between(nil, nil),
+                            id: TabID(high: 8, low: UInt64(number)), place: .between(nil, and: nil),
                             url: "https://same.example/"))
                 ])
         }
@@ -126,7 +126,7 @@ struct ImportRecordTests {
         try bench.write([[Page("a"), Page("b")]])
         try await bench.merge()
         let contents = try await bench.storage.restore(bench.storage.sessions())
-        let lossy = MemoryStorage(provenance: .salvaged)
+        let lossy = DamagedStorage(provenance: .salvaged)
         for session in contents {
             var changes = SessionChanges()
             changes.put(session.attributes, for: session.id)
@@ -145,7 +145,7 @@ struct ImportRecordTests {
     func otherOrigin() async throws {
         let id = SessionID(window: WindowID(high: 1, low: 1))
         let own = TabMetadata(
-            id: TabID(high: 1, low: 1), place: .between(nil, nil), url: "https://a.example/")
+            id: TabID(high: 1, low: 1), place: .between(nil, and: nil), url: "https://a.example/")
         try await bench.change {
             $0.put(SessionAttributes(title: "own"), for: id)
             $0.put(own, in: id)

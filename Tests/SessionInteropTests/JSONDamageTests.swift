@@ -116,8 +116,8 @@ struct JSONDamageTests {
         }
     }
 
-    @Test("A bracket or quote that is damaged is told with the bytes that were not read")
-    func told() throws {
+    @Test("A damaged bracket or quote is reported with the bytes that were not read")
+    func unreadBytes() throws {
         let text = String(decoding: Self.text, as: UTF8.self)
         let place = try #require(text.range(of: #"{"entries":[{"url":"https://example.org/1-1/a""#))
         let offset = text.utf8.distance(from: text.startIndex, to: place.lowerBound)

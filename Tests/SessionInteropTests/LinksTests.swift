@@ -36,7 +36,7 @@ struct LinksTests {
         #expect(result.report.sources.first?.problems == [])
     }
 
-    @Test("A table whose header is damaged is one all the same")
+    @Test("A table with a damaged header is one all the same")
     func damagedHeader() throws {
         let rows = (0..<3).map { "a.md\tOne\tT\thttps://example.org/\($0)\n" }.joined()
         let result = try read("fi\u{0}e\tsection\ttitle\turl\n" + rows)

@@ -50,7 +50,7 @@ struct MergeTests {
             attributes.groups = [TabGroup(title: "mine")]
             changes.put(attributes, for: home)
             edit { $0.group = attributes.groups[0].id }
-        case .reordered: edit { $0.place = .between(second.place, nil) }
+        case .reordered: edit { $0.place = .between(second.place, and: nil) }
         case .closed:
             changes.put(tab, in: SessionID(window: home.window, kind: .recentlyClosed))
         case .movedToOther, .windowEmptied:
@@ -63,7 +63,7 @@ struct MergeTests {
         case .windowRemoved: changes.remove(home)
         case .opened:
             changes.put(
-                TabMetadata(id: .random(), place: .between(nil, nil), url: "https://n.org/"),
+                TabMetadata(id: .random(), place: .between(nil, and: nil), url: "https://n.org/"),
                 in: home)
         }
         _ = try await bench.storage.save(changes, durability: .memory)
@@ -188,7 +188,7 @@ struct MergeTests {
                 tabs: [
                     TabSnapshot(
                         metadata: TabMetadata(
-                            id: TabID(high: 5, low: 6), place: .between(nil, nil),
+                            id: TabID(high: 5, low: 6), place: .between(nil, and: nil),
                             url: "https://a.example/"))
                 ])
             session.attributes.closedAt = isClosed ? Timestamp(microseconds: 9) : nil

@@ -101,7 +101,7 @@ struct SNSSDamageTests {
         #expect(cut.log.hasLoss)
     }
 
-    @Test("Structs of 32-bit programs are read, whose 64-bit numbers are not padded")
+    @Test("Structs of 32-bit programs are read, although their 64-bit numbers are not padded")
     func narrow() throws {
         var log = SNSSWriter()
         log.isNarrow = true
@@ -135,7 +135,7 @@ struct SNSSDamageTests {
         #expect(window.attributes.closedAt != nil && window.tabs.count == 1)
     }
 
-    @Test("What is in a log says of which kind it is, whatever its name says")
+    @Test("The content of a log says what kind it is, whatever its name says")
     func kinds() throws {
         for name in ["Session_1", "Tabs_1", "Last Session", "Current Tabs", "unnamed", "a.bin"] {
             let session = try read(SNSSSample.session(), name)
@@ -213,7 +213,7 @@ struct SNSSDamageTests {
         #expect(try read(named.bytes, "Tabs_1").log.problems.map(\.severity) == [.loss])
     }
 
-    @Test("A record of a size that its command never has changes nothing, and is told")
+    @Test("A record of a size that its command never has changes nothing, and is reported")
     func sizes() throws {
         func log(_ odd: (inout SNSSWriter) -> Void) -> [UInt8] {
             var log = SNSSWriter()

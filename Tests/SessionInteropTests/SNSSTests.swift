@@ -47,7 +47,7 @@ struct SNSSTests {
         #expect(result.report.sources.first?.problems == [])
     }
 
-    @Test("What kind of log it is, is told by its commands when the name does not")
+    @Test("The commands of a log say what kind it is when the name does not")
     func kinds() throws {
         #expect(try read(SNSSSample.tabs(), "a").sessions.first?.id.kind == .recentlyClosed)
         #expect(try read(SNSSSample.session(), "b").sessions.first?.id.kind == .regular)

@@ -15,7 +15,8 @@ import Testing
     private static var sessions: [SessionSnapshot] {
         func tab(_ name: String, _ change: (inout TabMetadata) -> Void = { _ in }) -> TabSnapshot {
             var tab = TabMetadata(
-                id: .random(), place: .between(nil, nil), url: "https://\(name).example/?a=1&b=(2)",
+                id: .random(), place: .between(nil, and: nil),
+                url: "https://\(name).example/?a=1&b=(2)",
                 title: "\(name) – [x] | <b> & _y_")
             change(&tab)
             let history = NavigationHistory(url: tab.url, title: tab.title)

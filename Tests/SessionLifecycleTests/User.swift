@@ -75,10 +75,10 @@ actor User: SessionHost {
         let window = try windows.open()
         for page in 0..<5 {
             let url = "https://\(number).example/\(page)"
-            try window.tabs.insert(Tab(url: url, title: "\(number)/\(page)"), .active)
+            try window.tabs.insert(Tab(url: url, title: "\(number)/\(page)"), as: .active)
         }
         window.tabs.move(from: 4, to: 0)
-        window.tabs.close(at: 4, .cleanup)
+        window.tabs.close(at: 4, reason: .cleanup)
     }
 
     var titles: [[String]] { windows.windows.map { $0.tabs.tabs.map(\.title) } }

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func quantilesAreMet() {
-        let quantiles = Quantiles(from: 10, [(500, 20), (900, 100), (1000, 1000)])
+        let quantiles = Quantiles(from: 10, points: [(500, 20), (900, 100), (1000, 1000)])
         var generator = SeededGenerator(seed: 3)
         let values = (0..<10_001).map { _ in generator.value(of: quantiles) }.sorted()
         #expect(values[0] >= 10 && values[10_000] <= 1000)

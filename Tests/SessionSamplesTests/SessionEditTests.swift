@@ -151,7 +151,7 @@ import Testing
 
     @Test func mutationsAlwaysDiffer() {
         var sampler = SessionSampler(seed: 14)
-        var tab = sampler.tab(at: .between(nil, nil))
+        var tab = sampler.tab(at: .between(nil, and: nil))
         for _ in 0..<1000 {
             let before = tab
             sampler.mutate(&tab)

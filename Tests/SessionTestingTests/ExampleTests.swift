@@ -111,7 +111,7 @@ struct ExampleTests {
         let clock = ManualClock()
 
         let context = ApplicationContext(root: "profiles", now: { clock.timestamp })
-        let profile = try context.profiles.create("default")
+        let profile = try context.profiles.create(named: "default")
         #expect(try profile.windows.open().attributes.createdAt == clock.timestamp)
         clock.setTimestamp(.unknown)
         #expect(profile.now() == .unknown)

@@ -43,7 +43,7 @@ struct FaultyStorageTests {
             await error { () throws(StorageError) in _ = try await storage.summaries() },
             await error { () throws(StorageError) in _ = try await storage.generations() },
             await error { () throws(StorageError) in _ = try await storage.restore(id) },
-            await error { () throws(StorageError) in _ = try await storage.state(of: [key]) },
+            await error { () throws(StorageError) in _ = try await storage.states(of: [key]) },
             await error { () throws(StorageError) in _ = try await storage.stateKeys(in: id) },
             await saveError(),
             await error { () throws(StorageError) in try await storage.deleteIncognito() },
@@ -63,7 +63,8 @@ struct FaultyStorageTests {
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
         #expect(
             storage.calls == [
-                .sessions, .summaries, .generations, .restore([window.id], .current), .state([key]),
+                .sessions, .summaries, .generations, .restore([window.id], .current),
+                .states([key]),
                 .stateKeys(window.id), .save(changes, .memory), .deleteIncognito, .check, .repair,
                 .purgeQuarantine, .eraseRemoved, .close,
             ])
@@ -81,14 +82,14 @@ struct FaultyStorageTests {
         let keys = try await storage.stateKeys(in: window.id)
         #expect(!keys.isEmpty)
         #expect(keys == (try await memory.stateKeys(in: window.id)))
-        let states = try await storage.state(of: keys)
+        let states = try await storage.states(of: keys)
         #expect(states.count == keys.count)
-        #expect(states == (try await memory.state(of: keys)))
+        #expect(states == (try await memory.states(of: keys)))
         #expect(try await storage.check() == (try await memory.check()))
         let error = await error { () throws(StorageError) in
-            _ = try await storage.restore(window.id, generation: .previous)
+            _ = try await storage.restore(window.id, generation: .kept(GenerationID(rawValue: 1)))
         }
-        #expect(error?.code == .unsupported)
+        #expect(error?.code == .notFound)
     }
 
     @Test func everyOperationCanFailWithoutDoingAnything() async {

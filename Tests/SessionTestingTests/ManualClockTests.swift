@@ -3,7 +3,7 @@ import SessionTesting
 import Synchronization
 import Testing
 
-@Suite("A clock that moves only when told", .timeLimit(.minutes(10)))
+@Suite("A clock that moves only on request", .timeLimit(.minutes(10)))
 struct ManualClockTests {
     let clock = ManualClock()
 
@@ -148,7 +148,7 @@ struct ManualClockCancellationTests {
         try await task.value
     }
 
-    /// Whoever comes first decides, and nobody is resumed twice or forgotten.
+    /// The first of the two decides, and no sleeper is resumed twice or forgotten.
     @Test func cancellingAndAdvancingAtOnceEndsEverySleep() async {
         for _ in 0..<200 {
             let tasks = (0..<4).map { number in
@@ -165,7 +165,7 @@ struct ManualClockCancellationTests {
 
 @Suite("The wall clock of a manual clock")
 struct ManualWallClockTests {
-    @Test func wallClockBeginsInTheYear2026UnlessToldOtherwise() {
+    @Test func wallClockBeginsInTheYear2026UnlessSetOtherwise() {
         #expect(ManualClock().timestamp.microseconds == 1_767_225_600 * 1_000_000)
         #expect(ManualClock(timestamp: .unknown).timestamp == .unknown)
     }

@@ -1,7 +1,9 @@
 import BrowserSessions
 import SessionSamples
-import SessionTesting
+import StorageEngines
 import Testing
+
+@testable import SessionTesting
 
 /// What the conformance suite does not see: the part that only doubles have.
 @Suite("A store in memory", .timeLimit(.minutes(10)))
@@ -28,7 +30,7 @@ struct MemoryStorageTests {
         #expect(storage.traits.durability == [.memory])
         #expect(storage.traits.defaultDurability == .memory)
         #expect(storage.traits.incognitoErasure == .erased)
-        #expect(!storage.traits.keepsPreviousGeneration)
+        #expect(storage.traits.removalErasure == .erased)
     }
 
     @Test func snapshotsShowWhatWasSavedOnBothPartitions() async throws {
@@ -50,16 +52,6 @@ struct MemoryStorageTests {
         #expect(restored?.repairs.map(\.kind) == [.activeTabReplaced])
     }
 
-    @Test func reopenedStoreHoldsWhatWasSaved() async throws {
-        try await saveBoth()
-        let next = storage.reopened()
-        #expect(next.snapshots == storage.snapshots)
-        #expect(try await next.sessions() == [window.id, incognito.id].sorted())
-        var changes = SessionChanges()
-        changes.remove(window.id)
-        #expect(try await next.save(changes).sequence == 2)
-    }
-
     @Test func reopeningClosesTheStoreBefore() async throws {
         try await saveBoth()
         let next = storage.reopened()
@@ -72,21 +64,22 @@ struct MemoryStorageTests {
         #expect(try await next.save(SessionChanges()).sequence == 1)
     }
 
-    @Test func closedStoreCanBeReopened() async throws {
-        try await saveBoth()
-        try await storage.close()
-        try await storage.close()
-        #expect(storage.isClosed)
-        #expect(storage.reopened().snapshots.count == 2)
-    }
-
-    @Test func stateOfATabInNoSessionIsRefused() async throws {
-        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
-        var changes = SessionChanges()
-        changes.put([1, 2, 3], for: key)
-        let error = await #expect(throws: StorageError.self) { try await storage.save(changes) }
-        #expect(error?.code == .invalidChanges && error?.effect == .notApplied)
-        #expect(try await storage.state(of: key) == nil)
+    @Test func engineHasOneOwnerAndAnyNumberOfViews() throws {
+        let engine = MemoryEngine()
+        func open(_ access: StorageAccess = .readWrite) throws -> OrderedSessionStorage {
+            let options = ["access": OptionValue.text(access.rawValue)]
+            return try OrderedSessionStorage(
+                opening: StorageConfiguration(location: "memory", options: options), engine: engine)
+        }
+        let owner = try open()
+        let error = #expect(throws: StorageError.self) { try open() }
+        #expect(error?.code == .locked)
+        for _ in 1...2 { try open(.readOnly).closeBlocking() }
+        #expect(engine.isOwned)
+        _ = try owner.saveBlocking(SessionChanges(saving: window), durability: .memory)
+        try owner.closeBlocking()
+        #expect(!engine.isOwned)
+        #expect(try open().snapshotsBlocking() == [window])
     }
 
     @Test func limitOfStatesIsThatOfTheInitializerAndIsHandedOn() async throws {
@@ -103,22 +96,24 @@ struct MemoryStorageTests {
         }
     }
 
-    @Test func earlierGenerationIsUnsupported() async throws {
+    @Test func reopenedStoreKeepsTheGenerationBefore() async throws {
         try await saveBoth()
-        for id in [window.id, incognito.id] {
-            let error = await #expect(throws: StorageError.self) {
-                try await storage.restore(id, generation: .previous)
-            }
-            #expect(error?.code == .unsupported)
-        }
+        #expect(try await storage.restore(window.id, generation: .previous) == nil)
+        let next = storage.reopened()
+        var changes = SessionChanges()
+        changes.remove(window.id)
+        _ = try await next.save(changes)
+        #expect(next.snapshots == [incognito])
+        let earlier = try await next.restore(window.id, generation: .previous)
+        #expect(earlier?.tabs == window.tabs.map(\.metadata))
+        #expect(try await next.restore(incognito.id, generation: .previous) == nil)
     }
 
-    @Test func commitIDsAreRememberedAcrossAReopening() async throws {
-        var changes = SessionChanges(saving: window)
-        changes.commitID = CommitID(high: 1, low: 1)
-        _ = try await storage.save(changes)
-        let receipt = try await storage.reopened().save(changes)
-        #expect(receipt.wasAlreadyApplied)
-        #expect(receipt.sequence == 1)
+    @Test func everyReopeningBeginsWithTheContentsOfItsStore() async throws {
+        try await saveBoth()
+        let next = storage.reopened()
+        try await next.deleteIncognito()
+        #expect(storage.reopened().snapshots == storage.snapshots)
+        #expect(next.snapshots == [window])
     }
 }

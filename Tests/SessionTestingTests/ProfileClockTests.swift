@@ -14,7 +14,7 @@ struct ProfileClockTests {
     init() throws {
         let clock = clock
         context = ApplicationContext(root: "/profiles", now: { clock.timestamp })
-        profile = try context.profiles.create("anna")
+        profile = try context.profiles.create(named: "anna")
     }
 
     @Test func aProfileAndItsOffTheRecordPartitionTellTheTimeOfTheHost() throws {
@@ -22,12 +22,12 @@ struct ProfileClockTests {
         #expect(profile.now() == clock.timestamp)
         clock.setTimestamp(Timestamp(microseconds: 7))
         #expect(profile.now() == Timestamp(microseconds: 7))
-        #expect(try profile.offTheRecord.now() == Timestamp(microseconds: 7))
+        #expect(try profile.createOffTheRecord().now() == Timestamp(microseconds: 7))
     }
 
     @Test(arguments: [false, true])
     func windowsAndTabsNoteItsTimes(offTheRecord: Bool) throws {
-        let partition = try offTheRecord ? profile.offTheRecord : profile
+        let partition = try offTheRecord ? profile.createOffTheRecord() : profile
         let start = clock.timestamp
         let window = try partition.windows.open()
         #expect(window.attributes.createdAt == start)
@@ -38,7 +38,7 @@ struct ProfileClockTests {
         let tabs = try ["a", "b"].map { title in
             let tab = Tab(
                 url: "https://\(title).example/", title: title, createdAt: partition.now())
-            try window.tabs.insert(tab, .active)
+            try window.tabs.insert(tab, as: .active)
             return tab
         }
         clock.advance(by: .seconds(1))
@@ -56,12 +56,12 @@ struct ProfileClockTests {
     @Test func aContextThatKeepsItsNamesHasTheClockToo() throws {
         let folder = TemporaryFolder()
         let context = try ApplicationContext(keptIn: folder.path) { [clock] in clock.timestamp }
-        let window = try context.profiles.create("anna").windows.open()
+        let window = try context.profiles.create(named: "anna").windows.open()
         #expect(window.attributes.createdAt == ManualClock.defaultTimestamp)
     }
 
     @Test func aManagerWithoutAContextTakesAClockToo() throws {
         let manager = ProfileManager(root: "/profiles", now: { .unknown })
-        #expect(try manager.create("anna").windows.open().attributes.createdAt == .unknown)
+        #expect(try manager.create(named: "anna").windows.open().attributes.createdAt == .unknown)
     }
 }

@@ -16,7 +16,7 @@ struct RecordingObserverTests {
         try await restorer.restore()
         let window = try windows.open()
         window.tabs.addObserver(seen)
-        try window.tabs.insert(Tab(url: "https://a.example/", title: "A"), .active)
+        try window.tabs.insert(Tab(url: "https://a.example/", title: "A"), as: .active)
         try await restorer.save()
         let expected = [
             "willRestore", "didRestore", "opened", "inserted", "activated", "shown", "willSave",

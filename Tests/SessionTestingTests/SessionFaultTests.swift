@@ -49,7 +49,7 @@ struct SessionFaultTests {
     }
 
     private func stateFails(_ keys: TabStateKey..., from storage: FaultyStorage) async -> Bool {
-        await fails { () throws(StorageError) in _ = try await storage.state(of: keys) }
+        await fails { () throws(StorageError) in _ = try await storage.states(of: keys) }
     }
 
     // MARK: Each kind of call
@@ -68,7 +68,7 @@ struct SessionFaultTests {
     }
 
     @Test func statesOfItsTabsFail() async {
-        storage.fail(.state, of: window.id, with: broken, on: .every)
+        storage.fail(.states, of: window.id, with: broken, on: .every)
         #expect(await !stateFails(key(0, of: other), key(1, of: other), from: storage))
         #expect(await stateFails(key(0, of: window), from: storage))
         #expect(await stateFails(key(0, of: other), key(1, of: window), from: storage))
@@ -143,7 +143,7 @@ struct SessionFaultTests {
 
     @Test func aTabThatMovesTakesItsFaultsToTheOtherSession() async {
         let tab = window.tabs[0].metadata
-        storage.fail(.state, of: other.id, with: broken, on: .every)
+        storage.fail(.states, of: other.id, with: broken, on: .every)
         storage.fail(.save, with: broken)
         #expect(await saveFails(.putTab(tab, in: other.id)))
         #expect(await !stateFails(key(0, of: window), from: storage), "it was not moved")
@@ -154,8 +154,8 @@ struct SessionFaultTests {
 
     @Test func tabsAreKnownFromARestoreOrAListOfStates() async throws {
         let next = FaultyStorage(memory.reopened())
-        next.fail(.state, of: window.id, with: broken, on: .every)
-        next.fail(.state, of: other.id, with: broken, on: .every)
+        next.fail(.states, of: window.id, with: broken, on: .every)
+        next.fail(.states, of: other.id, with: broken, on: .every)
         #expect(await !stateFails(key(0, of: window), from: next))
         _ = try await next.restore(window.id)
         #expect(await stateFails(key(0, of: window), from: next))
@@ -166,7 +166,7 @@ struct SessionFaultTests {
 
     @Test func theStateOfARemovedTabIsStillOfItsSession() async {
         #expect(await !saveFails(.removeTab(window.tabs[0].metadata.id, from: window.id)))
-        storage.fail(.state, of: window.id, with: broken)
+        storage.fail(.states, of: window.id, with: broken)
         #expect(await stateFails(key(0, of: window), from: storage))
     }
 
@@ -177,8 +177,8 @@ struct SessionFaultTests {
         var homes = TabSessions()
         homes.note([restored(window.id, [window.tabs[0]])], .current)
         homes.note([restored(other.id, window.tabs)], .previous)
-        #expect(homes.concerns(.state([key(0, of: window)]), window.id))
-        #expect(homes.concerns(.state([key(1, of: window)]), other.id))
+        #expect(homes.concerns(.states([key(0, of: window)]), window.id))
+        #expect(homes.concerns(.states([key(1, of: window)]), other.id))
     }
 
     // MARK: The other faults

@@ -34,8 +34,8 @@ struct StorageCallTests {
 
     @Test func readsNameWhatTheyRead() {
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
-        #expect(StorageCall.state([key, key]).tabIDs == [key.tab])
-        #expect(StorageCall.state([key]).keys == [key])
+        #expect(StorageCall.states([key, key]).tabIDs == [key.tab])
+        #expect(StorageCall.states([key]).keys == [key])
         #expect(StorageCall.restore([windows[0].id], .previous).sessionIDs == [windows[0].id])
         let ids = windows.map(\.id).sorted()
         let twice = StorageCall.restore([ids[1], ids[0], ids[1]], .current)
@@ -55,14 +55,14 @@ struct StorageCallTests {
         var changes = SessionChanges()
         changes.commitID = CommitID(high: 1, low: 1)
         for key in keys {
-            changes.put(TabMetadata(id: key.tab, place: .between(nil, nil)), in: windows[0].id)
+            changes.put(TabMetadata(id: key.tab, place: .between(nil, and: nil)), in: windows[0].id)
         }
         changes.put([1, 2, 3], for: keys[0])
         changes.put([4], for: keys[1])
         _ = try await storage.save(changes)
         _ = try await storage.save(changes)
         #expect(storage.stateBytesSaved == 4)
-        _ = try await storage.state(of: keys)
+        _ = try await storage.states(of: keys)
         #expect(storage.statesRead == 2)
         #expect(storage.calls(of: .save).count == 2)
         storage.forgetCalls()

@@ -155,7 +155,7 @@ import Testing
         let copy = workspace.store(backend, "copy")
         let check = try Tool.run(["check", "--storage", copy, "--format", "json"])
         #expect(check.status == 1 && check.messages.contains("all incognito sessions"))
-        // The key may be in another keyring as long as the system is not started anew.
+        // The key may be in another keyring as long as the system is not restarted.
         #expect(try check.json()["discardedIncognitoPartitions"].integer == 0)
         let notes = try check.json()["notes"].elements.compactMap(\.text)
         #expect(notes.contains { $0.contains("the incognito partition is not available") })

@@ -31,7 +31,7 @@ import Testing
         return count
     }
 
-    @Test("Damage is told with exit code 1, and a repair accepts it", arguments: Workspace.backends)
+    @Test("Damage exits with code 1, and a repair accepts it", arguments: Workspace.backends)
     func damagedStore(backend: String) throws {
         let workspace = try Workspace()
         let store = try workspace.imported(backend)

@@ -6,7 +6,7 @@ import Testing
 /// What scripts rely on: exit codes, and which stream says what.
 @Suite struct ExitCodeTests {
     @Test(
-        "A wrong command line is 64, told on standard error",
+        "A wrong command line is 64, with a message on standard error",
         arguments: [
             ["frobnicate"], ["list", "--no-such-flag"], ["show"], ["import"], ["migrate"],
             ["list", "--format", "xml"], ["import", ".", "--as", "netscape"],
@@ -48,7 +48,7 @@ import Testing
         #expect(try FileSystem.contents(of: workspace.path) == [])
     }
 
-    @Test func anUnknownBackendIsToldWithTheNearestName() throws {
+    @Test func anUnknownBackendIsReportedWithTheNearestName() throws {
         let workspace = try Workspace()
         for (wrong, right) in [
             ("sqlit", "sqlite"), ("levelbd", "leveldb"), ("dirctory", "directory"),
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func anUnknownOptionIsToldWithItsSource() throws {
+    @Test func anUnknownOptionIsReportedWithItsSource() throws {
         let workspace = try Workspace()
         let store = workspace.store("sqlite")
         let outcome = try Tool.run(["init", "--storage", store, "--option", "durabilty=powerLoss"])

@@ -141,7 +141,8 @@ import Testing
                 .filter { $0.id.kind.role == .window }.sorted { $0.tabs.count > $1.tabs.count }
             var changes = SessionChanges()
             changes.put(
-                TabMetadata(id: .random(), place: .between(nil, nil), url: "https://new.example/"),
+                TabMetadata(
+                    id: .random(), place: .between(nil, and: nil), url: "https://new.example/"),
                 in: windows[0].id)
             changes.remove(windows[0].tabs[0].id, from: windows[0].id)
             changes.put(windows[0].tabs[1], in: windows[1].id)
@@ -205,7 +206,7 @@ import Testing
     }
 }
 
-/// A user without special rights: this one or, for the superuser, nobody.
+/// A user without special rights: this one or, for the superuser, another one.
 private enum Other {
     private static let program = "/usr/bin/setpriv"
 

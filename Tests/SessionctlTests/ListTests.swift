@@ -31,8 +31,8 @@ import Testing
         return try await workspace.store(holding: changes)
     }
 
-    func summary(_ session: SessionID) -> sessionctl.SessionSummary {
-        sessionctl.SessionSummary(
+    func summary(_ session: SessionID) -> SessionFigures {
+        SessionFigures(
             session: "\(session)", title: "", activeTabTitle: "A page with a long title",
             closedAt: nil, tabs: 1,
             groups: 0, historyEntries: 0, stateBytes: 0, provenance: "intact", losses: 0, repairs: 0
@@ -43,7 +43,7 @@ import Testing
     func names(width: Int) async throws {
         let workspace = try Workspace()
         let argument = try await store(workspace)
-        let lines = sessionctl.SessionSummary.lines(Self.sessions.map(summary), width: width)
+        let lines = SessionFigures.lines(Self.sessions.map(summary), width: width)
         let names = lines.dropFirst().compactMap { $0.split(separator: " ").first }.map(String.init)
         #expect(names.count == Self.sessions.count)
         try await workspace.withStore(argument) { store in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import ChildProcesses
 import Foundation
 import LocalFiles
 import StorageConformance

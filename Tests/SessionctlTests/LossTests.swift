@@ -5,9 +5,9 @@ import Testing
 
 @testable import sessionctl
 
-/// Whoever reads a store that lost something is told so, in words, and by the exit code.
+/// Commands that read a store with losses report them, in words and by the exit code.
 @Suite struct LossTests {
-    /// A store of two windows, one of which lost one of its three tabs and the history of another.
+    /// A store of two windows. One lost one of its three tabs and the history of another.
     struct Damaged {
         let workspace: Workspace
         let store: String
@@ -66,10 +66,10 @@ import Testing
 
     func expectWords(_ outcome: ProgramOutcome, _ damaged: Damaged, end: String) {
         #expect(outcome.status == 1)
-        // A log cannot tell of what is unreadable whose it was.
+        // A log does not know the owners of its unreadable records.
         let words =
             damaged.store.hasPrefix("directory")
-            ? "in windows that nobody can name: the manifest lists 14 records, 12 could be read"
+            ? "in windows that cannot be named: the manifest lists 14 records, 12 could be read"
             : "\(damaged.window): 2 of 3 tabs can be read"
         #expect(outcome.messages.contains(words))
         #expect(!outcome.messages.contains("\(damaged.other)"))
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("Who lists or shows a store is told", arguments: Workspace.backends)
+    @Test("Commands that list or show a store report its losses", arguments: Workspace.backends)
     func readers(backend: String) async throws {
         let damaged = try await Damaged(backend)
         let list = try damaged.run("list")
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "A session of which nothing is left is told in the same words",
+        "A session without any record left is reported in the same words",
         arguments: Workspace.backends)
     func nothingLeft(backend: String) async throws {
         let damaged = try await Damaged(backend)
@@ -113,7 +113,7 @@ import Testing
             #expect(outcome.output.isEmpty)
             #expect(
                 outcome.messages.contains(
-                    "in windows that nobody can name: the files of the partition were gone"))
+                    "in windows that cannot be named: the files of the partition were gone"))
             #expect(outcome.messages.contains("What you can do:"))
         }
     }
@@ -164,7 +164,7 @@ import Testing
         #expect(!harmed.messages.contains("What you can do:"))
     }
 
-    @Test("A history that is lost is told, too", arguments: Workspace.backends)
+    @Test("A lost history is reported, too", arguments: Workspace.backends)
     func states(backend: String) async throws {
         let damaged = try await Damaged(backend)
         #expect(try damaged.run("repair").status == 0)
@@ -229,7 +229,7 @@ import Testing
             lines[1...2] == [
                 "  \(session): 12 of 14 tabs can be read; 1 tab is as it was earlier; "
                     + "1 tab has lost history or page state; its title, groups and active tab are lost",
-                "  in windows that nobody can name: records are missing",
+                "  in windows that cannot be named: records are missing",
             ])
         #expect(lines.count == 8)
         // What was just done is no advice.

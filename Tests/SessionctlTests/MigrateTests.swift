@@ -1,4 +1,5 @@
 import BrowserSessions
+import ChildProcesses
 import Foundation
 import LocalFiles
 import StorageConformance
@@ -17,7 +18,7 @@ import Testing
     }
 
     /// The source's files, but for those that change whenever a store is opened: the lock, which
-    /// names the process, and LevelDB's own, of which it writes new ones.
+    /// names the process, and LevelDB's own, because it writes new ones.
     func ownFiles(_ workspace: Workspace) throws -> [String: [UInt8]] {
         let files = try workspace.files(in: workspace.file("source"))
         return files.filter { !$0.key.hasSuffix("/lock") && !$0.key.contains("/db/") }
@@ -178,7 +179,7 @@ import Testing
             }
         }
 
-        /// A copy that has begun, with the terminal that it tells of that.
+        /// A copy that has begun, with the terminal that shows its progress.
         func copying(_ arguments: [String], _ workspace: Workspace) throws
             -> (RunningProgram, PseudoTerminal)
         {

@@ -27,7 +27,7 @@
             try Shell.run(line, ["STORE": store])
         }
 
-        @Test("A full disk is told, with exit code 2", arguments: lines)
+        @Test("A full disk is reported, with exit code 2", arguments: lines)
         func full(line: String) throws {
             let outcome = try run("\(line) > /dev/full")
             #expect(outcome.status == 2)
@@ -48,7 +48,7 @@
 
         @Test("A reader who wants no more is no failure to tell", arguments: lines)
         func broken(line: String) throws {
-            // Whatever the tool writes, nobody reads it: the pipe is broken from the start.
+            // What the tool writes has no reader: the pipe is broken from the start.
             let outcome = try run("{ \(line); echo $? >&2; } | true")
             let code = outcome.messages.split(separator: "\n").last
             #expect(code == "0" || code == "2")

@@ -39,7 +39,7 @@ import Testing
         #expect(terminal.line == "")
     }
 
-    @Test func whatNobodyKnows() {
+    @Test func unknownTotals() {
         let terminal = Terminal()
         let progress = sessionctl.Progress("reading", "session", on: terminal.stream())
         progress.update(1)

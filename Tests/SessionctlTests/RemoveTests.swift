@@ -1,4 +1,5 @@
 import BrowserSessions
+import ChildProcesses
 import Foundation
 import LocalFiles
 import StorageConformance
@@ -75,7 +76,7 @@ import Testing
         }
         let outcome = try Tool.run(["remove", "--yes", "--storage", store])
         #expect(outcome.status == 0)
-        #expect(outcome.messages.contains("cannot be told"))
+        #expect(outcome.messages.contains("what the store holds cannot be read"))
         #expect(try FileSystem.contents(of: workspace.path) == [])
     }
 

@@ -18,7 +18,7 @@ import Testing
         return table
     }
 
-    @Test("Columns share the room that there is", arguments: [40, 60, 80, 120, 200])
+    @Test("Columns share the available width", arguments: [40, 60, 80, 120, 200])
     func widths(width: Int) {
         let lines = table().lines(width: width)
         #expect(lines.count == 3)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The document of a run")
 struct BenchReportTests {
-    /// As the first form of schema 1 had it, with a key that nobody knows.
+    /// As the first form of schema 1 had it, with an unknown key.
     static let old = """
         {"schema": 1, "environment": {"cpu": "x", "kernel": "6.1", "filesystem": "ext4",
          "swift": "6.3", "libraries": {"sqlite": "3.40.1"}, "revision": "", "seed": 1,

@@ -40,7 +40,7 @@ struct ComparisonTests {
         #expect(comparison.exitCode == 1)
     }
 
-    @Test func certainlySlowerBelowTheLimitIsToldOnly() throws {
+    @Test func certainlySlowerBelowTheLimitIsReportedOnly() throws {
         let row = try compare(row(1, 0.01), row(1.09, 0.01))
         #expect(row.verdict == .slower && !row.fails)
     }
@@ -129,7 +129,7 @@ struct ComparisonTests {
         #expect(try compare(old, new).verdict == .notCompared)
     }
 
-    @Test func whatCannotBeJudgedIsTold() throws {
+    @Test func whatCannotBeJudgedIsReported() throws {
         var wrong = row(1)
         wrong.verified = false
         #expect(try compare(wrong, row(2)).note?.contains("a wrong answer in the old run") == true)

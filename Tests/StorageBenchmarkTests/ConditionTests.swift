@@ -58,7 +58,7 @@ struct ConditionTests {
 
     // MARK: - Schedules
 
-    /// Operations that take as long as they are told to, on a clock that only they move.
+    /// Operations that take a given time, on a clock that only they move.
     private final class SlowRun: WorkloadRun {
         var time = Duration.seconds(7)
         var takes: [Duration]
@@ -95,7 +95,7 @@ struct ConditionTests {
         #expect(measured.remark?.hasPrefix("fell behind: only 21 of 50") == true)
     }
 
-    @Test func rowsSayOfWhichLoopTheyAre() async throws {
+    @Test func rowsNameTheirLoop() async throws {
         let place = try Workplace()
         let saves = Workload.all.filter { $0.name == "save-one-tab" }
         let open = await place.run([.dry]) { ($0.workloads, $0.rate) = (saves, 2000) }

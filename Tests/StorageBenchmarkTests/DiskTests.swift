@@ -9,7 +9,7 @@ import Testing
 @testable import StorageBenchmark
 
 /// What the disk can do to a run, with the built program and real file systems.
-@Suite("Disks without room or rights")
+@Suite("Full and read-only disks")
 struct DiskTests {
     /// Runs the program on a folder, its report going to a file elsewhere.
     private func run(
@@ -27,7 +27,7 @@ struct DiskTests {
         @Test(.enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs more rights"))
         func aFullDiskKeepsWhatWasMeasured() throws {
             let disk = try SmallDisk(kibibytes: 1024)
-            // The small window has room, the large one does not; the small one has to come first.
+            // The small window fits, the large one does not; the small one has to come first.
             var plan = BenchPlan(
                 contestants: try Contestants.test().all.filter { $0.role == .backend },
                 folder: disk.path)

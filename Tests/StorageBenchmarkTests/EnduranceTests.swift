@@ -87,7 +87,7 @@ struct EnduranceTests {
         #expect(error.map { "\($0)" }?.contains("only backends do long-run") == true)
     }
 
-    @Test func everyFormatTellsTheFigures() throws {
+    @Test func everyFormatHasTheFigures() throws {
         var report = SampleReport.full()
         let times = BenchResult.Percentiles(p50: 1, p90: 2, p99: 4, max: 9)
         report.results[0].endurance = BenchResult.Endurance(

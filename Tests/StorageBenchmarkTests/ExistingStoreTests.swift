@@ -40,7 +40,7 @@ struct ExistingStoreTests {
             let restored = try await store.restore(id, generation: .current)
             content.sessions.append(try #require(restored))
         }
-        content.state = try await store.state(of: [key])
+        content.state = try await store.states(of: [key])
         try await store.close()
         return content
     }

@@ -111,7 +111,7 @@ struct FormatTests {
     }
 
     @Test(arguments: BenchFormat.allCases)
-    func everyFormatTellsTheLibraries(format: BenchFormat) throws {
+    func everyFormatHasTheLibraries(format: BenchFormat) throws {
         let text = try Self.report.formatted(format)
         #expect(text.contains("3.40.1") && text.contains("leveldb"))
     }

@@ -17,11 +17,11 @@ struct RankingTests {
         return row
     }
 
-    @Test func theFastestWhoseIntervalIsApart() {
+    @Test func theFastestHasAnIntervalApart() {
         #expect(Ranking.best(of: [row(20, [19, 21]), row(10, [9, 11]), nil]) == 1)
     }
 
-    @Test func nobodyIfIntervalsOverlapOrTouch() {
+    @Test func noneIfIntervalsOverlapOrTouch() {
         #expect(Ranking.best(of: [row(10, [9, 12]), row(13, [11, 14])]) == nil)
         #expect(Ranking.best(of: [row(10, [9, 11]), row(12, [11, 13])]) == nil)
         #expect(Ranking.best(of: [row(10, [9, 11]), row(10, [9, 11])]) == nil)

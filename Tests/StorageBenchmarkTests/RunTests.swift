@@ -46,7 +46,7 @@ struct RunTests {
         #expect(rows.allSatisfy { $0.overwriteRatio ?? 0 > 0 })
     }
 
-    /// Windows of several tabs, of which one each is active.
+    /// Windows of several tabs, each with one active tab.
     @Test func profilesAreComparedWithTheirStore() async throws {
         let place = try Workplace()
         let outcome = await place.run(try Contestants.test().all) {

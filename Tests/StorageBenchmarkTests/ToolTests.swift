@@ -1,4 +1,5 @@
 import BrowserSessions
+import ChildProcesses
 import Foundation
 import StorageConformance
 import TestSupport
@@ -80,7 +81,7 @@ struct ToolTests {
         @Test func memoryIsThatOfTheChildAlone() async throws {
             let place = try Workplace()
             let ballast = [UInt8](repeating: 1, count: 256 << 20)
-            let order = ChildOrder(
+            let order = JobOrder(
                 contestant: ContestantName("dry"),
                 jobs: [Job(workload: "restore", tabs: 10, stateBytes: 0, durability: .powerLoss)],
                 tabs: 10, samples: 3, milliseconds: 10, seed: 1, folder: place.path)

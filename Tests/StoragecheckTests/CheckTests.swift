@@ -52,7 +52,7 @@ struct CheckTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["report.md"])
     }
 
-    @Test func theEndOfAFileTellsItsFormat() throws {
+    @Test func theEndOfAFileNameIsItsFormat() throws {
         let folder = try CheckTool.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let beginnings = [

@@ -25,7 +25,7 @@ struct InitTests {
         try String(contentsOfFile: path, encoding: .utf8)
     }
 
-    /// How many steps a workflow has, as whoever runs it reads it.
+    /// How many steps a workflow has, as its runner reads it.
     private func steps(_ workflow: String) throws -> Int? {
         let root = try Yams.load(yaml: workflow) as? [String: Any]
         let jobs = root?["jobs"] as? [String: [String: Any]]

@@ -31,7 +31,7 @@ struct ReplayTests {
     }
 
     @Test(arguments: [
-        ["replay"], ["replay", "1", "--group", "MODEL"], ["replay", "1", "--mutant", "nobody"],
+        ["replay"], ["replay", "1", "--group", "MODEL"], ["replay", "1", "--mutant", "unknown"],
         ["run", "--mutant", "drops-the-fifth-move"],
     ])
     func mistakesOfTheCommandLine(arguments: [String]) throws {

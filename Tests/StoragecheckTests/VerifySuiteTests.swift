@@ -16,7 +16,7 @@ struct VerifySuiteTests {
     }
 
     @Test(arguments: [
-        ["--group", "SAVE"], ["--storage", "sqlite:///x"], ["--mutant", "nobody"],
+        ["--group", "SAVE"], ["--storage", "sqlite:///x"], ["--mutant", "unknown"],
         ["--format", "junit"],
     ])
     func nothingElseGoesWithIt(arguments: [String]) throws {

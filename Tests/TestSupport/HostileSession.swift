@@ -1,6 +1,6 @@
 public import BrowserSessions
 
-/// A session whose every text and address tries to be more than it is, for what shows sessions.
+/// A session for what shows sessions: every text and address in it tries to be more than it is.
 public enum HostileSession {
     /// Texts that try to be more than texts.
     public static let texts = [

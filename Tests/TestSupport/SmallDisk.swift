@@ -7,8 +7,8 @@ import StorageEngines
     import Glibc
 #endif
 
-/// A file system in memory with little room, mounted for as long as the value lives. Needs Linux and
-/// the rights to mount.
+/// A small file system in memory, mounted for as long as the value lives. Needs Linux and the rights
+/// to mount.
 public final class SmallDisk: Sendable {
     public let folder: TemporaryFolder
     public var path: String { folder.path }
@@ -22,7 +22,7 @@ public final class SmallDisk: Sendable {
                 mount(
                     "tmpfs", folder.path, "tmpfs", 0,
                     "size=\(kibibytes)k,mode=0700" + (files.map { ",nr_inodes=\($0)" } ?? "")) == 0
-            else { throw StorageError.system("mount", folder.path) }
+            else { throw StorageError.system("mount", path: folder.path) }
         #else
             throw StorageError(.unsupported, "small disks are mounted on Linux only")
         #endif
@@ -37,12 +37,12 @@ public final class SmallDisk: Sendable {
     /// Whether this process may mount.
     public static let isPossible = (try? SmallDisk(kibibytes: 64)) != nil
 
-    /// Takes all room that is left, to the last byte.
+    /// Takes all space that is left, to the last byte.
     public func fill() throws {
-        let file = try PosixFile(opening: filler, O_WRONLY | O_CREAT | O_APPEND)
+        let file = try PosixFile(opening: filler, flags: O_WRONLY | O_CREAT | O_APPEND)
         for size in [1 << 16, 1 << 12, 1] {
             let block = [UInt8](repeating: 0xFF, count: size)
-            // waits: each turn writes, until there is no room
+            // waits: each turn writes, until there is no space
             while (try? file.write(block)) != nil {}
         }
     }
@@ -54,7 +54,7 @@ public final class SmallDisk: Sendable {
         #if os(Linux)
             let flags = MS_REMOUNT | (isReadOnly ? MS_RDONLY : 0)
             guard mount("tmpfs", path, "tmpfs", UInt(flags), nil) == 0 else {
-                throw StorageError.system("remount", path)
+                throw StorageError.system("remount", path: path)
             }
         #endif
     }

@@ -1,7 +1,5 @@
 #if FaultyBackends
     import BrowserSessions
-    import Foundation
-    import StorageEngines
     import Synchronization
 
     /// Treats a second close as an error.
@@ -21,28 +19,19 @@
         }
     }
 
-    /// Finds nothing in a closed store, or accepts what changes nothing.
-    struct ForgivingAfterClose: StorageDecorator {
-        enum Kind { case reads, emptySaves }
-        let base: any SessionStorage
-        let forgives: Kind
-
-        func sessions() async throws(StorageError) -> [SessionID] {
-            do throws(StorageError) {
-                return try await base.sessions()
-            } catch {
-                if forgives == .reads && error.code == .closed { return [] }
-                throw error
-            }
-        }
-
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
-        {
-            if forgives == .emptySaves && changes.isEmpty {
-                return SaveReceipt(sequence: 0, durability: durability)
-            }
-            return try await base.save(changes, durability: durability)
+    extension FaultyBackend {
+        /// Finds nothing in a closed store.
+        static func takingClosedForEmpty(_ base: any SessionStorage) -> AlteredStorage {
+            AlteredStorage(
+                base: base,
+                onSessions: { base throws(StorageError) in
+                    do throws(StorageError) {
+                        return try await base.sessions()
+                    } catch {
+                        guard error.code == .closed else { throw error }
+                        return []
+                    }
+                })
         }
     }
 

@@ -114,35 +114,4 @@
             return try await base.save(isAlone ? changes : SessionChanges(), durability: durability)
         }
     }
-
-    /// Saves the sessions of a set one after the other.
-    struct SavesInTwoSteps: StorageDecorator {
-        let base: any SessionStorage
-
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
-        {
-            let middle = changes.changes.count / 2
-            for part in [changes.changes[..<middle], changes.changes[middle...]] {
-                var half = SessionChanges()
-                for change in part { half.add(change) }
-                _ = try await base.save(half, durability: durability)
-                for _ in 0..<4 { _ = try await base.sessions() }
-            }
-            return try await base.save(SessionChanges(), durability: durability)
-        }
-    }
-
-    /// Treats every save as one without a condition.
-    struct IgnoresExpectedSequence: StorageDecorator {
-        let base: any SessionStorage
-
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
-        {
-            var changes = changes
-            changes.expectedSequence = nil
-            return try await base.save(changes, durability: durability)
-        }
-    }
 #endif

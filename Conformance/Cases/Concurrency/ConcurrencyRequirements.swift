@@ -10,12 +10,6 @@ extension RequirementGroup {
         """)
 }
 
-extension SuiteGroup {
-    static var concurrency: SuiteGroup {
-        SuiteGroup(.concurrency, ConformanceSuite.concurrency)
-    }
-}
-
 extension ConformanceSuite {
     @SuiteBuilder static var concurrency: [SuiteEntry] {
         SuiteEntry(
@@ -27,17 +21,6 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend("loses-overlapping-saves", says: "an update was lost") {
                     LosesOverlappingSaves(base: $0)
-                })
-        #endif
-        SuiteEntry(
-            "CONCURRENCY-2", .must,
-            "Readers see every set whole or not at all, also across sessions."
-        )
-        .tried("four readers beside a writer", readersBesideWriter)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend("saves-in-two-steps", says: "half a set was seen") {
-                    SavesInTwoSteps(base: $0)
                 })
         #endif
         SuiteEntry(
@@ -72,18 +55,6 @@ extension ConformanceSuite {
                 FaultyBackend(
                     "locks-within-the-process-only", says: "a second handle was opened",
                     opening: LockFaults.breakLock))
-        #endif
-        SuiteEntry(
-            "CONCURRENCY-5", .must, "A store that was closed can be opened again at once.",
-            needs: [.reopening]
-        )
-        .tried("ten times", closedIsFree)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend("stays-locked-when-closed", says: "after a close") {
-                    configuration throws(StorageError) in
-                    try LockFaults.openOnce(configuration)
-                })
         #endif
         SuiteEntry(
             "CONCURRENCY-6", .must,
@@ -122,7 +93,7 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend("ignores-expected-sequence", says: "increment was lost") {
-                    IgnoresExpectedSequence(base: $0)
+                    FaultyBackend.ignoringExpectedSequence($0)
                 })
         #endif
     }

@@ -1,7 +1,6 @@
 import BrowserSessions
-import Synchronization
 
-/// CONCURRENCY-1, 2 and 8: many tasks on one handle.
+/// CONCURRENCY-1 and 8: many tasks on one handle.
 extension ConformanceSuite {
     private static let session = SessionID(window: WindowID(high: 0xCC, low: 1))
 
@@ -9,29 +8,37 @@ extension ConformanceSuite {
         let (tasks, saves) = (12, 5)
         let store = try await context.openNew()
         let places = OrderKey.evenlySpaced(count: tasks * saves)
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let levels = context.traits.durability.union([.memory]).sorted()
+        let numbers = try await withThrowingTaskGroup(of: [UInt64].self) { group in
             for task in 0..<tasks {
                 group.addTask {
+                    var numbers: [UInt64] = []
                     for number in task * saves..<(task + 1) * saves {
                         let tab = TabMetadata(
                             id: TabID(high: 1, low: UInt64(number)), place: places[number],
                             title: "\(number)")
                         let key = TabStateKey(tab: tab.id, name: .native, in: session)
-                        var changes = SessionChanges()
-                        changes.put(tab, in: session)
-                        changes.put([UInt8(number)], for: key)
-                        _ = try await store.save(changes)
-                        let tabs = try await store.restore(session)?.tabs ?? []
+                        let changes = SessionChanges(
+                            .putTab(tab, in: session), .putState([UInt8(number)], for: key))
+                        let level = levels[number % levels.count]
+                        let receipt = try await store.save(changes, durability: level)
                         try require(
-                            tabs.contains(tab), "an update was lost: a tab is missing at once")
-                        try requireEqual(
-                            try await store.state(of: key), [UInt8(number)],
-                            "an update was lost: the state of a tab")
+                            receipt.durability >= level, "less than asked: \(receipt.durability)")
+                        numbers.append(receipt.sequence)
+                        let tabs = try await store.restore(session)?.tabs ?? []
+                        let state = try await store.state(of: key)
+                        try require(
+                            tabs.contains(tab) && state == [UInt8(number)],
+                            "an update was lost: a tab or its state is missing at once")
                     }
+                    return numbers
                 }
             }
-            try await group.waitForAll()
+            return try await group.reduce(into: []) { $0 += $1 }
         }
+        try requireEqual(
+            numbers.sorted(), Array(1...UInt64(tasks * saves)),
+            "an update was lost: the numbers of the receipts")
         let titles = try await store.restore(session)?.tabs.map(\.title)
         try requireEqual(
             titles, (0..<tasks * saves).map { "\($0)" }, "an update was lost: the tabs at the end")
@@ -95,89 +102,6 @@ extension ConformanceSuite {
         } catch {
             guard error.code == .conflict else { throw error }
             return false
-        }
-    }
-
-    /// The number of reads that must overlap a save for the case to prove something.
-    private static let leastOverlaps = 50
-
-    @Sendable static func readersBesideWriter(_ context: CaseContext) async throws {
-        let store = try await context.openNew()
-        let sets = NumberedSets()
-        _ = try await store.save(sets.changes(1))
-        let progress = Progress()
-        let overlaps = OverlapCount()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<4 {
-                group.addTask {
-                    var newest = 1
-                    while !progress.isDone {
-                        var seen = newest
-                        try await overlaps.reading { seen = try await readOnce(store, newest) }
-                        progress.noteRead(sawNewSet: seen > newest)
-                        newest = seen
-                        // waits: a store that never suspends would keep others from a thread
-                        await Task.yield()
-                    }
-                }
-            }
-            group.addTask {
-                defer { progress.finish() }
-                for number in 2...3000 {
-                    try await overlaps.writing { _ = try await store.save(sets.changes(number)) }
-                    let isProof = progress.overlaps >= 20 && overlaps.count >= leastOverlaps
-                    if number > 60 && isProof { return }
-                }
-            }
-            try await group.waitForAll()
-        }
-        let met = overlaps.count
-        context.note(
-            "\(progress.reads) reads, \(met) met a save, \(progress.overlaps) saw a new set")
-        try await store.close()
-        guard met >= leastOverlaps else {
-            throw HarnessFault("only \(met) reads met a save, which proves nothing")
-        }
-    }
-
-    /// Reads both sessions and the states of both in one call; returns the number that it saw.
-    private static func readOnce(_ store: any SessionStorage, _ newest: Int) async throws -> Int {
-        var seen = newest
-        for session in NumberedSets.sessions {
-            let restored = try unwrap(try await store.restore(session), "a session is missing")
-            let number = Int(restored.attributes.title) ?? 0
-            // The sessions are read one after the other, so the second may be newer, never older.
-            try require(
-                number >= seen,
-                "half a set was seen: set \(number) in one session after \(seen) in another")
-            let tabs = restored.tabs.compactMap { Int($0.title) }.max()
-            try requireEqual(tabs, number, "half a set was seen: the newest tab of a session")
-            seen = number
-        }
-        let keys = NumberedSets.sessions.map { NumberedSets.stateKey(seen, in: $0) }
-        let states = try await store.state(of: keys)
-        try require(
-            states[keys[0]] == states[keys[1]],
-            "half a set was seen: states of two sessions are of different sets")
-        return seen
-    }
-}
-
-/// The progress of readers and a writer.
-private final class Progress: Sendable {
-    private let state = Mutex((isDone: false, reads: 0, overlaps: 0))
-
-    var isDone: Bool { state.withLock { $0.isDone } }
-    var reads: Int { state.withLock { $0.reads } }
-    /// The number of reads that saw a set newer than the reader's last one.
-    var overlaps: Int { state.withLock { $0.overlaps } }
-
-    func finish() { state.withLock { $0.isDone = true } }
-
-    func noteRead(sawNewSet: Bool) {
-        state.withLock {
-            $0.reads += 1
-            if sawNewSet { $0.overlaps += 1 }
         }
     }
 }

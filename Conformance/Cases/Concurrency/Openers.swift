@@ -7,7 +7,7 @@ extension ConformanceSuite {
         let location = try await context.makeLocation()
         let store = try await context.open(location)
         _ = try await store.save(sets.changes(1))
-        let before = try StoreFootprint(location)
+        let before = try LocationFiles(location)
         for _ in 1...2 { try await requireLocked(context, location) }
         try requireUnchanged(before, location)
         _ = try await store.save(sets.changes(2))
@@ -38,21 +38,10 @@ extension ConformanceSuite {
     @Sendable static func heldElsewhere(_ context: CaseContext) async throws {
         let location = try await context.makeLocation()
         let holder = try await startHolder(context, location)
-        let before = try StoreFootprint(location)
+        let before = try LocationFiles(location)
         for _ in 1...2 { try await requireLocked(context, location) }
         try requireUnchanged(before, location)
         await holder.kill()
-    }
-
-    @Sendable static func closedIsFree(_ context: CaseContext) async throws {
-        let location = try await context.makeLocation()
-        for count in 1...10 {
-            do {
-                try await context.open(location).close()
-            } catch {
-                throw Violation("opening \(count), after a close: \(error)")
-            }
-        }
     }
 
     @Sendable static func killedIsFree(_ context: CaseContext) async throws {
@@ -108,9 +97,11 @@ extension ConformanceSuite {
         throw Violation("a second handle was opened")
     }
 
-    private static func requireUnchanged(_ before: StoreFootprint, _ location: String) throws {
-        let changed = try StoreFootprint(location).differences(from: before)
-        try require(changed.isEmpty, "a second opening changed \(changed)")
+    private static func requireUnchanged(_ before: LocationFiles, _ location: String) throws {
+        let after = try LocationFiles(location)
+        try require(
+            after == before,
+            "a second opening changed the store: \(after.difference(from: before) ?? "its lock")")
     }
 }
 

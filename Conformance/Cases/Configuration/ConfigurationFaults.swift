@@ -13,7 +13,7 @@
         }
 
         static let secret = StorageOption(
-            "passphrase", .text, default: .text(""), isSecret: true, summary: "a secret")
+            "passphrase", kind: .text, default: .text(""), isSecret: true, summary: "a secret")
 
         static func openWithoutSecret(_ configuration: StorageConfiguration)
             throws(StorageError) -> any SessionStorage

@@ -20,7 +20,7 @@ extension ConformanceSuite {
             } catch let error as StorageError {
                 try require(
                     level > best && [.unsupported, .invalidConfiguration].contains(error.code),
-                    "\(subject), of which the traits say that it can be had: \(error)")
+                    "\(subject), which the traits say can be had: \(error)")
             }
         }
     }

@@ -153,7 +153,7 @@ extension ConformanceSuite {
         let report = try await store.check()
         try canaries.requireAbsence(in: report, "the report of a store with \(subject)")
         try await store.close()
-        for call in StorageCall.all(about: SessionSnapshot(id: Plain.session(1))) {
+        for call in OrdinaryCall.all(about: SessionSnapshot(id: Plain.session(1))) {
             let error = try await storageError(from: "\(call.name) after close") {
                 try await call.run(store)
             }

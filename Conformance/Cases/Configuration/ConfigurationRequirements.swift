@@ -12,12 +12,6 @@ extension RequirementGroup {
         """)
 }
 
-extension SuiteGroup {
-    static var configuration: SuiteGroup {
-        SuiteGroup(.configuration, ConformanceSuite.configuration)
-    }
-}
-
 extension ConformanceSuite {
     static let configuration: [SuiteEntry] =
         configurationRefusals + configurationOptions + configurationLocations
@@ -121,8 +115,8 @@ extension ConformanceSuite {
         SuiteEntry(
             "CONFIGURATION-4", .must,
             """
-            No error shows what was given to an option that nobody knows: it may be a secret \
-            under a mistyped name.
+            No error shows what was given to an unknown option: it may be a secret under a \
+            mistyped name.
             """
         )
         .tried("words given to misspelled options", unknownValues)
@@ -192,7 +186,7 @@ extension ConformanceSuite {
                         configuration.options["durability"] = nil
                     }),
                 FaultyBackend(
-                    "knows-one-level", says: "that it can be had",
+                    "knows-one-level", says: "which the traits say can be had",
                     opening: { configuration throws(StorageError) in
                         guard configuration.defaultDurability == .powerLoss else {
                             throw StorageError(.unsupported, "this store knows one level only")
@@ -211,7 +205,7 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "create-begins-anew", says: "is absent",
+                    "create-starts-over", says: "is absent",
                     opening: { configuration throws(StorageError) in
                         if configuration.options["create"] == .bool(true) {
                             try FileSystem.remove(configuration.location)
@@ -321,7 +315,7 @@ extension ConformanceSuite {
             taken as they are.
             """, needs: [.files]
         )
-        .tried("unusual names side by side", unusualLocations)
+        .tried("unusual names next to each other", unusualLocations)
         #if FaultyBackends
             .catches(
                 FaultyBackend(

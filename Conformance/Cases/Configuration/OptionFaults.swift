@@ -4,7 +4,8 @@
 
     extension FaultyBackend {
         static let speed = StorageOption(
-            "speed", .choice(["slow", "fast"]), default: .text("slow"), summary: "how it saves")
+            "speed", kind: .choice(["slow", "fast"]), default: .text("slow"),
+            summary: "how it saves")
 
         /// Remembers the options with which each store was made.
         static func firstOptionsStay() -> FaultyBackend {

@@ -1,7 +1,7 @@
 import BrowserSessions
 import SessionSamples
 
-/// The cases of CRASH, each of which kills a saving process and examines what is left.
+/// The cases of CRASH. Each kills a saving process and examines what is left.
 extension ConformanceSuite {
     /// Kills after acknowledgments with one durability: nothing acknowledged may be lost.
     static func acknowledgedSurvive(_ durability: String)
@@ -96,7 +96,7 @@ extension ConformanceSuite {
         let closed = try await requireBounded(campaign, logs: 1 << 20, "closed after")
         context.note(
             "\(campaign.kills) kills, \(campaign.killsInside) of them within a save, leave "
-                + "\(closed.fileCount) files with \(closed.bytes) bytes")
+                + "\(closed.files.count) files with \(closed.bytes) bytes")
     }
 
     /// Compares a store with one that has the same content and was always closed. It may have 32
@@ -104,14 +104,14 @@ extension ConformanceSuite {
     @discardableResult
     private static func requireBounded(
         _ campaign: KillCampaign, logs: Int, _ moment: String
-    ) async throws -> StoreFootprint {
-        let found = try StoreFootprint(campaign.location)
+    ) async throws -> LocationFiles {
+        let found = try LocationFiles(campaign.location)
         let expected = try await campaign.footprintOfClosedStore()
         try require(
-            found.fileCount <= expected.fileCount + 32,
+            found.files.count <= expected.files.count + 32,
             """
-            files pile up: \(found.fileCount) \(moment) \(campaign.kills) kills, \
-            \(expected.fileCount) in a store that was closed
+            files pile up: \(found.files.count) \(moment) \(campaign.kills) kills, \
+            \(expected.files.count) in a store that was closed
             """)
         try require(
             found.bytes <= 3 * expected.bytes + logs,

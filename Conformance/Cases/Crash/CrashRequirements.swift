@@ -10,12 +10,6 @@ extension RequirementGroup {
         """)
 }
 
-extension SuiteGroup {
-    static var crash: SuiteGroup {
-        SuiteGroup(.crash, ConformanceSuite.crash)
-    }
-}
-
 extension ConformanceSuite {
     private static let needs: [Capability] = [.processes, .processCrash]
 
@@ -39,7 +33,7 @@ extension ConformanceSuite {
         #endif
         SuiteEntry(
             "CRASH-2", .must,
-            "A set during whose save the process was killed is there whole or not at all.",
+            "When the process is killed during a save, its set is there whole or not at all.",
             needs: needs
         )
         .tried("kills within large saves", timeLimit: .seconds(180), allOrNothing)
@@ -64,8 +58,8 @@ extension ConformanceSuite {
         SuiteEntry(
             "CRASH-4", .must,
             """
-            A store whose process was killed opens like any other; restore throws nothing, and \
-            a check finds nothing lost.
+            After its process was killed, a store opens like any other; restore throws nothing, \
+            and a check finds nothing lost.
             """, needs: needs
         )
         .tried("kill and check", staysHealthy)

@@ -1,4 +1,5 @@
 import BrowserSessions
+import ChildProcesses
 import Foundation
 import SessionSamples
 
@@ -127,14 +128,14 @@ struct KillCampaign: Sendable {
     }
 
     /// Makes the sets in another store, closes it properly, and returns its files.
-    func footprintOfClosedStore() async throws -> StoreFootprint {
+    func footprintOfClosedStore() async throws -> LocationFiles {
         let other = try await context.makeLocation()
         let store = try await context.open(other)
         for number in max(1, lastAcknowledged - 2 * NumberedSets.ring)...lastAcknowledged {
             _ = try await store.save(sets.changes(number))
         }
         try await store.close()
-        return try StoreFootprint(other)
+        return try LocationFiles(other)
     }
 }
 

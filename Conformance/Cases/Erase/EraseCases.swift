@@ -1,5 +1,4 @@
 import BrowserSessions
-import LocalFiles
 import SessionSamples
 
 /// What eraseRemoved must do, and what it must leave alone.
@@ -129,11 +128,7 @@ enum EraseCases {
         let location = try await context.makeLocation()
         let canary = try ContentCanary(seed: context.seed, isIncognito: false)
         try await use(canary, location, context).close()
-        for file in try LocationFiles(location).files where file.hasPrefix("regular") {
-            var bytes = try FileSystem.read("\(location)/\(file)")
-            for index in bytes.indices where index % 1000 == 500 { bytes[index] ^= 4 }
-            try LocationFiles.overwrite("\(location)/\(file)", with: bytes)
-        }
+        try ResidueCases.damage(location, filesWith: "regular")
         let store = try await context.open(location)
         guard try await !store.repair().quarantined.isEmpty else {
             throw NotTried("nothing of the damage was set aside")

@@ -2,7 +2,6 @@
     import BrowserSessions
     import LocalFiles
     import SessionSamples
-    import StorageEngines
 
     /// A store that erases in a different way.
     struct ErasesOtherwise: StorageDecorator {
@@ -36,7 +35,9 @@
                 filling.put(session.attributes, for: session.id)
                 for tab in session.tabs { filling.put(tab, in: session.id) }
                 let keys = try await store.stateKeys(in: session.id)
-                for (key, bytes) in try await store.state(of: keys) { filling.put(bytes, for: key) }
+                for (key, bytes) in try await store.states(of: keys) {
+                    filling.put(bytes, for: key)
+                }
             }
             _ = try await store.save(emptying, durability: .powerLoss)
             try await store.eraseRemoved()

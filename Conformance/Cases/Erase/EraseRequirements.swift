@@ -7,13 +7,6 @@ extension RequirementGroup {
         "ERASE", "Clearing browsing data: nothing of what was removed or replaced is left.")
 }
 
-extension SuiteGroup {
-    static var erase: SuiteGroup {
-        SuiteGroup(
-            .erase, ConformanceSuite.eraseFiles + ConformanceSuite.eraseSessions)
-    }
-}
-
 extension ConformanceSuite {
     /// What is left in files.
     @SuiteBuilder static var eraseFiles: [SuiteEntry] {
@@ -113,8 +106,8 @@ extension ConformanceSuite {
         SuiteEntry(
             "ERASE-7", .must,
             """
-            A store with losses that nobody accepted refuses eraseRemoved as corrupted and stays as it is; \
-            once it is repaired it erases.
+            A store with losses that were not accepted refuses eraseRemoved as corrupted and stays as it \
+            is; once it is repaired it erases.
             """, needs: [.files, .erasure]
         )
         .tried(each: [FileDamage.flip, .truncate], EraseCases.refusesDamage)

@@ -46,7 +46,7 @@ extension ConformanceSuite {
         let kept = sampler.window(tabs: 2, kind: .incognito)
         _ = try await store.save(SessionChanges(saving: kept))
         let sample = sampler.window(tabs: 2)
-        for call in StorageCall.all(about: sample) where !call.runsIfCancelled {
+        for call in OrdinaryCall.all(about: sample) where !call.runsIfCancelled {
             try await requireError(.cancelled, from: "\(call.name) of a cancelled task") {
                 try await inCancelledTask { try await call.run(store) }
             }
@@ -111,33 +111,5 @@ extension ConformanceSuite {
                 next.sequence, first.sequence + 1, "the number of the set after refused ones")
             try await store.close()
         }
-    }
-
-    @Sendable static func usableAfterRefusals(_ context: CaseContext) async throws {
-        var sampler = context.sampler
-        let location = try await context.makeLocation()
-        let store = try await context.open(location, options: ["maximumStateBytes": .integer(4096)])
-        let samples = sampler.windows(RefusedChanges.count, tabs: 2)
-        var saved: [SessionSnapshot] = []
-        for refused in RefusedChanges.all(samples, limit: 4096) {
-            let sample = sampler.window(tabs: 3)
-            _ = try await store.save(SessionChanges(saving: sample))
-            saved.append(sample)
-            _ = try await storageError(from: refused.name) {
-                _ = try await store.save(refused.changes)
-            }
-            for sample in saved {
-                let found: RestoredSession?
-                do {
-                    found = try await store.restore(sample.id)
-                } catch {
-                    throw Violation("after \(refused.name) restore failed: \(error)")
-                }
-                try requireEqual(
-                    found?.tabs.map(\.id), sample.tabs.map(\.metadata.id),
-                    "the tabs of an earlier session after \(refused.name)")
-            }
-        }
-        try await store.close()
     }
 }

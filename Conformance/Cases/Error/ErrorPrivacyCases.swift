@@ -25,7 +25,7 @@ extension ConformanceSuite {
                 }
                 try await look(error, "the error of a save with \(refused.name)")
             }
-            for call in StorageCall.all(about: saved) where !call.runsIfCancelled {
+            for call in OrdinaryCall.all(about: saved) where !call.runsIfCancelled {
                 let task = Task {
                     withUnsafeCurrentTask { $0?.cancel() }
                     try await call.run(store)
@@ -40,7 +40,7 @@ extension ConformanceSuite {
                 try await look(error, "the error of a second opening")
             }
             try await store.close()
-            for call in StorageCall.all(about: saved) {
+            for call in OrdinaryCall.all(about: saved) {
                 let error = try await storageError(from: call.name) { try await call.run(store) }
                 try await look(error, "the error of \(call.name) after close")
             }
@@ -80,7 +80,7 @@ extension ConformanceSuite {
             if round < 4 { try damage(location, round: round) }
             do {
                 let again = try await context.open(location)
-                for call in StorageCall.all(about: sample) where call.name != "save" {
+                for call in OrdinaryCall.all(about: sample) where call.name != "save" {
                     do {
                         try await call.run(again)
                     } catch {

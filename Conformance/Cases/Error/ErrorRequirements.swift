@@ -11,12 +11,6 @@ extension RequirementGroup {
         """)
 }
 
-extension SuiteGroup {
-    static var error: SuiteGroup {
-        SuiteGroup(.error, ConformanceSuite.error)
-    }
-}
-
 extension ConformanceSuite {
     @SuiteBuilder static var error: [SuiteEntry] {
         SuiteEntry(
@@ -79,7 +73,7 @@ extension ConformanceSuite {
             "ERROR-4", .must,
             """
             A save that is refused has the effect notApplied, and nothing of its set is there \
-            afterwards.
+            afterwards; the store takes the next one.
             """
         )
         .tried("contradictions, both partitions, too large, conflict", refusedSaves)
@@ -135,7 +129,7 @@ extension ConformanceSuite {
             or a property.
             """, needs: [.files]
         )
-        .tried("a store whose files have damage", reportsOfDamage)
+        .tried("a store with damaged files", reportsOfDamage)
         #if FaultyBackends
             .catches(
                 FaultyBackend("reports-titles", says: "the report about damage shows") {
@@ -159,17 +153,6 @@ extension ConformanceSuite {
                         StorageError(error.code, "error", operation: error.operation)
                     }
                 })
-        #endif
-        SuiteEntry(
-            "ERROR-8", .must,
-            """
-            After a call that was refused the store answers as before, and takes the next \
-            save.
-            """
-        )
-        .tried("refusals between saves", usableAfterRefusals)
-        #if FaultyBackends
-            .catches(FaultyBackend("sulks", says: "restore failed") { Sulks(base: $0) })
         #endif
     }
 }

@@ -13,12 +13,6 @@ extension RequirementGroup {
         """)
 }
 
-extension SuiteGroup {
-    static var fault: SuiteGroup {
-        SuiteGroup(.fault, ConformanceSuite.fault)
-    }
-}
-
 extension ConformanceSuite {
     private static let needs: [Capability] = [
         .files, .processes, .processCrash, .ownProcess, .watchedCalls,
@@ -53,7 +47,10 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend("hides-failed-writes", says: "was acknowledged") {
-                    HidesFailedSaves(base: $0)
+                    AlteredStorage.refused($0, for: StorageError.Code.allCases) {
+                        _, _, durability, _ in
+                        SaveReceipt(sequence: 1, durability: durability)
+                    }
                 })
         #endif
         SuiteEntry(
@@ -159,20 +156,3 @@ extension ConformanceSuite {
         }
     }
 }
-
-#if FaultyBackends
-    /// Acknowledges saves that failed.
-    struct HidesFailedSaves: StorageDecorator {
-        let base: any SessionStorage
-
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
-        {
-            do {
-                return try await base.save(changes, durability: durability)
-            } catch {
-                return SaveReceipt(sequence: 1, durability: durability)
-            }
-        }
-    }
-#endif

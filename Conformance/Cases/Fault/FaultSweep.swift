@@ -1,5 +1,6 @@
 import BrowserSessions
 import CDisk
+import ChildProcesses
 import Foundation
 import LocalFiles
 

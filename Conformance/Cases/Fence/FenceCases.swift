@@ -129,7 +129,7 @@ enum FenceCases {
         var owner = try await context.open(location)
         try await context.saveLastingly(kept.creation, in: owner)
         for sample in [kept] + late {
-            let calls = StorageCall.all(about: sample)
+            let calls = OrdinaryCall.all(about: sample)
             for first in calls {
                 let new = try await context.succeed(at: location)
                 for call in [first] + calls {

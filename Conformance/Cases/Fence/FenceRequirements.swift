@@ -9,10 +9,6 @@ extension RequirementGroup {
         """)
 }
 
-extension SuiteGroup {
-    static var fence: SuiteGroup { SuiteGroup(.fence, ConformanceSuite.fence) }
-}
-
 extension ConformanceSuite {
     @SuiteBuilder static var fence: [SuiteEntry] {
         SuiteEntry(
@@ -70,7 +66,7 @@ extension ConformanceSuite {
                     "calls-replacement-damage", says: "of a replaced owner: expected .fenced, was",
                     sharing: SharedMedium(.callsItDamage)),
                 FaultyBackend(
-                    "looks-late-whose-write-it-is", says: "after every call of a replaced owner: ",
+                    "checks-the-owner-late", says: "after every call of a replaced owner: ",
                     sharing: SharedMedium(.looksLate)),
                 FaultyBackend(
                     "anybody-closes", says: "opening, after a replaced owner has closed: expected",

@@ -113,7 +113,7 @@ enum IncognitoCases {
         let restored = try await store.restore(session.id)
         try require(restored == nil, "\(moment): a deleted session can be restored")
         let keys = try await store.stateKeys(in: session.id)
-        let blobs = try await store.state(of: [TabStateKey](StoreContent([session]).states.keys))
+        let blobs = try await store.states(of: [TabStateKey](StoreContent([session]).states.keys))
         try require(
             keys.isEmpty && blobs.isEmpty, "\(moment): the state of a deleted session is there")
     }

@@ -92,23 +92,6 @@
         }
     }
 
-    /// Opens the store again for a save that arrives too late.
-    struct OpensAgainToSave: StorageDecorator {
-        let base: any SessionStorage
-        let configuration: StorageConfiguration
-
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
-        {
-            try await save(changes, durability, or: .closed) { () throws(StorageError) in
-                let store = try ReferenceEngine.open(configuration)
-                let receipt = try await store.save(changes, durability: durability)
-                try await store.close()
-                return receipt
-            }
-        }
-    }
-
     /// Treats the end of a run as the end of incognito.
     struct DeletesAtClose: StorageDecorator {
         let base: any SessionStorage

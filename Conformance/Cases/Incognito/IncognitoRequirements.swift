@@ -9,15 +9,6 @@ extension RequirementGroup {
         """)
 }
 
-extension SuiteGroup {
-    static var incognito: SuiteGroup {
-        SuiteGroup(
-            .incognito,
-            ConformanceSuite.incognito + ConformanceSuite.incognitoResidue
-                + ConformanceSuite.incognitoCopies)
-    }
-}
-
 extension ConformanceSuite {
     @SuiteBuilder static var incognito: [SuiteEntry] {
         SuiteEntry(
@@ -104,13 +95,19 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend("saves-when-closed", says: "no error was thrown") {
                     configuration throws(StorageError) in
-                    OpensAgainToSave(
-                        base: try ReferenceEngine.open(configuration), configuration: configuration)
+                    AlteredStorage.refused(
+                        try ReferenceEngine.open(configuration), for: [.closed]
+                    ) { _, changes, durability, _ throws(StorageError) in
+                        let store = try ReferenceEngine.open(configuration)
+                        let receipt = try await store.save(changes, durability: durability)
+                        try await store.close()
+                        return receipt
+                    }
                 })
         #endif
         SuiteEntry(
             "INCOGNITO-7", .must,
-            "Incognito sessions that nobody deleted are there after closing and opening.",
+            "Incognito sessions that were not deleted are there after closing and opening.",
             needs: [.reopening]
         )
         .tried("open again", IncognitoCases.reopening)

@@ -182,7 +182,7 @@ enum ResidueCases {
     }
 
     /// Changes one byte in a thousand of each file with a path that contains the text.
-    private static func damage(_ location: String, filesWith text: String) throws {
+    static func damage(_ location: String, filesWith text: String) throws {
         for file in try LocationFiles(location).files where file.contains(text) {
             var bytes = try FileSystem.read("\(location)/\(file)")
             for index in bytes.indices where index % 1000 == 500 { bytes[index] ^= 4 }

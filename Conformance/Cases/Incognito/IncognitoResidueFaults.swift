@@ -24,7 +24,7 @@
                     let (file, bytes) = rest(title)
                     let path = "\(configuration.location)/\(file)"
                     if let output = try? PosixFile(
-                        opening: path, O_WRONLY | O_CREAT | O_APPEND)
+                        opening: path, flags: O_WRONLY | O_CREAT | O_APPEND)
                     {
                         try? output.write(bytes)
                     }

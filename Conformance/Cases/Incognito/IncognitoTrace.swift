@@ -1,4 +1,5 @@
 import BrowserSessions
+import ChildProcesses
 
 /// Checks everything that a process writes while it has incognito sessions.
 enum IncognitoTrace {

@@ -139,22 +139,4 @@
             }
         }
     }
-
-    /// Gives a set that is too large a number before refusing it.
-    struct CountsWhatIsTooLarge: StorageDecorator {
-        let base: any SessionStorage
-
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
-        {
-            do {
-                return try await base.save(changes, durability: durability)
-            } catch {
-                guard error.code == .tooLarge else { throw error }
-                let nobody = SessionID(window: WindowID(high: 0, low: 0))
-                _ = try await base.save(SessionChanges(.removeSession(nobody)))
-                throw error
-            }
-        }
-    }
 #endif

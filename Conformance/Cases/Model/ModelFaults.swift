@@ -1,6 +1,5 @@
 #if FaultyBackends
     import BrowserSessions
-    import StorageEngines
 
     /// A tab in a partition.
     struct PartitionedTab: Hashable, Sendable {

@@ -9,12 +9,6 @@ extension RequirementGroup {
         """)
 }
 
-extension SuiteGroup {
-    static var model: SuiteGroup {
-        SuiteGroup(.model, ConformanceSuite.model)
-    }
-}
-
 extension ConformanceSuite {
     @SuiteBuilder static var model: [SuiteEntry] {
         SuiteEntry(
@@ -87,7 +81,12 @@ extension ConformanceSuite {
                     RemembersRefusedTitles(base: $0)
                 },
                 FaultyBackend("counts-what-is-too-large", says: "the number of") {
-                    CountsWhatIsTooLarge(base: $0)
+                    AlteredStorage.refused($0, for: [.tooLarge]) {
+                        base, _, _, error throws(StorageError) in
+                        let absent = SessionID(window: WindowID(high: 0, low: 0))
+                        _ = try await base.save(SessionChanges(.removeSession(absent)))
+                        throw error
+                    }
                 })
         #endif
     }

@@ -54,7 +54,7 @@ extension StoreModel {
     private mutating func compareBlobs(with store: any SessionStorage) async throws
         -> [TabStateKey: [UInt8]]
     {
-        let found = try await store.state(of: ModelNames.keys)
+        let found = try await store.states(of: ModelNames.keys)
         let open = ModelNames.keys.filter { blobs[$0]?.isCertain == false }
         for key in open {
             if found[key] == nil { blobs[key] = nil } else { blobs[key]?.isCertain = true }

@@ -7,7 +7,7 @@ extension ConformanceSuite {
             "POWER-9", .must,
             """
             Recovery from damage that a power cut interrupts saves no less than recovery that ends, and \
-            what was lost is still told.
+            what was lost is still reported.
             """, needs: watched
         )
         .tried("damage, opening, cut", timeLimit: longTime, RecoveryCuts.cuts)

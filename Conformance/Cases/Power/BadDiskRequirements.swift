@@ -6,9 +6,8 @@ extension ConformanceSuite {
         SuiteEntry(
             "POWER-12", .must,
             """
-            The same for a new store whose folder was there before without a sync, and for one in whose \
-            making a sync failed: acknowledged sets are there, and nothing reads as \
-            damage.
+            The same for a new store in a folder that was there before without a sync, and for one \
+            made while a sync failed: acknowledged sets are there, and nothing reads as damage.
             """, needs: watched, proves: .powerLoss
         )
         .tried(

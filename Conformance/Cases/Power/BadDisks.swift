@@ -133,7 +133,7 @@ struct TellingJudge {
                     found >= progress.certain,
                     """
                     set \(progress.certain) was acknowledged at powerLoss, \(found) is there, and nothing \
-                    tells it
+                    reports it
                     """)
             }
             try await store.close()

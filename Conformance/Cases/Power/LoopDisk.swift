@@ -1,4 +1,5 @@
 import BrowserSessions
+import ChildProcesses
 import Foundation
 import LocalFiles
 import StorageEngines
@@ -16,7 +17,7 @@ struct LoopDisk {
         image = "\(place)/image"
         try FileSystem.makeDirectories(folder)
         try LocationFiles.overwrite(image, with: [])
-        guard truncate(image, 64 << 20) == 0 else { throw StorageError.system("make", image) }
+        guard truncate(image, 64 << 20) == 0 else { throw StorageError.system("make", path: image) }
         do {
             try Self.run("mkfs.ext4", "-q", "-F", image)
             try mount()
@@ -36,22 +37,16 @@ struct LoopDisk {
     func unmount() throws { try Self.run("umount", folder) }
 
     private static func run(_ words: String...) throws {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"] + words
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = nil
-        let text: Data
+        let program: RunningProgram
         do {
-            try process.run()
-            text = try output.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
+            program = try RunningProgram(
+                ["/usr/bin/env", "PATH=/usr/sbin:/usr/bin:/sbin:/bin"] + words, output: .pipe,
+                messages: .output)
         } catch {
             throw HarnessFault("\(words[0]) cannot be run: \(error)")
         }
-        guard process.terminationStatus == 0 else {
+        let text = program.readToEnd()
+        guard program.end() == .exited(0) else {
             let said = ConformanceChild.oneLine(String(decoding: text, as: UTF8.self))
             throw HarnessFault("\(words[0]) failed: \(said)")
         }

@@ -1,4 +1,5 @@
 import BrowserSessions
+import ChildProcesses
 import Foundation
 import LocalFiles
 import SessionSamples
@@ -37,8 +38,8 @@ enum ManyTabs {
         var count = 0
         try await inCopy(of: filled, context) { location in
             let lines = try await run(context, location, tabs, fault: nil)
-            let told = lines.first { $0.hasPrefix("changes ") }?.dropFirst("changes ".count)
-            guard let number = told.flatMap({ Int($0) }), number > 0 else {
+            let changes = lines.first { $0.hasPrefix("changes ") }?.dropFirst("changes ".count)
+            guard let number = changes.flatMap({ Int($0) }), number > 0 else {
                 throw NotTried("the store makes no changes that can be followed")
             }
             count = number

@@ -6,15 +6,6 @@ extension RequirementGroup {
         "POWER", "Power cuts: every save that was acknowledged at `powerLoss` is there.")
 }
 
-extension SuiteGroup {
-    static var power: SuiteGroup {
-        SuiteGroup(
-            .power,
-            ConformanceSuite.power + ConformanceSuite.powerAftermath
-                + ConformanceSuite.powerOnBadDisks)
-    }
-}
-
 extension ConformanceSuite {
     /// The limit of cases that open thousands of stores.
     static let longTime = Duration.seconds(1800)

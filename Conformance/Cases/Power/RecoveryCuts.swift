@@ -119,7 +119,7 @@ extension Worker {
             if try FileSystem.exists(path) {
                 let bytes = try FileSystem.read(path)
                 if ReferenceLog(bytes: bytes).unfinishedBytes > 0 {
-                    let file = try PosixFile(opening: path, O_RDWR)
+                    let file = try PosixFile(opening: path, flags: O_RDWR)
                     try file.truncate(to: 0)
                     try file.syncData()
                     try FileSystem.replace(path, with: bytes)

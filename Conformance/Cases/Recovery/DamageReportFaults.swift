@@ -1,8 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
     import LocalFiles
-    import StorageEngines
-    import Synchronization
 
     /// Reports exactly one loss, whatever was lost.
     struct TellsOneLoss: FalseReporter {
@@ -15,8 +13,8 @@
             try await restoreEach(ids, generation) { $0.losses = [] }
         }
 
-        func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-            (try? await base.state(of: keys)) ?? [:]
+        func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+            (try? await base.states(of: keys)) ?? [:]
         }
 
         func alter(_ report: inout RecoveryReport) async {
@@ -45,16 +43,6 @@
 
         func alter(_ report: inout RecoveryReport) async {
             report.losses = [Loss(.attributes, session: session, detail: "the attributes")]
-        }
-    }
-
-    /// Names the files of the incognito partition as what was kept.
-    struct NamesIncognito: FalseReporter {
-        let base: any SessionStorage
-        let location: String
-
-        func alter(_ report: inout RecoveryReport) async {
-            report.quarantined.append("\(location)/incognito")
         }
     }
 

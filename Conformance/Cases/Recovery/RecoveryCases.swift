@@ -51,18 +51,18 @@ enum RecoveryCases {
                     versions.contains(tab)
                         || (!session.repairs.isEmpty
                             && versions.contains { $0.url == tab.url && $0.title == tab.title }),
-                    "\(trial.what): a tab came back that nobody saved")
+                    "\(trial.what): a tab came back that was never saved")
             }
             try require(
                 session.losses.contains { $0.kind == .attributes }
                     || session.attributes == SessionAttributes() || !session.repairs.isEmpty
                     || trial.used.attributes[session.id]?.contains(session.attributes) == true,
-                "\(trial.what): attributes came back that nobody saved")
+                "\(trial.what): attributes came back that were never saved")
         }
         for (key, bytes) in content.states {
             try require(
                 trial.used.states[key]?.contains(bytes) == true,
-                "\(trial.what): state came back that nobody saved")
+                "\(trial.what): state came back that was never saved")
         }
     }
 
@@ -150,7 +150,7 @@ enum RecoveryCases {
         let store = try await trial.context.open(trial.location)
         try require(
             Set(try await store.check().quarantined).isSuperset(of: first.quarantined),
-            "\(trial.what): what was set aside is not told at the next opening")
+            "\(trial.what): the next opening does not report what was set aside")
         try await store.purgeQuarantine()
         let left = try await store.check().quarantined
         try require(left.isEmpty, "\(trial.what): after a purge the report names \(left)")
@@ -200,7 +200,7 @@ enum RecoveryCases {
         }
         try require(
             isWhole || before.report.losses.isEmpty || !after.report.losses.isEmpty,
-            "\(trial.what): a loss that nobody accepted is forgotten")
+            "\(trial.what): a loss that was not accepted is forgotten")
         try await store.close()
     }
 

@@ -77,8 +77,8 @@
             (try? await base.sessions()) ?? []
         }
 
-        func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-            (try? await base.state(of: keys)) ?? [:]
+        func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+            (try? await base.states(of: keys)) ?? [:]
         }
 
         func alter(_ report: inout RecoveryReport) async {
@@ -101,38 +101,11 @@
         }
     }
 
-    /// Does not report copies of damaged bytes.
-    struct NamesNoCopies: FalseReporter {
-        let base: any SessionStorage
-
-        func alter(_ report: inout RecoveryReport) async {
-            report.quarantined = []
-        }
-    }
-
     /// Claims to purge.
     struct KeepsQuarantine: StorageDecorator {
         let base: any SessionStorage
 
         func purgeQuarantine() {}
-    }
-
-    /// Refuses every change.
-    struct ReadOnly: StorageDecorator {
-        let base: any SessionStorage
-
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
-        {
-            throw StorageError(.corrupted, "the store has losses")
-        }
-    }
-
-    /// Reports a repair as if it were a check.
-    struct RepairsInSecret: FalseReporter {
-        let base: any SessionStorage
-
-        func alter(_ report: inout RecoveryReport) { report.isRepaired = false }
     }
 
     /// Only checks, whatever the request.

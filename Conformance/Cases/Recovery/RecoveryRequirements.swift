@@ -12,12 +12,6 @@ extension RequirementGroup {
         """)
 }
 
-extension SuiteGroup {
-    static var recovery: SuiteGroup {
-        SuiteGroup(.recovery, ConformanceSuite.recovery)
-    }
-}
-
 extension ConformanceSuite {
     static let recovery: [SuiteEntry] = damageRequirements + refusalRequirements
 
@@ -87,13 +81,13 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "keeps-titles-without-checksums", says: "a tab came back that nobody saved",
+                    "keeps-titles-without-checksums", says: "a tab came back that was never saved",
                     opening: { configuration throws(StorageError) in
                         TitlesInFiles(
                             base: try ReferenceEngine.open(configuration),
                             folder: "\(configuration.location)/titles")
                     }),
-                FaultyBackend.onDamage("fills-gaps", "nobody saved") { base, _ in
+                FaultyBackend.onDamage("fills-gaps", "never saved") { base, _ in
                     FillsGaps(base: base)
                 })
         #endif
@@ -155,12 +149,14 @@ extension ConformanceSuite {
                     "keeps-incognito-bytes", "of the incognito partition was kept"
                 ) {
                     base, configuration in
-                    NamesIncognito(base: base, location: configuration.location)
+                    AlteredReports(base: base) {
+                        $0.quarantined.append("\(configuration.location)/incognito")
+                    }
                 },
                 FaultyBackend.onDamage("throws-damaged-bytes-away", "no copy is named") {
                     base, configuration throws(StorageError) in
                     try FileSystem.remove("\(configuration.location)/quarantine")
-                    return NamesNoCopies(base: base)
+                    return AlteredReports(base: base) { $0.quarantined = [] }
                 })
         #endif
         SuiteEntry(
@@ -174,7 +170,11 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend.onDamage("read-only-after-damage", "cannot be saved to") { base, _ in
-                    ReadOnly(base: base)
+                    AlteredStorage(
+                        base: base,
+                        onSave: { _, _, _ throws(StorageError) in
+                            throw StorageError(.corrupted, "the store has losses")
+                        })
                 })
         #endif
         SuiteEntry(
@@ -189,7 +189,7 @@ extension ConformanceSuite {
                     NeverRepairs(base: base)
                 },
                 FaultyBackend.onDamage("repairs-in-secret", "calls for another") { base, _ in
-                    RepairsInSecret(base: base)
+                    AlteredReports(base: base) { $0.isRepaired = false }
                 })
         #endif
         SuiteEntry("RECOVERY-10", .must, "A check changes no file.", needs: [.files])
@@ -203,8 +203,7 @@ extension ConformanceSuite {
         SuiteEntry(
             "RECOVERY-19", .must,
             """
-            What was set aside is told by every report until it is purged, and nothing of it is left \
-            then.
+            Every report names what was set aside until it is purged, and nothing of it is left then.
             """, needs: [.files]
         )
         .tried(damage: [.flip], RecoveryCases.purges)
@@ -253,7 +252,9 @@ extension ConformanceSuite {
                 },
                 FaultyBackend.onDamage("counts-damaged-blobs", "0 losses of the damaged blob") {
                     base, _ in
-                    TellsNoTab(base: base)
+                    AlteredReports(base: base) { report in
+                        report.losses = report.losses.map { Loss($0.kind, detail: $0.detail) }
+                    }
                 })
         #endif
         SuiteEntry(

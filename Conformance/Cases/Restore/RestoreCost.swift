@@ -22,7 +22,7 @@ extension ConformanceSuite {
                 tab.place = places[number]
                 changes.put(tab, in: Plain.session(1))
                 changes.put(
-                    SampleState.blob(bytes: size, &generator), for: Plain.key(number))
+                    SampleState.blob(bytes: size, using: &generator), for: Plain.key(number))
             }
             let set = changes
             try await context.reopening { store in

@@ -1,5 +1,4 @@
 import BrowserSessions
-import StorageEngines
 
 /// RESTORE-18: earlier versions by their names.
 extension ConformanceSuite {

@@ -26,16 +26,16 @@ extension ConformanceSuite {
             }
         }
         .tried("places of every length") { context in
-            try await context.withNewStore { store in
-                var window = Plain.window(1, tabs: 0..<0)
-                window.tabs = try placesOfEveryLength().enumerated().map { number, place in
-                    var tab = Plain.tab(number)
-                    tab.place = place
-                    return tab
-                }
-                var changes = window.changes.changes
-                changes.reverse()
-                _ = try await store.save(SessionChanges(all: changes))
+            var window = Plain.window(1, tabs: 0..<0)
+            window.tabs = try placesOfEveryLength().enumerated().map { number, place in
+                var tab = Plain.tab(number)
+                tab.place = place
+                return tab
+            }
+            let changes = SessionChanges(all: window.changes.changes.reversed())
+            try await context.reopeningIfPossible { store in
+                _ = try await store.save(changes)
+            } check: { store in
                 try await window.check(in: store, "places of every length")
             }
         }
@@ -43,6 +43,12 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend("sorts-by-id", says: "differs in id") { base in
                     AlteredStorage.restoring(base) { $0.tabs.sort { $0.id < $1.id } }
+                },
+                FaultyBackend("cuts-places", says: "places of every length: tab") { base in
+                    AlteredStorage.changingTabs(base) { tab in
+                        guard tab.place.length > 64 else { return }
+                        tab.place = OrderKey(bytes: tab.place.bytes.prefix(63) + [2]) ?? tab.place
+                    }
                 },
                 FaultyBackend("compares-eight-bytes", says: "places of every length") {
                     base in
@@ -73,18 +79,20 @@ extension ConformanceSuite {
             generator.chance(1, in: 2)
             ? tabs.count / 2 : generator.integer(in: 0...tabs.count)
         tab.place = .between(
-            index > 0 ? tabs[index - 1].place : nil, index < tabs.count ? tabs[index].place : nil)
-        if tab.place.length > OrderKey.maximumLength / 2 { tab.place = .between(nil, nil) }
+            index > 0 ? tabs[index - 1].place : nil,
+            and: index < tabs.count ? tabs[index].place : nil)
+        if tab.place.length > OrderKey.maximumLength / 2 { tab.place = .between(nil, and: nil) }
         tabs.insert(tab, at: index)
         tabs.sort { $0.place < $1.place }
         return tab
     }
 
-    /// Returns ascending order keys of 1 to 128 bytes, including bytes of 0x7F and above.
+    /// Returns ascending order keys of every legal length, including bytes of 0x7F and above.
     private static func placesOfEveryLength() throws -> [OrderKey] {
-        let lengths = [1, 2, 6, 7, 8, 9, 15, 16, 17, 64, 127, 128]
         let places = [UInt8(1), 0x2F, 0x7F, 0x80, 0xFE, 0xFF].flatMap { first in
-            lengths.map { [UInt8](repeating: first, count: $0 - 1) + [max(first, 2)] }
+            (1...OrderKey.maximumLength).map {
+                [UInt8](repeating: first, count: $0 - 1) + [max(first, 2)]
+            }
         }
         return try places.map { bytes in
             guard let key = OrderKey(bytes: bytes) else {

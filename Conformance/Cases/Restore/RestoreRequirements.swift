@@ -7,12 +7,6 @@ extension RequirementGroup {
         """)
 }
 
-extension SuiteGroup {
-    static var restore: SuiteGroup {
-        SuiteGroup(.restore, ConformanceSuite.restore)
-    }
-}
-
 extension ConformanceSuite {
     static let restore: [SuiteEntry] =
         restoreFields + restoreOrder + restorePresence + restoreRules + restoreGenerations

@@ -1,5 +1,4 @@
 import BrowserSessions
-import StorageEngines
 import Synchronization
 
 /// RESTORE-17: what summaries report about sessions without restoring them.
@@ -95,10 +94,10 @@ extension ConformanceSuite {
             let times = session.tabs.map(\.lastActiveAt) + [session.attributes.lastActiveAt]
             try requireEqual(summary.lastActiveAt, times.max(), "\(moment): the last use")
             let keys = try await store.stateKeys(in: session.id)
-            let bytes = try await store.state(of: keys).values.reduce(0) { $0 + $1.count }
+            let bytes = try await store.states(of: keys).values.reduce(0) { $0 + $1.count }
             try require(
                 summary.byteCount >= bytes && summary.byteCount <= bytes + 4096,
-                "\(moment): \(summary.byteCount) bytes are told of \(bytes) bytes of state and little more"
+                "\(moment): the summary says \(summary.byteCount), there are \(bytes) bytes of state"
             )
         }
     }

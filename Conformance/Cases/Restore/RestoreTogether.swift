@@ -1,5 +1,4 @@
 import BrowserSessions
-import StorageEngines
 
 /// RESTORE-16: several sessions in one call.
 extension ConformanceSuite {
@@ -28,42 +27,16 @@ extension ConformanceSuite {
     }
 
     @Sendable private static func atOneMoment(_ context: CaseContext) async throws {
-        let overlaps = OverlapCount()
-        let sets = NumberedSets()
         try await context.withNewStore { store in
-            _ = try await store.save(sets.changes(1), durability: .memory)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<3 {
-                    group.addTask {
-                        while !overlaps.isDone {
-                            let found = try await overlaps.reading {
-                                try await store.restore(NumberedSets.sessions)
-                            }
-                            let numbers = found.map(\.attributes.title)
-                            try require(
-                                Set(numbers).count == 1 && numbers.count == 2,
-                                "sessions restored together are not of one moment")
-                            // waits: a store that never suspends would keep others from a thread
-                            await Task.yield()
-                        }
-                    }
-                }
-                group.addTask {
-                    defer { overlaps.finish() }
-                    var number = 1
-                    while number < 40 || (overlaps.count < 30 && number < 5000) {
-                        if overlaps.isDone { return }
-                        number += 1
-                        let changes = sets.changes(number)
-                        try await overlaps.writing {
-                            _ = try await store.save(changes, durability: .memory)
-                        }
-                    }
-                }
-                do { try await group.waitForAll() } catch {
-                    overlaps.finish()
-                    throw error
-                }
+            _ = try await OverlapCount.readers(
+                besideSaves: { NumberedSets().changes($0) }, to: store
+            ) { newest in
+                let found = try await store.restore(NumberedSets.sessions)
+                let numbers = found.map(\.attributes.title)
+                try require(
+                    Set(numbers).count == 1 && numbers.count == 2,
+                    "sessions restored together are not of one moment")
+                return newest
             }
         }
     }

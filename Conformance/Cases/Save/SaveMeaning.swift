@@ -55,7 +55,7 @@ extension ConformanceSuite {
                     .removeTab(Plain.tab(10).id, from: Plain.session(2)),
                     .removeSession(Plain.session(1)),
                 ]
-                var first: Contents?
+                var first: StoreContent?
                 for round in 1...6 {
                     try await context.withNewStore { store in
                         var start = Plain.window(1, tabs: 0..<4).changes

@@ -10,6 +10,15 @@
             return traits
         }
 
+        /// Treats every save as one without a condition.
+        static func ignoringExpectedSequence(_ base: any SessionStorage) -> AlteredStorage {
+            AlteredStorage.changing(base) {
+                var changes = $0
+                changes.expectedSequence = nil
+                return changes
+            }
+        }
+
         static func withReceipts(
             _ base: any SessionStorage, _ change: @escaping @Sendable (inout SaveReceipt) -> Void
         ) -> AlteredStorage {

@@ -77,7 +77,7 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "counts-anew-when-opened", says: "the number at opening 2"
+                    "restarts-the-count-when-opened", says: "the number at opening 2"
                 ) { base in
                     let start = FaultMemory<UInt64?>(nil)
                     return FaultyBackend.withReceipts(base) { receipt in
@@ -92,7 +92,7 @@ extension ConformanceSuite {
         SuiteEntry(
             "SAVE-18", .must,
             """
-            A set whose expected sequence number is not that of the last applied set is refused \
+            A set that expects another sequence number than that of the last applied set is refused \
             with `conflict`, and nothing of it is applied.
             """
         )
@@ -122,13 +122,7 @@ extension ConformanceSuite {
                 FaultyBackend(
                     "ignores-the-expected-number",
                     says: "a wrong expected number: expected .conflict, no error was thrown"
-                ) { base in
-                    AlteredStorage.changing(base) {
-                        var changes = $0
-                        changes.expectedSequence = nil
-                        return changes
-                    }
-                })
+                ) { FaultyBackend.ignoringExpectedSequence($0) })
         #endif
         SuiteEntry(
             "SAVE-19", .must,

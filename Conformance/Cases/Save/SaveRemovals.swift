@@ -145,7 +145,7 @@ extension ConformanceSuite {
                 try await kept.check(in: store, "the session that got the tab")
                 try requireEqual(
                     try await store.sessions(), [kept.id], "the sessions after the removal")
-                let states = try await store.state(of: (0..<4).map { Plain.key($0) })
+                let states = try await store.states(of: (0..<4).map { Plain.key($0) })
                 try requireOnly([Plain.key(1): [1]], states, "the states after the removal")
             }
         }
@@ -166,21 +166,7 @@ extension ConformanceSuite {
                 },
                 FaultyBackend(
                     "keeps-state-of-removed-sessions", says: "the states after the removal"
-                ) { base in
-                    let kept = FaultMemory<[TabStateKey: [UInt8]]>([:])
-                    return AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            for case .putState(let bytes, let key) in changes.changes {
-                                kept.use { $0[key] = bytes }
-                            }
-                            return try await base.save(changes, durability: durability)
-                        },
-                        onState: { _, keys throws(StorageError) in
-                            let wanted = Set(keys)
-                            return kept.use { $0.filter { wanted.contains($0.key) } }
-                        })
-                })
+                ) { FaultyBackend.rememberingStates($0) })
         #endif
     }
 }

@@ -3,14 +3,8 @@ extension RequirementGroup {
     public static let save = RequirementGroup(
         "SAVE",
         """
-        Change sets: whole or not at all, repeatable, numbered, and seen by nobody before they are done.
+        Change sets: whole or not at all, repeatable, numbered, and invisible until they are done.
         """)
-}
-
-extension SuiteGroup {
-    static var save: SuiteGroup {
-        SuiteGroup(.save, ConformanceSuite.save)
-    }
 }
 
 extension ConformanceSuite {

@@ -57,7 +57,7 @@ extension ConformanceSuite {
                 for (index, window) in windows.enumerated() {
                     try await window.check(in: store, "session \(index) of the set")
                 }
-                let states = try await store.state(of: keys)
+                let states = try await store.states(of: keys)
                 for (index, key) in keys.enumerated() {
                     try require(
                         states[key] == [UInt8(index)], "state \(index) of the set is another")
@@ -107,7 +107,7 @@ extension ConformanceSuite {
                 let receipt = try await store.save(changes)
                 try requireEqual(receipt.sequence, 1, "the number of the set")
                 try await window.check(in: store, "the large set")
-                let states = try await store.state(of: places.indices.map { Plain.key($0) })
+                let states = try await store.states(of: places.indices.map { Plain.key($0) })
                 try requireEqual(states.count, 10_000, "the number of states")
             }
         }
@@ -142,42 +142,16 @@ extension ConformanceSuite {
     /// Two sessions and the state of their tabs have one revision. A reader that sees the first
     /// session at a revision must see the second at that one or a later one.
     @Sendable private static func halfSetsAreInvisible(_ context: CaseContext) async throws {
-        let overlaps = OverlapCount()
         let keys = (0..<8).map { Plain.key($0) }
         try await context.withNewStore { store in
-            _ = try await store.save(revision(1, keys), durability: .memory)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<3 {
-                    group.addTask {
-                        while !overlaps.isDone {
-                            try await overlaps.reading { try await readRevision(store, keys) }
-                            // waits: a store that never suspends would keep others from a thread
-                            await Task.yield()
-                        }
-                    }
-                }
-                group.addTask {
-                    defer { overlaps.finish() }
-                    var number = 1
-                    while number < 40 || (overlaps.count < 30 && number < 5000) {
-                        if overlaps.isDone { return }
-                        number += 1
-                        let changes = revision(number, keys)
-                        try await overlaps.writing {
-                            _ = try await store.save(changes, durability: .memory)
-                        }
-                    }
-                }
-                do { try await group.waitForAll() } catch {
-                    overlaps.finish()
-                    throw error
-                }
+            let count = try await OverlapCount.readers(
+                besideSaves: { revision($0, keys) }, to: store
+            ) { try await readRevision(store, keys, $0) }
+            guard count >= 30 else {
+                throw HarnessFault("only \(count) reads overlapped a save")
             }
+            context.note("\(count) reads overlapped a save")
         }
-        guard overlaps.count >= 30 else {
-            throw HarnessFault("only \(overlaps.count) reads overlapped a save")
-        }
-        context.note("\(overlaps.count) reads overlapped a save")
     }
 
     private static func revision(_ number: Int, _ keys: [TabStateKey]) -> SessionChanges {
@@ -190,10 +164,11 @@ extension ConformanceSuite {
         return changes
     }
 
-    private static func readRevision(_ store: any SessionStorage, _ keys: [TabStateKey])
-        async throws
-    {
-        var seen: [Int] = []
+    /// Returns the revision that it read last, which is not below that of the read before.
+    private static func readRevision(
+        _ store: any SessionStorage, _ keys: [TabStateKey], _ newest: Int
+    ) async throws -> Int {
+        var seen = [newest]
         for number in 1...2 {
             let session = try unwrap(
                 try await store.restore(Plain.session(number)), "half a set: a session is absent")
@@ -204,9 +179,12 @@ extension ConformanceSuite {
             seen.append(titles.first.flatMap { Int($0) } ?? 0)
         }
         let states = Set(
-            try await store.state(of: keys).values.map { String(decoding: $0, as: UTF8.self) })
+            try await store.states(of: keys).values.map { String(decoding: $0, as: UTF8.self) })
         try requireEqual(states.count, 1, "half a set: the number of revisions in one read")
-        seen.append(states.first.flatMap { Int($0) } ?? 0)
-        try require(seen == seen.sorted(), "half a set was visible: revisions \(seen) in turn")
+        let last = states.first.flatMap { Int($0) } ?? 0
+        try require(
+            (seen + [last]) == (seen + [last]).sorted(),
+            "half a set was visible: revisions \(seen), \(last) in turn")
+        return last
     }
 }

@@ -26,7 +26,7 @@ enum DelayCases {
             do {
                 sequence = try await receipt.sequence
             } catch {
-                throw Violation("a save of which the \(way.rawValue) was late threw: \(error)")
+                throw Violation("a save with late traffic (\(way.rawValue)) threw: \(error)")
             }
             try requireEqual(sequence, UInt64(number), "the number of a set that was late")
             try requireEqual(

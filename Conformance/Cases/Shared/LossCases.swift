@@ -72,7 +72,7 @@ enum LossCases {
             if shown != last + 1 { throw StorageError(.failed, "set \(shown) is shown") }
             try await store.close()
         } catch {
-            try error.requireUnavailable(from: "a call whose connection was lost")
+            try error.requireUnavailable(from: "a call that lost its connection")
             try? await opened?.close()
         }
         return least...most
@@ -98,13 +98,13 @@ enum LossCases {
             let shown = try await linked.context.again("reading") { () async throws(StorageError) in
                 try await linked.shown(by: store)
             }
-            try requireEqual(shown, last, "the last set after a save whose connection was lost")
+            try requireEqual(shown, last, "the last set after a save that lost its connection")
         }
         guard cuts > 0 else { throw HarnessFault("the link cut no connection") }
         try await linked.context.again("closing") { () async throws(StorageError) in
             try await store.close()
         }
-        try await linked.judge(last...last, "after saves whose connections were lost")
+        try await linked.judge(last...last, "after saves that lost their connections")
     }
 
     /// Saves a set until it is applied, and checks that it is applied once.
@@ -115,7 +115,7 @@ enum LossCases {
         do throws(StorageError) {
             receipt = try await linked.save(number, in: store)
         } catch {
-            try error.requireUnavailable(from: "a save whose connection was lost")
+            try error.requireUnavailable(from: "a save that lost its connection")
             let shown = try await linked.context.again("reading") { () async throws(StorageError) in
                 try await linked.shown(by: store)
             }

@@ -9,10 +9,6 @@ extension RequirementGroup {
         """)
 }
 
-extension SuiteGroup {
-    static var shared: SuiteGroup { SuiteGroup(.shared, ConformanceSuite.shared) }
-}
-
 extension ConformanceSuite {
     @SuiteBuilder static var shared: [SuiteEntry] {
         SuiteEntry(
@@ -39,8 +35,8 @@ extension ConformanceSuite {
         SuiteEntry(
             "SHARED-2", .must,
             """
-            A save whose connection is lost is applied once. If it throws, it says .unavailable, and \
-            .notApplied only if it was not.
+            A save that loses its connection is applied once. If it throws, it says .unavailable, \
+            and .notApplied only if it was not.
             """, needs: [.reopening, .link]
         )
         .tried("what is sent") { try await LossCases.saves(.sent, $0) }
@@ -48,10 +44,10 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "forgets-what-a-lost-connection-wrote", says: "the last set after a save whose",
+                    "forgets-what-a-lost-connection-wrote", says: "the last set after a save that",
                     sharing: SharedMedium(.forgetsLostConnections)),
                 FaultyBackend(
-                    "denies-what-nobody-answered", says: "was refused as not applied",
+                    "denies-unanswered-saves", says: "was refused as not applied",
                     sharing: SharedMedium(.deniesLostWrites)),
                 FaultyBackend(
                     "saves-twice-to-be-sure", says: "was applied as number",
@@ -60,7 +56,7 @@ extension ConformanceSuite {
         SuiteEntry(
             "SHARED-3", .must,
             """
-            While nobody can say what became of a save, it throws .unavailable with an indeterminate \
+            While it is unknown what became of a save, it throws .unavailable with an indeterminate \
             effect, and other calls throw .unavailable and do not guess. When the medium can be \
             reached again, the store goes on behind what became of it.
             """, needs: [.reopening, .link]
@@ -70,31 +66,31 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "reads-from-memory-meanwhile", says: "restore, while nobody knows: expected",
+                    "reads-from-memory-meanwhile", says: "restore, while that is unknown: expected",
                     opening: SharedFaults.readFromMemory),
                 FaultyBackend(
-                    "acknowledges-the-unknown", says: "a save that nobody answers: expected",
+                    "acknowledges-the-unknown", says: "a save without an answer: expected",
                     opening: SharedFaults.acknowledgeTheUnknown))
         #endif
         SuiteEntry(
             "SHARED-4", .must,
             """
-            What a store has been told is not there is never applied later, however long it was on \
-            its way over an earlier connection.
+            A change that a store has found not to be there is never applied later, however long it \
+            was on its way over an earlier connection.
             """, needs: [.reopening, .link]
         )
         .tried("a save that comes late", UnknownCases.late)
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "takes-what-comes-late", says: "one came late that was told as not there",
+                    "takes-what-comes-late", says: "one came late that was reported as not there",
                     sharing: SharedMedium(.takesLateWrites)))
         #endif
         SuiteEntry(
             "SHARED-5", .must,
             """
-            Reading whose connection is lost returns the whole or throws .unavailable: never a part, \
-            and no damage.
+            A read that loses its connection returns the whole or throws .unavailable: never a \
+            part, and no damage.
             """, needs: [.reopening, .link]
         )
         .tried("openings, restoring, states, checks", timeLimit: .seconds(300), LossCases.reading)
@@ -123,8 +119,8 @@ extension ConformanceSuite {
         SuiteEntry(
             "SHARED-7", .should,
             """
-            A store whose opening or closing lost its connection can be opened again at once by the \
-            same process.
+            A store that lost its connection while it was opened or closed can be opened again at \
+            once by the same process.
             """, needs: [.reopening, .link]
         )
         .tried("cut anywhere", DelayCases.givenUp)

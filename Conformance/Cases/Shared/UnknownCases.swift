@@ -39,7 +39,7 @@ enum UnknownCases {
         }
         try requireEqual(receipt.sequence, UInt64(last + 1), "the number of the next set")
         try await store.close()
-        try await linked.judge(last + 1...last + 1, "after a save of which nobody knew")
+        try await linked.judge(last + 1...last + 1, "after a save with an unknown outcome")
     }
 
     /// Saves set 2 over a connection that ends within it, when the medium cannot be asked.
@@ -48,15 +48,15 @@ enum UnknownCases {
     ) async throws -> StorageError {
         var refusal: StorageError?
         let wasCut = try await linked.cutting(way, after: 0) {
-            refusal = try await requireError(.unavailable, from: "a save that nobody answers") {
+            refusal = try await requireError(.unavailable, from: "a save without an answer") {
                 _ = try await linked.save(2, in: store)
             }
         }
         guard wasCut, let refusal else { throw HarnessFault("the link cut no connection") }
-        try require(refusal.effect != .applied, "a save that nobody answers was told as applied")
+        try require(refusal.effect != .applied, "a save without an answer was reported as applied")
         try require(
             way == .sent || refusal.effect == .indeterminate,
-            "a save that nobody answers was told as \(refusal.effect.rawValue)")
+            "a save without an answer was reported as \(refusal.effect.rawValue)")
         return refusal
     }
 
@@ -66,9 +66,9 @@ enum UnknownCases {
     {
         var sampler = context.sampler
         let sample = sampler.window(tabs: 2)
-        let asking = ["sessions", "summaries", "restore", "state", "state keys", "save", "check"]
-        for call in StorageCall.all(about: sample) where asking.contains(call.name) {
-            try await requireError(.unavailable, from: "\(call.name), while nobody knows") {
+        let asking = ["sessions", "summaries", "restore", "states", "state keys", "save", "check"]
+        for call in OrdinaryCall.all(about: sample) where asking.contains(call.name) {
+            try await requireError(.unavailable, from: "\(call.name), while that is unknown") {
                 try await call.run(store)
             }
         }
@@ -101,7 +101,7 @@ enum UnknownCases {
         let later = try await context.again("reading") { () async throws(StorageError) in
             try await linked.shown(by: store)
         }
-        try requireEqual(later, 1, "the last set when one came late that was told as not there")
+        try requireEqual(later, 1, "the last set when one came late that was reported as not there")
         let receipt = try await context.again("saving") { () async throws(StorageError) in
             try await linked.save(2, in: store)
         }

@@ -61,39 +61,30 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend("keeps-state-in-memory", says: "at opening 2") { base in
-                    let kept = FaultMemory<[TabStateKey: [UInt8]]>([:])
-                    return AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            for case .putState(let bytes, let key) in changes.changes {
-                                kept.use { $0[key] = bytes }
-                            }
-                            let others = changes.changes.filter {
+                FaultyBackend("keeps-state-in-memory", says: "at opening 2") {
+                    FaultyBackend.rememberingStates($0) { changes in
+                        changes.replacing(
+                            changes.changes.filter {
                                 if case .putState = $0 { false } else { true }
-                            }
-                            return try await base.save(
-                                changes.replacing(others), durability: durability)
-                        },
-                        onState: { _, keys throws(StorageError) in
-                            let wanted = Set(keys)
-                            return kept.use { $0.filter { wanted.contains($0.key) } }
-                        })
+                            })
+                    }
                 })
         #endif
         SuiteEntry(
             "STATE-13", .must,
             """
-            A blob of `maximumStateBytes` is accepted; a larger one is refused with `tooLarge`, \
-            and nothing of its set is applied.
+            The limit of one state in the traits is the option's: a blob of `maximumStateBytes` is \
+            accepted; a larger one is refused with `tooLarge`, and nothing of its set is applied.
             """
         )
-        .tried("at, below and above 1000 bytes") { context in
-            let options: [String: OptionValue] = ["maximumStateBytes": .integer(1000)]
-            try await context.withNewStore(options: options) { store in
-                try requireEqual(
-                    store.traits.maximumStateBytes, 1000, "the limit of the traits")
-                try await checkLimit(of: 1000, store)
+        .tried("at, below and above 1, 1,000 and 65,536 bytes") { context in
+            for limit in [1, 1000, 1 << 16] {
+                let options: [String: OptionValue] = ["maximumStateBytes": .integer(limit)]
+                try await context.withNewStore(options: options) { store in
+                    try requireEqual(
+                        store.traits.maximumStateBytes, limit, "the limit of the traits")
+                    try await checkLimit(of: limit, store)
+                }
             }
         }
         .tried("at, below and above the limit of the traits") { context in
@@ -106,6 +97,11 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
+                FaultyBackend(
+                    "ignores-the-limit", says: "the limit of the traits",
+                    taking: { configuration throws(StorageError) in
+                        configuration.options["maximumStateBytes"] = nil
+                    }),
                 FaultyBackend("drops-what-is-too-large", says: "over the limit") { base in
                     let limit = base.traits.maximumStateBytes
                     return AlteredStorage.changing(base) { changes in
@@ -169,7 +165,7 @@ extension ConformanceSuite {
         var blobs: [TabStateKey: [UInt8]] = [:]
         for (number, size) in sizes.enumerated() {
             blobs[Plain.key(number, .navigation, partition)] = SampleState.blob(
-                bytes: size, &generator)
+                bytes: size, using: &generator)
         }
         return blobs
     }

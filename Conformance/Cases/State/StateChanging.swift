@@ -48,7 +48,7 @@ extension ConformanceSuite {
                     _ = try await store.save(changes)
                     _ = try await store.save(SessionChanges(.removeState(Plain.key(0))))
                 } check: { store in
-                    let found = try await store.state(of: [Plain.key(0), Plain.key(0, .native)])
+                    let found = try await store.states(of: [Plain.key(0), Plain.key(0, .native)])
                     try requireOnly(
                         [Plain.key(0, .native): [2]], found, "the blobs after removing one")
                 }
@@ -71,7 +71,9 @@ extension ConformanceSuite {
         .tried("a tab through three sessions") { context in
             try await context.withNewStore { store in
                 var changes = Plain.window(1, tabs: 0..<2).changes
-                let blobs = [Plain.key(0): [1], Plain.key(0, .native): [2, 3] as [UInt8]]
+                let blobs: [TabStateKey: [UInt8]] = [
+                    Plain.key(0): [1], Plain.key(0, .native): [2, 3],
+                ]
                 for (key, bytes) in blobs { changes.put(bytes, for: key) }
                 _ = try await store.save(changes)
                 for target in [2, 3, 1] {
@@ -125,10 +127,10 @@ extension ConformanceSuite {
                 let rest = [Plain.key(1): [1], Plain.key(1, .native): [9] as [UInt8]]
                 _ = try await store.save(
                     SessionChanges(.removeTab(Plain.tab(0).id, from: Plain.session(1))))
-                var found = try await store.state(of: all)
+                var found = try await store.states(of: all)
                 try requireOnly(rest, found, "the blobs after removing a tab")
                 _ = try await store.save(Plain.window(1, tabs: 0..<2).changes)
-                found = try await store.state(of: all)
+                found = try await store.states(of: all)
                 try requireOnly(rest, found, "the blobs after putting the tab again")
             }
         }
@@ -143,7 +145,7 @@ extension ConformanceSuite {
                             changes.changes.map {
                                 guard case .removeTab(let tab, _) = $0 else { return $0 }
                                 return .putTab(
-                                    TabMetadata(id: tab, place: .between(nil, nil)), in: limbo)
+                                    TabMetadata(id: tab, place: .between(nil, and: nil)), in: limbo)
                             })
                     }
                 })
@@ -199,10 +201,10 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend("takes-state-of-any-tab", says: "no error was thrown") { base in
-                    TakesStrayStates(base: base, onOtherPartitions: false)
+                    FaultyBackend.takingStrayStates(base, onOtherPartitions: false)
                 },
                 FaultyBackend("takes-state-on-any-partition", says: "no error was thrown") { base in
-                    TakesStrayStates(base: base, onOtherPartitions: true)
+                    FaultyBackend.takingStrayStates(base, onOtherPartitions: true)
                 })
         #endif
     }

@@ -15,6 +15,26 @@
             }
         }
 
+        /// Answers with the blobs that were ever put, whatever of a set it saves.
+        static func rememberingStates(
+            _ base: any SessionStorage,
+            saving saved: @escaping @Sendable (SessionChanges) -> SessionChanges = { $0 }
+        ) -> AlteredStorage {
+            let kept = FaultMemory<[TabStateKey: [UInt8]]>([:])
+            return AlteredStorage(
+                base: base,
+                onSave: { base, changes, durability throws(StorageError) in
+                    for case .putState(let bytes, let key) in changes.changes {
+                        kept.use { $0[key] = bytes }
+                    }
+                    return try await base.save(saved(changes), durability: durability)
+                },
+                onState: { _, keys throws(StorageError) in
+                    let wanted = Set(keys)
+                    return kept.use { $0.filter { wanted.contains($0.key) } }
+                })
+        }
+
         /// Keeps blobs under other names, and finds them by the given names.
         static func renamingStates(
             _ base: any SessionStorage, _ rename: @escaping @Sendable (StateName) -> StateName
@@ -36,7 +56,7 @@
                 return changes.replacing(others + last.values)
             }
             altered.onState = { base, keys throws(StorageError) in
-                let found = try await base.state(of: keys.map(renamed))
+                let found = try await base.states(of: keys.map(renamed))
                 var answer: [TabStateKey: [UInt8]] = [:]
                 for key in keys { answer[key] = found[renamed(key)] }
                 return answer

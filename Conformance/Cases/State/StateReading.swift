@@ -26,7 +26,7 @@ extension ConformanceSuite {
                     AlteredStorage(
                         base: base,
                         onState: { base, keys throws(StorageError) in
-                            try await base.state(of: Array(keys.prefix(100)))
+                            try await base.states(of: Array(keys.prefix(100)))
                         })
                 },
                 FaultyBackend(
@@ -35,7 +35,7 @@ extension ConformanceSuite {
                     AlteredStorage(
                         base: base,
                         onState: { base, keys throws(StorageError) in
-                            let sound = try await base.state(of: keys)
+                            let sound = try await base.states(of: keys)
                             let last = sound.values.first { $0.count == 1 }
                             return sound.mapValues { $0.count == 1 ? last ?? $0 : $0 }
                         })
@@ -51,9 +51,9 @@ extension ConformanceSuite {
                 changes.put([1], for: Plain.key(0))
                 changes.put([2], for: Plain.key(1))
                 _ = try await store.save(changes)
-                let none = try await store.state(of: [])
+                let none = try await store.states(of: [])
                 try requireEqual(none.count, 0, "the number of blobs of no key")
-                let found = try await store.state(of: [
+                let found = try await store.states(of: [
                     Plain.key(0), Plain.key(0, .native), Plain.key(2), Plain.key(99),
                     Plain.key(0, .navigation, .incognito),
                 ])
@@ -69,7 +69,7 @@ extension ConformanceSuite {
                     AlteredStorage(
                         base: base,
                         onState: { base, keys throws(StorageError) in
-                            let sound = try await base.state(of: keys)
+                            let sound = try await base.states(of: keys)
                             return Dictionary(keys.map { ($0, sound[$0] ?? []) }) { first, _ in
                                 first
                             }
@@ -84,7 +84,7 @@ extension ConformanceSuite {
                     _ = try await store.save(changes)
                 } check: { store in
                     try requireOnly(
-                        [Plain.key(0): []], try await store.state(of: [Plain.key(0)]),
+                        [Plain.key(0): []], try await store.states(of: [Plain.key(0)]),
                         "the empty blob")
                     try requireEqual(
                         try await store.stateKeys(in: Plain.session(1)), [Plain.key(0)],
@@ -161,8 +161,12 @@ extension ConformanceSuite {
             "Blobs of different names, tabs and partitions have nothing to do with each other."
         )
         .tried("every name that is easily confused") { context in
-            try await context.withNewStore { store in
-                try await checkIndependence(store)
+            var blobs: [TabStateKey: [UInt8]] = [:]
+            try await context.reopeningIfPossible {
+                blobs = try await changeOneByOne($0)
+            } check: {
+                try await requireStates(
+                    blobs, in: $0, "blobs with names that are easily confused")
             }
         }
         #if FaultyBackends
@@ -179,9 +183,15 @@ extension ConformanceSuite {
     private static let trickyNames: [StateName] = [
         "a", "a.", "a-", "aa", "a.a", "0", "navigation", "navigation.", "navigation-2", "native",
         String(repeating: "z", count: 63), String(repeating: "z", count: 64),
+        longName + "a", longName + "b", longName + ".", longName + "-",
     ].compactMap { StateName(rawValue: $0) }
 
-    private static func checkIndependence(_ store: any SessionStorage) async throws {
+    private static let longName = String(repeating: "n.", count: 31) + "0"
+
+    /// Saves blobs with all names, then changes each; returns those that are there at the end.
+    private static func changeOneByOne(_ store: any SessionStorage) async throws
+        -> [TabStateKey: [UInt8]]
+    {
         var blobs: [TabStateKey: [UInt8]] = [:]
         for (partition, kind) in [
             (StoragePartition.regular, SessionKind.regular), (.incognito, .incognito),
@@ -205,6 +215,7 @@ extension ConformanceSuite {
             blobs[key] = index.isMultiple(of: 2) ? nil : [255]
             try await requireStates(blobs, in: store, "the others after changing one blob")
         }
+        return blobs
     }
 
     /// Returns two blobs for each of a hundred tabs in two sessions.

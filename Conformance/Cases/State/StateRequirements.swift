@@ -7,12 +7,6 @@ extension RequirementGroup {
         """)
 }
 
-extension SuiteGroup {
-    static var state: SuiteGroup {
-        SuiteGroup(.state, ConformanceSuite.state)
-    }
-}
-
 extension ConformanceSuite {
     static let state: [SuiteEntry] = stateReading + stateChanging + stateBytes
 }

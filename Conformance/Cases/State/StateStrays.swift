@@ -1,5 +1,4 @@
 import BrowserSessions
-import StorageEngines
 
 /// The state of tabs that are not where it is put.
 extension ConformanceSuite {
@@ -30,7 +29,7 @@ extension ConformanceSuite {
                     try await restored(windows, from: store), before,
                     "the sessions after \(stray.name)")
                 try requireOnly(
-                    [:], try await store.state(of: [stray.key]), "after \(stray.name)")
+                    [:], try await store.states(of: [stray.key]), "after \(stray.name)")
             }
             // With the tab, or after it, the state is not stray.
             _ = try await store.save(
@@ -55,7 +54,7 @@ extension ConformanceSuite {
                 others: [putPrivate]),
             Stray(name: "state of a tab removed before", key: Plain.key(1), others: [put]),
             Stray(
-                name: "state of a tab whose session the set removes", key: Plain.key(20),
+                name: "state of a tab in a session that the set removes", key: Plain.key(20),
                 others: [.removeSession(Plain.session(2))]),
         ]
     }
@@ -70,16 +69,15 @@ extension ConformanceSuite {
 }
 
 #if FaultyBackends
-    /// Reports a set as applied although it omits stray states.
-    struct TakesStrayStates: StorageDecorator {
-        let base: any SessionStorage
-        /// Whether it omits only states of tabs in other partitions; others are refused.
-        let onOtherPartitions: Bool
-
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
-        {
-            try await save(changes, durability, or: .invalidChanges) { () throws(StorageError) in
+    extension FaultyBackend {
+        /// Reports a set as applied although it omits stray states.
+        ///
+        /// - Parameter onOtherPartitions: whether it omits only states of tabs in other partitions;
+        ///   others are refused.
+        static func takingStrayStates(
+            _ base: any SessionStorage, onOtherPartitions: Bool
+        ) -> AlteredStorage {
+            AlteredStorage.refused(base) { base, changes, durability, _ throws(StorageError) in
                 var known: Set<TabID> = []
                 for id in try await base.sessions() {
                     known.formUnion(try await base.restore(id)?.tabs.map(\.id) ?? [])

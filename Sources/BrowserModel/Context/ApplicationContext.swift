@@ -1,4 +1,5 @@
 public import BrowserSessions
+public import BrowserSettings
 import LocalFiles
 
 /// The state that all profiles of a program share. The host creates one at launch and passes it on;
@@ -39,9 +40,9 @@ public struct ApplicationContext {
     ///   - root: the directory that contains a directory for each profile; created if missing.
     ///   - services: the services of each profile.
     ///   - now: the wall clock of all profiles; see ``Profile/now``.
-    ///
-    /// Throws if the directory cannot be created. The files are read when they are needed; see
-    /// ``ProfileManager/knownNames()`` and ``LocalSettings/value(of:)``.
+    /// - Throws: the `StorageError` of the file system if the directory cannot be created. The
+    ///   files are read when they are needed; see ``ProfileManager/knownNames()`` and
+    ///   `LocalSettings.value(of:)`.
     public init(
         keptIn root: String, services: ServiceRegistry = ServiceRegistry(),
         now: @escaping @Sendable () -> Timestamp = { .now() }

@@ -1,27 +1,28 @@
 extension Profile {
-    /// The off-the-record profile, created if it does not exist. An off-the-record profile returns
-    /// itself. Use ``hasOffTheRecord`` to check without creating it.
-    ///
-    /// Throws ``ProfileError/ended(profile:)``, ``ProfileError/offTheRecordIsChanging(profile:)``
-    /// while it is being created or destroyed, or ``ProfileError/serviceFailed(profile:_:)`` if a
-    /// service that it must have could not be made. In that case there is no off-the-record
-    /// profile, and the next request tries again.
-    public var offTheRecord: Profile {
-        get throws(ProfileError) {
-            guard isActive else { throw .ended(profile: name) }
-            if isOffTheRecord { return self }
-            if let offTheRecordPartition, offTheRecordPartition.isActive {
-                return offTheRecordPartition
-            }
-            guard !isChangingOffTheRecord else { throw .offTheRecordIsChanging(profile: name) }
-            guard !isAboutToEnd else { throw .ended(profile: name) }
-            return try createOffTheRecord()
-        }
+    /// The off-the-record profile; `nil` if there is none. It exists until it is completely
+    /// destroyed. An off-the-record profile returns itself until it has ended.
+    public var offTheRecord: Profile? {
+        isOffTheRecord ? (hasEnded ? nil : self) : offTheRecordPartition
     }
 
-    /// Whether the off-the-record profile exists; never creates it. It exists until it is
-    /// completely destroyed. For an off-the-record profile, whether it has not ended.
-    public var hasOffTheRecord: Bool { isOffTheRecord ? !hasEnded : offTheRecordPartition != nil }
+    /// Returns the off-the-record profile, and creates it if there is none. An off-the-record
+    /// profile returns itself.
+    ///
+    /// - Throws: ``ProfileError/ended(profile:)``, ``ProfileError/offTheRecordIsChanging(profile:)``
+    ///   while it is being created or destroyed, or ``ProfileError/serviceFailed(profile:_:)`` if a
+    ///   service that it must have could not be made. In that case there is no off-the-record
+    ///   profile, and the next call tries again.
+    @discardableResult
+    public func createOffTheRecord() throws(ProfileError) -> Profile {
+        guard isActive else { throw .ended(profile: name) }
+        if isOffTheRecord { return self }
+        if let offTheRecordPartition, offTheRecordPartition.isActive {
+            return offTheRecordPartition
+        }
+        guard !isChangingOffTheRecord else { throw .offTheRecordIsChanging(profile: name) }
+        guard !isAboutToEnd else { throw .ended(profile: name) }
+        return try makeOffTheRecord()
+    }
 
     /// Ends the off-the-record profile: shuts down its services and releases its user data. It can
     /// be created again, as another object. Does nothing if there is none. While a service is being
@@ -46,7 +47,7 @@ extension Profile {
         runPendingRequests()
     }
 
-    private func createOffTheRecord() throws(ProfileError) -> Profile {
+    private func makeOffTheRecord() throws(ProfileError) -> Profile {
         isChangingOffTheRecord = true
         let partition = Profile(offTheRecordOf: self)
         do throws(ServiceError) {

@@ -13,7 +13,7 @@ extension Profile {
     /// Returns the attached data of a type; `nil` if there is none. The off-the-record profile has
     /// its own. The data is available until it has ended.
     ///
-    /// Throws ``ProfileError/ended(profile:)``.
+    /// - Throws: ``ProfileError/ended(profile:)`` if the profile has ended.
     public func data<Data: ProfileData>(_ type: Data.Type) throws(ProfileError) -> Data? {
         guard !hasEnded else { throw .ended(profile: name) }
         return userData[type] as? Data
@@ -22,8 +22,8 @@ extension Profile {
     /// Attaches data to the profile, which owns it from now on. There is at most one value of each
     /// type; it replaces data of the same type.
     ///
-    /// Throws ``ProfileError/ended(profile:)`` if the profile is shutting down or has ended.
     /// - Returns: the replaced data, which now belongs to the caller; `nil` if there was none.
+    /// - Throws: ``ProfileError/ended(profile:)`` if the profile is shutting down or has ended.
     @discardableResult
     public func attach<Data: ProfileData>(_ data: Data) throws(ProfileError) -> Data? {
         guard isActive else { throw .ended(profile: name) }
@@ -34,8 +34,8 @@ extension Profile {
 
     /// Detaches data from the profile.
     ///
-    /// Throws ``ProfileError/ended(profile:)``.
     /// - Returns: the data, which now belongs to the caller; `nil` if there was none of the type.
+    /// - Throws: ``ProfileError/ended(profile:)`` if the profile has ended.
     @discardableResult
     public func detach<Data: ProfileData>(_ type: Data.Type) throws(ProfileError) -> Data? {
         guard !hasEnded else { throw .ended(profile: name) }

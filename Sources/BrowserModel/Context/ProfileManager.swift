@@ -1,4 +1,5 @@
 public import BrowserSessions
+public import BrowserSettings
 
 /// Creates, finds and removes the profiles of a program, and owns them.
 ///
@@ -46,7 +47,7 @@ public final class ProfileManager {
     /// Returns the names of all profiles that were created and not removed, in the order of first
     /// creation; empty if there are none. Includes earlier processes if the names are stored.
     ///
-    /// Throws ``ProfileError/namesUnreadable(underlying:)``; no names are lost then.
+    /// - Throws: ``ProfileError/namesUnreadable(underlying:)``; no names are lost then.
     public func knownNames() throws(ProfileError) -> [String] {
         do { return try names.names() } catch { throw .namesUnreadable(underlying: error) }
     }
@@ -61,13 +62,15 @@ public final class ProfileManager {
     /// - Parameter name: 1 to 64 characters (at most 255 bytes) that form one path component: no
     ///   slash, backslash, colon or control character, no space at either end, no period at the
     ///   end.
-    ///
-    /// Throws ``ProfileError/illegalName(_:reason:)``, ``ProfileError/nameTaken(_:by:)``, also for
-    /// a name that differs only in case from a known one, because both could be one directory,
-    /// ``ProfileError/serviceFailed(profile:_:)``, ``ProfileError/namesUnreadable(underlying:)`` or
-    /// ``ProfileError/namesNotWritten(underlying:)``. In that case there is no profile.
+    /// - Throws: ``ProfileError/illegalName(_:reason:)``; ``ProfileError/nameTaken(_:by:)``, also
+    ///   for a name that differs only in case from a known one, because both could be one
+    ///   directory; ``ProfileError/serviceFailed(profile:_:)``;
+    ///   ``ProfileError/namesUnreadable(underlying:)``;
+    ///   ``ProfileError/namesNotWritten(underlying:)``. In these cases there is no profile.
+    ///   ``ProfileError/ended(profile:)`` if one of its services ends it at once; its name is then
+    ///   stored.
     @discardableResult
-    public func create(_ name: String) throws(ProfileError) -> Profile {
+    public func create(named name: String) throws(ProfileError) -> Profile {
         try ProfileName.check(name)
         let folded = ProfileName.folded(name)
         if let other = namesInCreation[folded] { throw .nameTaken(name, by: other) }
@@ -108,7 +111,8 @@ public final class ProfileManager {
 
     /// Returns the profile with exactly this name.
     ///
-    /// Throws ``ProfileError/notFound(_:known:)``.
+    /// - Throws: ``ProfileError/notFound(_:known:)``, with the names of the profiles of this
+    ///   process.
     public func profile(named name: String) throws(ProfileError) -> Profile {
         if let profile = self[name] { return profile }
         throw .notFound(name, known: profiles.map(\.name))
@@ -117,10 +121,10 @@ public final class ProfileManager {
     /// Ends a profile if this process has it, and forgets its name. Its directory remains: the host
     /// decides what is deleted.
     ///
-    /// Throws ``ProfileError/notFound(_:known:)`` if the name is unknown,
-    /// ``ProfileError/namesUnreadable(underlying:)`` or
-    /// ``ProfileError/namesNotWritten(underlying:)``. In that case nothing has changed.
-    public func remove(_ name: String) throws(ProfileError) {
+    /// - Throws: ``ProfileError/notFound(_:known:)`` if the name is unknown,
+    ///   ``ProfileError/namesUnreadable(underlying:)`` or
+    ///   ``ProfileError/namesNotWritten(underlying:)``. In that case nothing has changed.
+    public func remove(named name: String) throws(ProfileError) {
         let known = try knownNames()
         guard known.contains(name) else { throw .notFound(name, known: known) }
         try keep(known.filter { $0 != name })

@@ -4,10 +4,13 @@ public protocol ProfileNameStorage: AnyObject {
     /// Returns the names in the order in which the profiles were created; empty if none were
     /// stored.
     ///
-    /// Throws if names exist but cannot be read. An empty answer would cause them to be lost.
+    /// - Throws: an error if names exist but cannot be read. An empty answer would cause them to be
+    ///   lost.
     func names() throws -> [String]
 
-    /// Replaces the stored names. If it throws, the former names remain.
+    /// Replaces the stored names.
+    ///
+    /// - Throws: an error if the names cannot be written. The former names then remain.
     func setNames(_ names: [String]) throws
 }
 

@@ -30,6 +30,10 @@ public final class ProfileNamesFile: ProfileNameStorage {
         var version: Int
     }
 
+    /// Reads the names from the file; `[]` if there is no file.
+    ///
+    /// - Throws: `StorageError` with the code `corrupted` if the file is not a list of profiles or
+    ///   a newer version wrote it, or the error of the file system.
     public func names() throws -> [String] {
         guard try FileSystem.exists(path) else { return [] }
         let data = Data(try FileSystem.read(path))
@@ -49,6 +53,9 @@ public final class ProfileNamesFile: ProfileNameStorage {
         }
     }
 
+    /// Replaces the file.
+    ///
+    /// - Throws: the `StorageError` of the file system. The former file then remains.
     public func setNames(_ names: [String]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

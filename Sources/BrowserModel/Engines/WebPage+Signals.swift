@@ -109,14 +109,14 @@ extension WebPage {
         let popup = Tab(
             url: "", title: "", maker: tab.origin.maker, .popup(opener: tab), createdAt: list.now())
         let insertion = TabInsertion(opener: tab.id, activates: !inBackground)
-        guard !list.isTelling, (try? list.insert(popup, insertion)) != nil else { return nil }
+        guard !list.isTelling, (try? list.insert(popup, as: insertion)) != nil else { return nil }
         popups += 1
         return popup
     }
 
     private func close(_ tab: Tab, _ reason: ClosingReason) {
         guard let list = tab.list, !list.isTelling else { return }
-        try? list.close(tab, reason)
+        try? list.close(tab, reason: reason)
     }
 
     /// Updates the tab from the view's history if the history changed.

@@ -5,9 +5,13 @@ extension Profile {
     /// service that could not be made leaves nothing behind, and the next request tries again. The
     /// services that were made for it remain.
     ///
-    /// Throws a ``ServiceError`` if the type is not declared or absent off the record, if the
-    /// profile is shutting down or has ended, if a maker requests itself or a service that it does
-    /// not depend on, or if the maker throws.
+    /// - Throws: ``ServiceError/notDeclared(service:)`` if the registry does not declare the type;
+    ///   ``ServiceError/notOffTheRecord(service:)`` if it is absent off the record;
+    ///   ``ServiceError/profileEnded(service:profile:)`` if the profile is shutting down or has
+    ///   ended; ``ServiceError/usedInOwnMaking(service:)`` or
+    ///   ``ServiceError/undeclaredUse(by:of:)`` if a maker requests itself or a service that it
+    ///   does not depend on; ``ServiceError/makingFailed(service:underlying:)`` if the maker
+    ///   throws.
     public func service<Service: ProfileService>(_ type: Service.Type)
         throws(ServiceError) -> Service
     {

@@ -13,8 +13,9 @@ public struct ServiceRegistry {
 
     /// Creates a registry and checks the declarations, which can be in any order.
     ///
-    /// Throws a ``ServiceRegistryError`` if a type is declared twice, depends on one that is not
-    /// declared, or depends on itself indirectly.
+    /// - Throws: ``ServiceRegistryError/declaredTwice(service:)``,
+    ///   ``ServiceRegistryError/undeclaredDependency(service:dependency:)``, or
+    ///   ``ServiceRegistryError/cycle(_:)`` if a type depends on itself, also indirectly.
     public init(_ declarations: [ServiceDeclaration]) throws(ServiceRegistryError) {
         var byKey: [ServiceKey: ServiceDeclaration] = [:]
         for declaration in declarations {

@@ -3,9 +3,11 @@ import BrowserSessions
 extension Tab {
     /// Gives the tab its page, and returns when the tab has it; immediately if it already does.
     ///
-    /// Avoid this for tabs that the user is not viewing. Throws ``TabError/closed``, also if the
-    /// tab is closed while its state is read, ``TabError/notInserted`` if it was never in a list,
-    /// or the error of the state's source. The tab then stays unrealized, and you can try again.
+    /// Avoid this for tabs that the user is not viewing.
+    ///
+    /// - Throws: ``TabError/closed``, also if the tab is closed while its state is read;
+    ///   ``TabError/notInserted`` if it was never in a list; or the error of the state's source.
+    ///   The tab then stays unrealized, and you can try again.
     public func forceRealization() async throws {
         guard !isClosed else { throw TabError.closed }
         guard !isRealized else { return }
@@ -66,8 +68,10 @@ extension Tab {
     /// order key and openers, until it is next activated. Its helpers end.
     ///
     /// Recent user actions that the engine has not reported yet are lost; the restorer's
-    /// `RealizedTabs` waits for them. Throws ``TabError/active`` for the active tab of a list that
-    /// realizes its active tab, and ``TabError/closed``. Does nothing for an unrealized tab.
+    /// `RealizedTabs` waits for them. Does nothing for an unrealized tab.
+    ///
+    /// - Throws: ``TabError/active`` for the active tab of a list that realizes its active tab;
+    ///   ``TabError/closed``.
     public func unload() throws(TabError) {
         guard !isClosed else { throw .closed }
         guard let page else { return }

@@ -79,7 +79,8 @@ public final class Tab {
         self.id = id
         known = [
             TabMetadata(
-                id: id, place: .between(nil, nil), url: url, title: title, createdAt: createdAt,
+                id: id, place: .between(nil, and: nil), url: url, title: title,
+                createdAt: createdAt,
                 lastActiveAt: createdAt, navigationItemCount: url.isEmpty ? 0 : 1)
         ]
         let history =
@@ -248,6 +249,9 @@ extension Tab {
 
 extension Tab {
     /// Attaches a helper. A tab has at most one helper of each type.
+    ///
+    /// - Throws: ``TabError/closed``; ``TabError/unrealized`` if the tab has no page;
+    ///   ``TabError/duplicateHelper(_:)`` if it has a helper of the type.
     public func attach<Helper: TabHelper>(_ helper: Helper) throws(TabError) {
         guard !isClosed else { throw .closed }
         guard isRealized else { throw .unrealized }

@@ -15,6 +15,11 @@ extension TabList {
 
     /// Creates a group of tabs and returns their indexes. The tabs are unpinned, leave their groups
     /// and gather where the first one was, or after a group that they would split there.
+    ///
+    /// - Throws: ``TabListError/duplicateGroup(_:)`` if the list has the group already;
+    ///   ``TabListError/emptyGroup(_:)`` if there are no tabs; ``TabListError/unknownTab(_:)`` if
+    ///   one of them is not in the list; ``TabListError/reentrant`` while the list notifies its
+    ///   observers.
     @discardableResult
     public func createGroup(
         _ group: TabGroup, of tabs: some Sequence<some TabReference>
@@ -40,6 +45,10 @@ extension TabList {
 
     /// Adds tabs to the end of a group and returns the indexes of the group. Pinned tabs are
     /// unpinned.
+    ///
+    /// - Throws: ``TabListError/unknownGroup(_:)`` if the list has no such group;
+    ///   ``TabListError/unknownTab(_:)`` if one of them is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     @discardableResult
     public func add(
         _ tabs: some Sequence<some TabReference>, to group: TabGroupID
@@ -50,6 +59,10 @@ extension TabList {
 
     /// Adds a tab to the end of a group and returns the indexes of the group. A pinned tab is
     /// unpinned.
+    ///
+    /// - Throws: ``TabListError/unknownGroup(_:)`` if the list has no such group;
+    ///   ``TabListError/unknownTab(_:)`` if the tab is not in the list; ``TabListError/reentrant``
+    ///   while the list notifies its observers.
     @discardableResult
     public func add(
         _ tab: some TabReference, to group: TabGroupID
@@ -64,12 +77,18 @@ extension TabList {
 
     /// Removes tabs from their groups and moves each directly after its group. A group that loses
     /// its last tab ends.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if one of them is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     public func ungroup(_ tabs: some Sequence<some TabReference>) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         ungroup(at: try places(of: tabs))
     }
 
     /// Moves a tab out of its group, to directly after it. A group that loses its last tab ends.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if it is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     public func ungroup(_ tab: some TabReference) throws(TabListError) { try ungroup([tab]) }
 
     package func ungroup(at indexes: [Int]) {
@@ -81,6 +100,9 @@ extension TabList {
     }
 
     /// Ends a group. Its tabs stay where they are.
+    ///
+    /// - Throws: ``TabListError/unknownGroup(_:)`` if the list has no such group;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     public func dissolve(_ group: TabGroupID) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         guard groupTable[group] != nil else { throw .unknownGroup(group) }
@@ -94,13 +116,19 @@ extension TabList {
     }
 
     /// Closes the tabs of a group, which ends the group.
-    public func close(_ group: TabGroupID, _ reason: ClosingReason = .user) throws(TabListError) {
+    ///
+    /// - Throws: ``TabListError/unknownGroup(_:)`` if the list has no such group;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
+    public func close(_ group: TabGroupID, reason: ClosingReason = .user) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         guard groupTable[group] != nil else { throw .unknownGroup(group) }
-        close(at: Array(range(of: group) ?? 0..<0), reason)
+        close(at: Array(range(of: group) ?? 0..<0), reason: reason)
     }
 
     /// Updates the name, the color or the collapsed state of a group.
+    ///
+    /// - Throws: ``TabListError/unknownGroup(_:)`` if the list has no such group;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     public func update(_ group: TabGroup) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         guard let old = groupTable[group.id] else { throw .unknownGroup(group.id) }
@@ -111,6 +139,9 @@ extension TabList {
 
     /// Moves a whole group so that its first tab gets the index, or the nearest index that pinned
     /// tabs and other groups allow. Returns the indexes of the group.
+    ///
+    /// - Throws: ``TabListError/unknownGroup(_:)`` if the list has no such group;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     @discardableResult
     public func move(_ group: TabGroupID, to target: Int) throws(TabListError) -> Range<Int> {
         guard mayChange() else { throw .reentrant }

@@ -8,23 +8,33 @@ extension TabList {
     ///   - opener: the tab that opens the new one; `nil` if there is none.
     ///   - isInBackground: whether the active tab stays in front. The page loads in any case.
     ///   - engine: the engine that makes the page.
-    /// - Returns: the new tab. Throws the same errors as ``insert(_:_:)``.
+    /// - Returns: the new tab.
+    /// - Throws: ``TabListError/unknownOpener(_:)`` if the opener is not in the list;
+    ///   ``TabListError/windowClosed`` if the window of the list was closed;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     @discardableResult
     public func open(
         _ address: String, from opener: Tab? = nil, inBackground isInBackground: Bool = false,
         engine: some WebEngine = PageHistoryEngine()
     ) throws(TabListError) -> Tab {
         let tab = Tab(url: address, engine: engine, createdAt: now())
-        try insert(tab, TabInsertion(opener: opener?.id, activates: !isInBackground))
+        try insert(tab, as: TabInsertion(opener: opener?.id, activates: !isInBackground))
         return tab
     }
 
     /// Inserts a tab and returns its index. A new tab gets its page.
     ///
-    /// The delegate is called before the insertion, and observers after it. Throws a
-    /// ``TabListError`` without changing anything.
+    /// The delegate is called before the insertion, and observers after it.
+    ///
+    /// - Throws: ``TabListError/closed(_:)``, ``TabListError/alreadyInserted(_:)``,
+    ///   ``TabListError/duplicateIdentifier(_:)``, ``TabListError/crossesPartitions(_:)`` or
+    ///   ``TabListError/crossesProfiles(_:)`` if the tab cannot enter the list;
+    ///   ``TabListError/windowClosed`` if the window of the list was closed;
+    ///   ``TabListError/unknownOpener(_:)``, ``TabListError/unknownGroup(_:)`` or
+    ///   ``TabListError/pinnedInGroup(_:)`` if the insertion does not fit;
+    ///   ``TabListError/reentrant`` while the list notifies its observers. Nothing changes then.
     @discardableResult
-    public func insert(_ tab: Tab, _ insertion: TabInsertion = .automatic) throws(TabListError)
+    public func insert(_ tab: Tab, as insertion: TabInsertion = .automatic) throws(TabListError)
         -> Int
     {
         guard mayChange() else { throw .reentrant }
@@ -153,9 +163,14 @@ extension TabList {
     /// Replaces a tab and closes it, for example to show a prerendered page. The new tab inherits
     /// the order key, pin, group and opener, and is active if the old tab was.
     ///
-    /// Tabs that the old tab opened lose their opener. Throws a ``TabListError`` without changing
-    /// anything.
+    /// Tabs that the old tab opened lose their opener.
     /// - Returns: the old, closed tab.
+    /// - Throws: ``TabListError/unknownTab(_:)`` if the old tab is not in the list;
+    ///   ``TabListError/closed(_:)``, ``TabListError/alreadyInserted(_:)``,
+    ///   ``TabListError/duplicateIdentifier(_:)``, ``TabListError/crossesPartitions(_:)`` or
+    ///   ``TabListError/crossesProfiles(_:)`` if the new tab cannot enter the list;
+    ///   ``TabListError/windowClosed`` if the window of the list was closed;
+    ///   ``TabListError/reentrant`` while the list notifies its observers. Nothing changes then.
     @discardableResult
     public func replace(_ old: some TabReference, with tab: Tab) throws(TabListError) -> Tab {
         guard mayChange() else { throw .reentrant }

@@ -6,6 +6,9 @@ extension TabList {
     /// The tab keeps its pin and its group: an index beyond the list, the pinned tabs or the group
     /// becomes the nearest allowed one. A tab without a group that would split a group comes after
     /// it.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if it is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     @discardableResult
     public func move(_ tab: some TabReference, to index: Int) throws(TabListError) -> Int {
         guard mayChange() else { throw .reentrant }
@@ -20,6 +23,9 @@ extension TabList {
 
     /// Pins a tab and returns its new index, which is the end of the pinned tabs. The tab leaves
     /// its group. A pinned tab stays where it is.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if it is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     @discardableResult
     public func pin(_ tab: some TabReference) throws(TabListError) -> Int {
         guard mayChange() else { throw .reentrant }
@@ -28,6 +34,9 @@ extension TabList {
 
     /// Unpins a tab and returns its new index, directly after the pinned tabs. A tab that is not
     /// pinned stays where it is.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if it is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     @discardableResult
     public func unpin(_ tab: some TabReference) throws(TabListError) -> Int {
         guard mayChange() else { throw .reentrant }

@@ -20,7 +20,7 @@ extension TabList {
         var before = range.lowerBound > 0 ? tabs[range.lowerBound - 1].metadata.place : nil
         let after = range.upperBound < count ? tabs[range.upperBound].metadata.place : nil
         for tab in tabs[range] {
-            let place = OrderKey.between(before, after)
+            let place = OrderKey.between(before, and: after)
             guard Self.isBetween(place, before, after), place.length <= Self.longestPlace else {
                 renumber()
                 return false
@@ -44,7 +44,7 @@ extension TabList {
         for (index, tab) in tabs.enumerated() {
             let next = keeps(tab) ? nil : following[index + 1]
             if !Self.isBetween(tab.metadata.place, previous, next) {
-                let place = OrderKey.between(previous, following[index + 1])
+                let place = OrderKey.between(previous, and: following[index + 1])
                 guard place.length <= Self.longestPlace else {
                     renumber()
                     return false

@@ -2,32 +2,38 @@ public import BrowserSessions
 
 extension TabList {
     /// Closes a tab. ``nextActive(afterRemoving:)`` chooses the next active tab.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if it is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     public func close(
-        _ tab: some TabReference, _ reason: ClosingReason = .user
-    ) throws(TabListError) { try close([tab], reason) }
+        _ tab: some TabReference, reason: ClosingReason = .user
+    ) throws(TabListError) { try close([tab], reason: reason) }
 
     /// Closes several tabs in one batch.
     ///
     /// Observers are notified of the last tab first, after all of the tabs have left the list. If
     /// one of the tabs is not in the list, none is closed.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if one of them is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     public func close(
-        _ tabs: some Sequence<some TabReference>, _ reason: ClosingReason = .user
+        _ tabs: some Sequence<some TabReference>, reason: ClosingReason = .user
     ) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         remove(try places(of: tabs), closing: reason)
     }
 
-    package func close(at index: Int, _ reason: ClosingReason = .user) {
-        close(at: [index], reason)
+    package func close(at index: Int, reason: ClosingReason = .user) {
+        close(at: [index], reason: reason)
     }
 
-    package func close(at indexes: [Int], _ reason: ClosingReason = .user) {
+    package func close(at indexes: [Int], reason: ClosingReason = .user) {
         guard mayChange() else { return }
         remove(indexes, closing: reason)
     }
 
     /// Closes all tabs in one batch.
-    public func closeAll(_ reason: ClosingReason) {
+    public func closeAll(reason: ClosingReason) {
         guard mayChange() else { return }
         remove(Array(tabs.indices), closing: reason)
     }
@@ -35,6 +41,9 @@ extension TabList {
     /// Removes a tab from the list so that it can enter another list of the same partition and
     /// profile. The tab keeps its page if it has one, and is not realized. Until the tab is
     /// inserted again, a store keeps it at its former position.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if it is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     @discardableResult
     public func detach(_ tab: some TabReference) throws(TabListError) -> Tab {
         guard mayChange() else { throw .reentrant }
@@ -45,6 +54,9 @@ extension TabList {
 
     /// Removes several tabs in one batch and returns them in the order of the list. If one of the
     /// tabs is not in the list, none is removed.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if one of them is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     @discardableResult
     public func detach(_ tabs: some Sequence<some TabReference>) throws(TabListError) -> [Tab] {
         guard mayChange() else { throw .reentrant }
@@ -120,6 +132,10 @@ extension TabList {
     }
 
     /// Sets the opener of a tab, or removes it.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if the tab is not in the list;
+    ///   ``TabListError/unknownOpener(_:)`` if the opener is the tab itself or not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     public func setOpener(
         _ opener: TabOpener?, of tab: some TabReference
     ) throws(TabListError) {

@@ -6,7 +6,7 @@ extension TabList {
     /// They keep their order, pins, groups, openers and order keys; anything that breaks the rules
     /// of a list is corrected. Tabs that were opened in the meantime come after them, and an active
     /// one stays active. Without one, `active` becomes active if it is in the list. It is not
-    /// realized and does not count as shown. A tab that ``insert(_:_:)`` would refuse is omitted.
+    /// realized and does not count as shown. A tab that ``insert(_:as:)`` would refuse is omitted.
     ///
     /// A group that is already in the list stays unchanged.
     ///

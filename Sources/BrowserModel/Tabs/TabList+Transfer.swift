@@ -18,29 +18,32 @@ extension TabList {
     /// other list has no active tab, the tab that was active here becomes active there, and is
     /// realized only if that list realizes its active tab. No other tab is realized.
     ///
-    /// Throws ``TabListError/unknownTab(_:)``, ``TabListError/crossesPartitions(_:)``,
-    /// ``TabListError/crossesProfiles(_:)``, ``TabListError/duplicateIdentifier(_:)`` if the lists
-    /// do not share a profile, or ``TabListError/reentrant``, without changing anything.
-    ///
     /// - Returns: the tabs that moved, in order; none if both lists are the same.
+    /// - Throws: ``TabListError/unknownTab(_:)`` if one of them is not in this list;
+    ///   ``TabListError/crossesPartitions(_:)`` or ``TabListError/crossesProfiles(_:)`` if the
+    ///   other list is of another partition or profile; ``TabListError/duplicateIdentifier(_:)`` if
+    ///   the lists do not share a profile; ``TabListError/reentrant`` while one of the lists
+    ///   notifies its observers. Nothing changes then.
     @discardableResult
     public func transfer(
         _ tabs: some Sequence<some TabReference>, to other: TabList,
-        _ place: TabTransferPlace = .end
+        at place: TabTransferPlace = .end
     ) throws(TabListError) -> [Tab] {
         guard mayChange(), other.mayChange() else { throw .reentrant }
-        return try transfer(at: try places(of: tabs), to: other, place)
+        return try transfer(indexes: try places(of: tabs), to: other, at: place)
     }
 
     /// Moves one tab to another list of the same partition, like the method for several tabs.
+    ///
+    /// - Throws: the errors of the method for several tabs.
     @discardableResult
     public func transfer(
-        _ tab: some TabReference, to other: TabList, _ place: TabTransferPlace = .end
-    ) throws(TabListError) -> [Tab] { try transfer([tab], to: other, place) }
+        _ tab: some TabReference, to other: TabList, at place: TabTransferPlace = .end
+    ) throws(TabListError) -> [Tab] { try transfer([tab], to: other, at: place) }
 
     @discardableResult
     package func transfer(
-        at indexes: [Int], to other: TabList, _ place: TabTransferPlace = .end
+        indexes: [Int], to other: TabList, at place: TabTransferPlace = .end
     ) throws(TabListError) -> [Tab] {
         guard mayChange(), other.mayChange() else { throw .reentrant }
         let indexes = Set(indexes).sorted()
@@ -59,6 +62,7 @@ extension TabList {
     }
 
     private func check(_ moving: [Tab], mayMoveTo other: TabList) throws(TabListError) {
+        guard !other.isAbandoned else { throw .windowClosed }
         for tab in moving {
             if let foreignness = other.foreignness(of: tab) { throw foreignness }
         }

@@ -23,10 +23,10 @@ public final class TabList {
 
     var order: TabOrder
     var groupTable: [TabGroupID: TabGroup] = [:]
-    var isTelling = false
+    package private(set) var isTelling = false
     /// Whether the list's window was closed.
-    var isAbandoned = false
-    var batchDepth = 0
+    package internal(set) var isAbandoned = false
+    package private(set) var batchDepth = 0
     let registry: TabRegistry
     /// Whether the list belongs to a profile, so that its tabs cannot enter another profile.
     let isOfProfile: Bool
@@ -124,7 +124,7 @@ public final class TabList {
     /// Makes several changes as one batch. Observers are notified when the batch begins and ends,
     /// and of every change in between. Batches can be nested; only the outermost one is reported.
     ///
-    /// If `changes` throws, the changes made before the error remain.
+    /// - Throws: the error of `changes`. The changes made before it remain.
     @discardableResult
     public func performBatch<Answer, Failure: Error>(
         _ changes: (TabList) throws(Failure) -> Answer
@@ -143,12 +143,18 @@ public final class TabList {
 
     /// Brings a tab to the front. If the list realizes its active tab, the tab is realized, or soon
     /// will be if its state must be read, and its `lastActiveAt` becomes the current time.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if it is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     public func activate(_ tab: some TabReference) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         setActive(try resolve(tab))
     }
 
     /// Brings a tab to the front; `nil` deactivates the active tab.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if it is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
     public func activate(_ tab: TabID?) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         if let tab { setActive(try resolve(tab)) } else { setActive(nil) }

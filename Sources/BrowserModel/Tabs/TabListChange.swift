@@ -108,7 +108,8 @@ public enum TabListError: Error, Hashable, Sendable {
     case crossesProfiles(TabID)
     /// The list's window was closed, so inserted tabs would never be saved.
     case windowClosed
-    /// The list was changed while its observers were being notified.
+    /// The list was changed while its observers were being notified. In a debug build, the program
+    /// stops instead; see ``ModelRule/notReentrant``.
     case reentrant
 }
 

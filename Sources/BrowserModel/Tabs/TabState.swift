@@ -27,7 +27,9 @@ public protocol TabStateSource: AnyObject {
     func stateInMemory(of tab: Tab) -> TabState?
 
     /// Reads the state. If no state was ever saved, or it is damaged, returns one history entry
-    /// with the tab's address and title. Throws only if reading may succeed later.
+    /// with the tab's address and title.
+    ///
+    /// - Throws: an error only if reading may succeed later.
     func loadState(of tab: Tab) async throws -> TabState
 
     /// Requests that the tab be realized soon, for callers that cannot wait.

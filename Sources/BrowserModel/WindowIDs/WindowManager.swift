@@ -71,22 +71,23 @@ public final class WindowManager {
     /// returns a window that is open, reserved, or was closed without tabs.
     public func reserve(kind: SessionKind = .regular) -> WindowReservation {
         let next = offered.filter { $0.window.kind == kind }.min { $0.isBefore($1) }
-        guard let next else { return reserveNew(kind) }
+        guard let next else { return reserveNew(kind: kind) }
         return reservation(of: next.window.sessionID)
     }
 
     /// Reserves the identifier of a new window. Nothing is stored under it.
-    public func reserveNew(_ kind: SessionKind = .regular) -> WindowReservation {
+    public func reserveNew(kind: SessionKind = .regular) -> WindowReservation {
         reservation(of: SessionID(window: newID(), kind: kind))
     }
 
     /// Reserves a specific window, for a host with a system that remembers which window it was. If
     /// the window is unknown, the reservation is marked as new.
     ///
-    /// Throws ``WindowIDError/alreadyOpen(_:)``, ``WindowIDError/alreadyReserved(_:)`` or
-    /// ``WindowIDError/sentinel(_:)``.
+    /// - Throws: ``WindowIDError/alreadyOpen(_:)``, ``WindowIDError/alreadyReserved(_:)`` or
+    ///   ``WindowIDError/sentinel(_:)`` for the identifier; ``WindowIDError/notReopenable(_:)`` for
+    ///   the kind.
     public func reserve(
-        _ id: WindowID, _ kind: SessionKind = .regular
+        _ id: WindowID, kind: SessionKind = .regular
     ) throws(WindowIDError) -> WindowReservation {
         guard kind.isReopenable else { throw .notReopenable(kind) }
         guard !sentinels.contains(id) else { throw .sentinel(id) }
@@ -101,7 +102,7 @@ public final class WindowManager {
     /// The order within this run follows the calls, so that a clock that was set back has no
     /// effect. The time matters after the next launch, as ``StoredWindow/closedAt``.
     ///
-    /// Throws ``WindowIDError/notOpen(_:)``, also for a window that is only reserved.
+    /// - Throws: ``WindowIDError/notOpen(_:)``, also for a window that is only reserved.
     public func didClose(
         _ id: WindowID, kind: SessionKind = .regular, at time: Timestamp
     ) throws(WindowIDError) {
@@ -135,7 +136,7 @@ public final class WindowManager {
     /// Forgets windows with data that was or will be deleted. Unknown identifiers are ignored: the
     /// system may discard windows that were never saved. A reserved window stays so and is new.
     ///
-    /// Throws ``WindowIDError/alreadyOpen(_:)`` if one of them is open; then none is forgotten.
+    /// - Throws: ``WindowIDError/alreadyOpen(_:)`` if one of them is open; then none is forgotten.
     public func forget(_ ids: some Sequence<WindowID>) throws(WindowIDError) {
         let ids = Set(ids)
         let sessions = Set(records.keys.filter { ids.contains($0.window) }).union(
@@ -169,7 +170,7 @@ public final class WindowManager {
     public var reservedWindows: [WindowID] { reserved.sorted().map(\.window) }
 
     /// Returns whether a window is open; `false` for a reserved or unknown one.
-    public func isOpen(_ id: WindowID, _ kind: SessionKind = .regular) -> Bool {
+    public func isOpen(_ id: WindowID, kind: SessionKind = .regular) -> Bool {
         open[SessionID(window: id, kind: kind)] != nil
     }
 }

@@ -42,7 +42,7 @@ public final class WindowReservation {
 
     /// Opens the window with this identifier, until ``WindowManager/didClose(_:kind:at:)``.
     ///
-    /// Throws ``WindowIDError/reservationSpent(_:)`` if it was already confirmed or canceled.
+    /// - Throws: ``WindowIDError/reservationSpent(_:)`` if it was already confirmed or canceled.
     public func confirm() throws(WindowIDError) {
         guard isPending else { throw .reservationSpent(id) }
         resolve()

@@ -8,7 +8,7 @@ public import BrowserSessions
 public final class Window {
     /// The identifier, which a window shares with its companions.
     public let id: WindowID
-    /// The kind, which tells whether this is a window or a companion, and its partition.
+    /// The kind, which says whether this is a window or a companion, and in which partition.
     public let kind: SessionKind
     /// The tabs of this kind in the window; empty when the window opens and after it closes.
     public let tabs: TabList

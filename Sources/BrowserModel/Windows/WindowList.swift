@@ -3,7 +3,7 @@ public import BrowserSessions
 /// The open windows of one partition of a profile, as a collection in the order of opening.
 ///
 /// The collection contains only windows. A companion of a window, such as its inactive tabs, is not
-/// a window to the user: ``windows(of:)`` and ``window(_:_:)`` find it by its kind.
+/// a window to the user: ``windows(of:)`` and ``window(_:kind:)`` find it by its kind.
 ///
 /// A profile has two lists, one for its regular windows and, as ``offTheRecord``, one for its
 /// incognito windows. They share the identifiers of windows and tabs. Everything that is opened in
@@ -81,7 +81,7 @@ public final class WindowList {
     ///
     /// - Parameter id: the identifier of the window.
     /// - Parameter kind: `nil` for the ordinary kind of this partition, `regular` or `incognito`.
-    public func window(_ id: WindowID, _ kind: SessionKind? = nil) -> Window? {
+    public func window(_ id: WindowID, kind: SessionKind? = nil) -> Window? {
         let kind = kind ?? ordinaryKind
         guard kind.partition == partition else { return nil }
         return common.windows(with: id).first { $0.kind == kind }
@@ -97,7 +97,9 @@ public final class WindowList {
 
     /// Opens an empty window for a reservation, and confirms the reservation.
     ///
-    /// Throws ``WindowListError/otherPartition(_:)`` off the record: only regular windows are reserved.
+    /// - Throws: ``WindowListError/otherPartition(_:)`` off the record, because only regular
+    ///   windows are reserved; ``WindowListError/identifier(_:)`` if the reservation was confirmed
+    ///   or canceled before.
     @discardableResult
     public func open(
         _ reservation: WindowReservation, attributes: SessionAttributes? = nil
@@ -119,9 +121,10 @@ public final class WindowList {
     ///     `inactive`, are not realized when they become active, and companions have the identifier
     ///     of the regular window that they belong to.
     ///   - attributes: the name, times and properties, if known.
-    ///
-    /// Throws ``WindowListError/otherPartition(_:)`` for a kind of the other partition, or the reason
-    /// the identifier cannot be used.
+    /// - Throws: ``WindowListError/otherPartition(_:)`` for a kind of the other partition;
+    ///   ``WindowListError/identifier(_:)`` if the identifier is in use, or never identifies a
+    ///   window; ``WindowListError/alreadyOpen(_:)`` for an open window of a kind without
+    ///   reservations.
     @discardableResult
     public func open(
         _ id: WindowID? = nil, kind: SessionKind? = nil,
@@ -130,19 +133,21 @@ public final class WindowList {
         let kind = kind ?? ordinaryKind
         guard kind.partition == partition else { throw .otherPartition(kind) }
         guard let id else {
-            let reservation = ids.reserveNew(kind.isReopenable ? kind : .regular)
+            let reservation = ids.reserveNew(kind: kind.isReopenable ? kind : .regular)
             if kind.isReopenable { return try open(reservation, attributes: attributes) }
             return make(reservation.id, kind, attributes)
         }
         guard !kind.isReopenable else {
             let reservation: WindowReservation
-            do throws(WindowIDError) { reservation = try ids.reserve(id, kind) } catch {
+            do throws(WindowIDError) { reservation = try ids.reserve(id, kind: kind) } catch {
                 throw .identifier(error)
             }
             return try open(reservation, attributes: attributes)
         }
         guard !ids.sentinels.contains(id) else { throw .identifier(.sentinel(id)) }
-        guard window(id, kind) == nil else { throw .alreadyOpen(SessionID(window: id, kind: kind)) }
+        guard window(id, kind: kind) == nil else {
+            throw .alreadyOpen(SessionID(window: id, kind: kind))
+        }
         return make(id, kind, attributes)
     }
 
@@ -170,19 +175,18 @@ public final class WindowList {
     ///
     /// A window of the profile's other partition is closed in the list of that partition.
     ///
-    /// A window that is being closed cannot be closed again: this throws
-    /// ``WindowListError/notOpen(_:)``.
-    ///
     /// - Parameters:
     ///   - window: the window to close.
     ///   - reason: whether the user closed the window or the app ends. If the host cannot know, for
     ///     example when a desktop closes one window after another, use `byUser`: a session restorer
     ///     brings back the windows that closed last and together, if the app ended with them.
+    /// - Throws: ``WindowListError/notOpen(_:)`` if the window is not open in the profile, or is
+    ///   already being closed.
     public func close(
-        _ window: Window, _ reason: WindowClosingReason = .byUser
+        _ window: Window, reason: WindowClosingReason = .byUser
     ) throws(WindowListError) {
         guard window.kind.partition == partition || list(of: window.kind) === self else {
-            return try list(of: window.kind).close(window, reason)
+            return try list(of: window.kind).close(window, reason: reason)
         }
         guard window.closing == nil,
             common.windows(with: window.id).contains(where: { $0 === window })

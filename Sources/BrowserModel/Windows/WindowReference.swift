@@ -21,14 +21,15 @@ extension WindowID: WindowReference {
 }
 
 extension WindowList {
-    /// Closes the ordinary window with an identifier, like ``close(_:_:)-(Window,_)``. Throws
-    /// ``WindowListError/notOpen(_:)`` if there is none.
+    /// Closes the ordinary window with an identifier, like ``close(_:reason:)-(Window,_)``.
+    ///
+    /// - Throws: ``WindowListError/notOpen(_:)`` if there is none, or it is already being closed.
     public func close(
-        _ id: WindowID, _ reason: WindowClosingReason = .byUser
+        _ id: WindowID, reason: WindowClosingReason = .byUser
     ) throws(WindowListError) {
         guard let window = window(id) else {
             throw .notOpen(SessionID(window: id, kind: ordinaryKind))
         }
-        try close(window, reason)
+        try close(window, reason: reason)
     }
 }

@@ -217,6 +217,21 @@ public enum OptionValue: Hashable, Sendable {
     case text(String)
 }
 
+extension OptionValue: ExpressibleByBooleanLiteral {
+    /// Creates a switch from `true` or `false`.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension OptionValue: ExpressibleByIntegerLiteral {
+    /// Creates a whole number from a literal.
+    public init(integerLiteral value: Int) { self = .integer(value) }
+}
+
+extension OptionValue: ExpressibleByStringLiteral {
+    /// Creates a text from a literal.
+    public init(stringLiteral value: String) { self = .text(value) }
+}
+
 /// An option of a backend.
 public struct StorageOption: Hashable, Sendable {
     /// The name in configurations, such as `durability`.
@@ -245,7 +260,7 @@ public struct StorageOption: Hashable, Sendable {
     /// Creates an option. Its value may be shown unless `isSecret` is `true`.
     public init(
         _ name: String,
-        _ kind: Kind,
+        kind: Kind,
         default defaultValue: OptionValue,
         isSecret: Bool = false,
         summary: String
@@ -260,22 +275,22 @@ public struct StorageOption: Hashable, Sendable {
     /// The options that every backend supports.
     public static let common: [StorageOption] = [
         StorageOption(
-            "durability", .choice(Durability.allCases.map(\.rawValue)),
+            "durability", kind: .choice(Durability.allCases.map(\.rawValue)),
             default: .text(Durability.powerLoss.rawValue),
             summary: "what a save survives when the caller names no level"),
         StorageOption(
-            "maximumStateBytes", .integer(1...1 << 30),
+            "maximumStateBytes", kind: .integer(1...1 << 30),
             default: .integer(StorageTraits.defaultMaximumStateBytes),
             summary: "the most bytes of one state blob"),
         StorageOption(
-            "create", .bool, default: .bool(true),
+            "create", kind: .bool, default: .bool(true),
             summary: "make a new store where there is none"),
         StorageOption(
-            "access", .choice(StorageAccess.allCases.map(\.rawValue)),
+            "access", kind: .choice(StorageAccess.allCases.map(\.rawValue)),
             default: .text(StorageAccess.readWrite.rawValue),
             summary: "readOnly: nothing of the store is changed, not even by opening it"),
         StorageOption(
-            "allowNetworkDisk", .bool, default: .bool(false),
+            "allowNetworkDisk", kind: .bool, default: .bool(false),
             summary: "open stores on NFS and its kin, where locks and syncs may mean little"),
     ]
 }

@@ -6,7 +6,7 @@ extension SessionStorage {
         var found: [SessionSummary] = []
         for session in try await restore(sessions()) {
             let keys = try await stateKeys(in: session.id)
-            let states = try await state(of: keys).values.reduce(0) { $0 + $1.count }
+            let states = try await states(of: keys).values.reduce(0) { $0 + $1.count }
             let tabs = session.tabs.reduce(0) { $0 + $1.encoded().count }
             let attributes = session.attributes.encodedPayload().count
             let times = session.tabs.map(\.lastActiveAt) + [session.attributes.lastActiveAt]
@@ -62,7 +62,7 @@ extension SessionStorage {
 
     /// Returns one blob; `nil` if the tab has no blob of that name.
     public func state(of key: TabStateKey) async throws(StorageError) -> [UInt8]? {
-        try await state(of: [key])[key]
+        try await states(of: [key])[key]
     }
 
     /// Returns the history to open a tab with.

@@ -44,7 +44,7 @@ public protocol SessionStorage: Sendable {
     ///
     /// Throws ``StorageError/Code/corrupted`` if a blob was saved but cannot be read. Use
     /// ``history(of:in:)`` to fall back to the tab's address.
-    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]]
+    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]]
 
     /// Returns the keys of all blobs of a session's tabs, ordered by tab and name; `[]` if there
     /// are none or the session does not exist.

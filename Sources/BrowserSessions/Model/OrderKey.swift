@@ -63,7 +63,7 @@ extension OrderKey {
     /// Returns a key between two neighbors; `nil` stands for the beginning or the end of the list.
     ///
     /// The result is above `lower` and, if `upper` is above `lower`, below `upper`.
-    public static func between(_ lower: OrderKey?, _ upper: OrderKey?) -> OrderKey {
+    public static func between(_ lower: OrderKey?, and upper: OrderKey?) -> OrderKey {
         switch (lower, upper) {
         case (nil, nil):
             return Self(number: span / 2)

@@ -39,7 +39,7 @@ extension StateName: ExpressibleByStringLiteral {
 public struct TabStateKey: Hashable, Sendable {
     /// The tab that the blob belongs to.
     public var tab: TabID
-    /// The name that tells the blob from others of the same tab.
+    /// The name that distinguishes the blob from others of the same tab.
     public var name: StateName
     /// The partition that holds the tab's session.
     public var partition: StoragePartition

@@ -87,9 +87,9 @@ package enum CommandFile {
         let temporary = temporary(path)
         do throws(StorageError) {
             try create(temporary)
-            let file = try PosixFile(opening: temporary, O_WRONLY)
+            let file = try PosixFile(opening: temporary, flags: O_WRONLY)
             if let rights, fchmod(file.raw, mode_t(rights)) != 0 {
-                throw StorageError.system("set the rights of", temporary)
+                throw StorageError.system("set the rights of", path: temporary)
             }
             try file.write(bytes)
             try file.syncData()
@@ -109,7 +109,7 @@ package enum CommandFile {
         // Only a killed process leaves one.
         try FileSystem.remove(path)
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-        guard file >= 0 else { throw StorageError.system("make", path) }
+        guard file >= 0 else { throw StorageError.system("make", path: path) }
         close(file)
     }
 }

@@ -20,12 +20,12 @@ package final class NewFile {
     package init(_ path: String) throws(StorageError) {
         self.path = path
         if CommandFile.isSpecial(path) {
-            file = try PosixFile(opening: path, O_WRONLY, followingLink: true)
+            file = try PosixFile(opening: path, flags: O_WRONLY, followingLink: true)
             return
         }
         let draft = try Draft(of: path)
         file = try draft.attempt { () throws(StorageError) in
-            try PosixFile(opening: draft.place, O_WRONLY | O_CREAT | O_EXCL)
+            try PosixFile(opening: draft.place, flags: O_WRONLY | O_CREAT | O_EXCL)
         }
         self.draft = draft
     }

@@ -33,7 +33,7 @@ package final class NewFolder {
             let folder = FileSystem.parent(of: file)
             if folders.insert(folder).inserted { try FileSystem.makeDirectories(folder) }
             // A file needs no draft while its folder is hidden.
-            let written = try PosixFile(opening: file, O_WRONLY | O_CREAT | O_EXCL)
+            let written = try PosixFile(opening: file, flags: O_WRONLY | O_CREAT | O_EXCL)
             try written.write(bytes)
             try written.syncData()
         }

@@ -8,11 +8,11 @@ extension StringProtocol {
     }
 
     /// Returns the text if it fits; otherwise, its beginning followed by `…`.
-    package func cut(toCells room: Int) -> String {
-        if cells <= room { return String(self) }
-        if room < 1 { return "" }
+    package func cut(toCells limit: Int) -> String {
+        if cells <= limit { return String(self) }
+        if limit < 1 { return "" }
         var result = ""
-        var rest = room - 1
+        var rest = limit - 1
         for character in self {
             rest -= character.cells
             if rest < 0 { break }
@@ -22,8 +22,8 @@ extension StringProtocol {
     }
 
     /// Returns the text padded with spaces after it, or before it.
-    package func padded(toCells room: Int, right: Bool = false) -> String {
-        let spaces = String(repeating: " ", count: Swift.max(0, room - cells))
+    package func padded(toCells width: Int, right: Bool = false) -> String {
+        let spaces = String(repeating: " ", count: Swift.max(0, width - cells))
         return right ? spaces + self : self + spaces
     }
 }

@@ -83,7 +83,7 @@ copenssl_opening copenssl_open(
         && EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_SET_TAG, COPENSSL_TAG_BYTES, expected) == 1)
         result = end(cipher) ? COPENSSL_OPENED : COPENSSL_NOT_AUTHENTIC;
     if (result != COPENSSL_OPENED && count > 0) OPENSSL_cleanse(plain, count);
-    // An answer, not a problem; nothing stays for whoever asks OpenSSL next on this thread.
+    // An answer, not a problem; no error stays in this thread's queue of OpenSSL.
     if (result == COPENSSL_NOT_AUTHENTIC) ERR_clear_error();
     return result;
 }

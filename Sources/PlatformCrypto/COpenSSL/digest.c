@@ -48,7 +48,7 @@ void copenssl_hmac_free(copenssl_hmac *hmac) { EVP_MAC_CTX_free(hmac); }
 
 int copenssl_hmac_code(copenssl_hmac *hmac, const uint8_t *bytes, size_t count, uint8_t *code) {
     size_t length = 0;
-    // Without a key it begins anew with the one it has.
+    // Without a key, it starts over with the one it has.
     return EVP_MAC_init(hmac, NULL, 0, NULL) == 1 && EVP_MAC_update(hmac, bytes, count) == 1
         && EVP_MAC_final(hmac, code, &length, COPENSSL_DIGEST_BYTES) == 1
         && length == COPENSSL_DIGEST_BYTES;

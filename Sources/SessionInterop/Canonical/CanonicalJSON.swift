@@ -29,14 +29,19 @@ public struct CanonicalJSON {
     private var tabCount = 0
 
     /// Begins a text. If states are not included, `states` is empty and `navigation` is `null`.
+    ///
+    /// - Throws: What the sink throws.
     public init(includingStates: Bool = true, sink: @escaping Sink) throws(StorageError) {
         self.sink = sink
         includesStates = includingStates
         try sink(Array(#"{"format":"browser-sessions","sessions":["#.utf8))
     }
 
-    /// Begins a session. Its tabs follow.
-    public mutating func begin(_ id: SessionID, _ attributes: SessionAttributes)
+    /// Begins a session. Its tabs follow. The text is canonical only if sessions come in ascending
+    /// order.
+    ///
+    /// - Throws: What the sink throws.
+    public mutating func begin(_ id: SessionID, attributes: SessionAttributes)
         throws(StorageError)
     {
         var text = JSONText()
@@ -52,6 +57,8 @@ public struct CanonicalJSON {
     }
 
     /// Adds the next tab of the session.
+    ///
+    /// - Throws: What the sink throws.
     public mutating func add(_ tab: TabSnapshot) throws(StorageError) {
         var text = JSONText()
         if tabCount > 0 { text.raw(",") }
@@ -61,20 +68,27 @@ public struct CanonicalJSON {
     }
 
     /// Ends the session.
+    ///
+    /// - Throws: What the sink throws.
     public mutating func endSession() throws(StorageError) { try sink(Array("]}".utf8)) }
 
     /// Ends the text.
+    ///
+    /// - Throws: What the sink throws.
     public mutating func finish() throws(StorageError) {
         try sink(Array("],\"version\":1}\n".utf8))
     }
 
-    /// Writes the sessions in ascending order.
+    /// Writes the sessions in ascending order, whatever their order in the array. Without sessions,
+    /// the text has an empty list.
+    ///
+    /// - Throws: What the sink throws.
     public static func write(
         _ sessions: [SessionSnapshot], includingStates: Bool = true, to sink: @escaping Sink
     ) throws(StorageError) {
         var writer = try CanonicalJSON(includingStates: includingStates, sink: sink)
         for session in sessions.sorted(by: { $0.id < $1.id }) {
-            try writer.begin(session.id, session.attributes)
+            try writer.begin(session.id, attributes: session.attributes)
             for tab in session.tabs { try writer.add(tab) }
             try writer.endSession()
         }

@@ -39,7 +39,7 @@ public struct ContentDigest {
     }
 
     /// Begins a session. Its tabs follow in order. The sessions must come in ascending order.
-    public mutating func begin(_ id: SessionID, _ attributes: SessionAttributes) {
+    public mutating func begin(_ id: SessionID, attributes: SessionAttributes) {
         assert(last.map { $0 < id } ?? true, "sessions must ascend")
         last = id
         var bytes = DigestBytes()
@@ -95,7 +95,7 @@ public struct ContentDigest {
     {
         var digest = ContentDigest(includingStates: includingStates)
         for session in sessions.sorted(by: { $0.id < $1.id }) {
-            digest.begin(session.id, session.attributes)
+            digest.begin(session.id, attributes: session.attributes)
             for tab in session.tabs { digest.add(tab.metadata, states: tab.states) }
             digest.endSession()
         }

@@ -16,19 +16,24 @@ public struct SessionCopy {
 
     /// What was copied, or would be copied. Notes are also copied, but they are not counted.
     public struct Result: Hashable, Sendable {
+        /// The number of sessions, including those in ``sessionsThere``.
         public var sessions = 0
+        /// The number of tabs in these sessions.
         public var tabs = 0
+        /// The number of state blobs of tabs. A plan also counts those that cannot be read.
         public var states = 0
         /// The number of sessions that the target already held, completely or in part.
         public var sessionsThere = 0
-        /// The incognito sessions of the source, and their tabs, that were not requested.
+        /// The number of incognito sessions of the source that were not requested.
         public var incognitoSessionsLeft = 0
+        /// The number of tabs in these incognito sessions.
         public var incognitoTabsLeft = 0
         /// The reason that incognito sessions of the source could not be read; `nil` if all could.
         public var incognitoProblem: String?
         /// The digest of both stores without what was left out; empty if nothing was copied yet.
         public var digest = ""
 
+        /// Creates a result in which nothing was copied.
         public init() {}
         fileprivate mutating func add(_ session: RestoredSession, isThere: Bool) {
             if session.id.kind.role == .notes { return }
@@ -37,8 +42,11 @@ public struct SessionCopy {
         }
     }
 
-    /// A step of a copy: first copying, counted in sessions, then comparing, counted in tabs.
-    public enum Step: Sendable { case copying, comparing }
+    /// A step of a copy.
+    public enum Step: Sendable {
+        /// Copying comes first, counted in sessions. Comparing follows, counted in tabs.
+        case copying, comparing
+    }
 
     /// A closure that receives the number of finished items and the total.
     public typealias ProgressHandler = (_ step: Step, _ done: Int, _ total: Int) -> Void
@@ -55,9 +63,8 @@ public struct SessionCopy {
 
     /// Returns what ``run(losses:progress:)`` would copy. Changes nothing.
     ///
-    /// Throws `conflict` if the target holds anything that is not from the source.
-    ///
     /// - Parameter losses: As in ``run(losses:progress:)``; the states of tabs are not read.
+    /// - Throws: `conflict`, `corrupted` and store errors, as ``run(losses:progress:)`` does.
     public func plan(losses: LossHandler? = nil) async throws(StorageError) -> Result {
         let there = target == nil ? [] : try await idsThere(of: idsToCopy())
         var result = try await whatIsLeft()
@@ -75,11 +82,10 @@ public struct SessionCopy {
 
     /// Copies and compares. The source is only read, and only once.
     ///
-    /// Throws `conflict` if the target holds anything that is not from the source, `corrupted` if a
-    /// session of the source cannot be read completely or differs from its copy, and store errors.
-    ///
-    /// - Parameter progress: Reports how far the copy is.
     /// - Parameter losses: Receives the losses in the source. Everything else is then copied.
+    /// - Parameter progress: Receives the progress.
+    /// - Throws: `notFound` without a target, `conflict` if the target holds any other content,
+    ///   `corrupted` if the copy differs or if there is a loss and no `losses`, and store errors.
     public func run(
         losses: LossHandler? = nil, progress: ProgressHandler? = nil
     ) async throws(StorageError) -> Result {
@@ -94,7 +100,7 @@ public struct SessionCopy {
         try await sessions.forEachBatch { session, keys throws(StorageError) in
             let isThere = there.contains(session.id)
             part = try await begin(session, keys, isThere: isThere)
-            digest.begin(session.id, session.attributes)
+            digest.begin(session.id, attributes: session.attributes)
             result.add(session, isThere: isThere)
         } tabs: { id, tabs throws(StorageError) in
             try await copy(tabs, of: id, &part)
@@ -119,7 +125,7 @@ public struct SessionCopy {
         return result
     }
 
-    // MARK: What there is
+    // MARK: Source and target
 
     /// Runs work on the target. Its errors say that they concern the target.
     private func atTarget<Answer>(
@@ -154,12 +160,10 @@ public struct SessionCopy {
 
     /// Removes the target's own notes, because the notes of the source replace them.
     private func removeNotes(without kept: Set<SessionID>) async throws(StorageError) {
-        try await atTarget { target throws(StorageError) in
-            var changes = SessionChanges()
-            let notes = try await target.sessions().filter { $0.kind.role == .notes }
-            for id in Set(notes).subtracting(kept) { changes.remove(id) }
-            if !changes.isEmpty { _ = try await target.save(changes, durability: .processCrash) }
-        }
+        let all = try await atTarget { target throws(StorageError) in try await target.sessions() }
+        var changes = SessionChanges()
+        for id in Set(all).subtracting(kept) where id.kind.role == .notes { changes.remove(id) }
+        if !changes.isEmpty { try await save(changes, .processCrash) }
     }
 
     private func idsToCopy() async throws(StorageError) -> [SessionID] {
@@ -193,9 +197,8 @@ public struct SessionCopy {
         }
     }
 
-    /// Returns the states of a session that the target holds.
-    ///
-    /// Throws `conflict` unless it is the same session and has only states of the source.
+    /// Returns the states of a session that the target holds. Throws `conflict` unless it is the
+    /// same session and has only states of the source.
     private func statesThere(
         _ session: RestoredSession, of keys: [TabStateKey]
     ) async throws(StorageError) -> [TabID: [TabStateKey]] {
@@ -231,8 +234,7 @@ public struct SessionCopy {
         return Part()
     }
 
-    /// Copies the states of tabs that the target does not hold. Throws `conflict` if one that it
-    /// holds differs from the source.
+    /// Copies the missing states of tabs. Throws `conflict` if the target has another version.
     private func copy(
         _ tabs: [TabSnapshot], of id: SessionID, _ part: inout Part
     ) async throws(StorageError) {
@@ -245,7 +247,7 @@ public struct SessionCopy {
         }
         if !known.isEmpty {
             let copies = try await atTarget { target throws(StorageError) in
-                try await target.state(of: known)
+                try await target.states(of: known)
             }
             for key in known {
                 guard copies[key] == states.removeValue(forKey: key) else {
@@ -263,11 +265,13 @@ public struct SessionCopy {
         }
     }
 
+    /// Saves in the target. A target that cannot reach the durability saves with its greatest.
     private func save(_ changes: SessionChanges, _ durability: Durability)
         async throws(StorageError)
     {
         try await atTarget { target throws(StorageError) in
-            _ = try await target.save(changes, durability: durability)
+            let level = min(durability, target.traits.greatestDurability)
+            _ = try await target.save(changes, durability: level)
         }
     }
 }

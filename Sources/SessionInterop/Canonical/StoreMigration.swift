@@ -4,8 +4,8 @@ public import BrowserSessions
 ///
 /// ```swift
 /// let migration = StoreMigration(
-///     from: .sqlite, StorageConfiguration(location: "/profiles/7.sqlite"),
-///     to: .leveldb, StorageConfiguration(location: "/profiles/7.leveldb"))
+///     from: .sqlite, at: StorageConfiguration(location: "/profiles/7.sqlite"),
+///     to: .leveldb, at: StorageConfiguration(location: "/profiles/7.leveldb"))
 /// let result = try await migration.run()
 /// ```
 /// The source is not changed. It is opened for reading only, if its backend can do that. The target
@@ -37,9 +37,11 @@ public struct StoreMigration: Sendable {
         }
     }
 
+    /// Creates a migration. Nothing is opened or checked before ``run(losses:progress:)`` or
+    /// ``plan(losses:)``.
     public init(
-        from sourceBackend: StorageBackend, _ source: StorageConfiguration,
-        to targetBackend: StorageBackend, _ target: StorageConfiguration
+        from sourceBackend: StorageBackend, at source: StorageConfiguration,
+        to targetBackend: StorageBackend, at target: StorageConfiguration
     ) {
         self.source = Place(backend: sourceBackend, configuration: source)
         self.target = Place(backend: targetBackend, configuration: target)
@@ -52,12 +54,11 @@ public struct StoreMigration: Sendable {
 
     /// Copies and compares. An interrupted run continues when it is run again.
     ///
-    /// Throws `invalidConfiguration` if both are at the same location, `notFound` if there is no
-    /// source, what opening throws, and what ``SessionCopy/run(losses:progress:)`` throws.
-    ///
-    /// - Parameter progress: Reports how far the copy is.
     /// - Parameter losses: Receives the losses in the source. Everything else is then copied.
-    ///   Without it, nothing is copied unless everything can be read.
+    ///   Without it, the first loss ends the migration.
+    /// - Parameter progress: Receives the progress.
+    /// - Throws: `invalidConfiguration` if both are at the same location, `notFound` if there is no
+    ///   source, what opening throws, and what ``SessionCopy/run(losses:progress:)`` throws.
     public func run(
         losses: LossHandler? = nil, progress: SessionCopy.ProgressHandler? = nil
     ) async throws -> SessionCopy.Result {
@@ -65,6 +66,11 @@ public struct StoreMigration: Sendable {
     }
 
     /// Returns what ``run(losses:progress:)`` would copy. Changes nothing and creates no store.
+    ///
+    /// - Parameter losses: As in ``run(losses:progress:)``; the states of tabs are not read.
+    /// - Throws: `invalidConfiguration` if both are at the same location, `notFound` if there is no
+    ///   source, what opening throws, and what ``SessionCopy/plan(losses:)`` throws. A target that
+    ///   does not exist yet is not an error.
     public func plan(losses: LossHandler? = nil) async throws -> SessionCopy.Result {
         try await withSource { try await plan(from: $0, losses: losses) }
     }

@@ -132,7 +132,7 @@ extension SessionStorage {
         of keys: [TabStateKey], in session: SessionID, _ losses: LossHandler?
     ) async throws(StorageError) -> [TabStateKey: [UInt8]] {
         do throws(StorageError) {
-            return try await state(of: keys)
+            return try await states(of: keys)
         } catch {
             guard error.code == .corrupted, let losses else { throw error }
             guard keys.count > 1 else {
@@ -162,7 +162,7 @@ extension StorageError {
     static func incomplete(_ session: RestoredSession) -> StorageError {
         StorageError(
             .corrupted,
-            "session \(session.id) cannot be read completely; the store's report of 'check' tells what "
+            "session \(session.id) cannot be read completely; the store's report of 'check' says what "
                 + "is lost, and 'repair' accepts it")
     }
 }
@@ -170,8 +170,7 @@ extension StorageError {
 extension ContentDigest {
     /// Returns the digest of everything in a store, which equals that of the sessions in memory.
     ///
-    /// Reads in batches, so memory use does not grow with the store. Throws what the store throws,
-    /// and `corrupted` for a session that is not intact: a damaged store has no digest.
+    /// Reads in batches, so memory use does not grow with the store.
     ///
     /// - Parameters:
     ///   - storage: The store to read.
@@ -179,6 +178,8 @@ extension ContentDigest {
     ///   - partitions: The partitions to cover.
     ///   - losses: Receives the losses. The digest then covers everything else.
     ///   - progress: Receives the number of tabs so far, after each session.
+    /// - Throws: What the store throws, and `corrupted` if something cannot be read and there is no
+    ///   `losses`: a damaged store has no digest.
     public static func compute(
         of storage: any SessionStorage, includingStates: Bool = true,
         partitions: Set<StoragePartition> = [.regular, .incognito],
@@ -191,7 +192,7 @@ extension ContentDigest {
             storage: storage, includesStates: includingStates, partitions: partitions,
             losses: losses)
         try await stored.forEach { session throws(StorageError) in
-            digest.begin(session.id, session.attributes)
+            digest.begin(session.id, attributes: session.attributes)
         } tab: { tab throws(StorageError) in
             digest.add(tab.metadata, states: tab.states)
             tabs += 1
@@ -207,13 +208,13 @@ extension CanonicalJSON {
     /// Writes everything in a store except notes, which belong to a restorer and are of no use
     /// elsewhere. The text equals that of the same sessions in memory.
     ///
-    /// Throws what the store or the sink throws, and `corrupted` for a session that is not intact.
-    ///
     /// - Parameter storage: The store to read.
     /// - Parameter includingStates: Whether the states of tabs are written.
-    /// - Parameter sink: Receives the text piece by piece.
     /// - Parameter partitions: The partitions to write.
     /// - Parameter losses: Receives the losses. The text then has everything else.
+    /// - Parameter sink: Receives the text piece by piece.
+    /// - Throws: What the store or the sink throws, and `corrupted` if something cannot be read and
+    ///   there is no `losses`. The sink may have received a part of the text by then.
     public static func write(
         _ storage: any SessionStorage, includingStates: Bool = true,
         partitions: Set<StoragePartition> = [.regular, .incognito], losses: LossHandler? = nil,
@@ -225,7 +226,7 @@ extension CanonicalJSON {
             includesNotes: false,
             losses: losses)
         try await stored.forEach { session throws(StorageError) in
-            try writer.begin(session.id, session.attributes)
+            try writer.begin(session.id, attributes: session.attributes)
         } tab: { tab throws(StorageError) in
             try writer.add(tab)
         } end: { () throws(StorageError) in

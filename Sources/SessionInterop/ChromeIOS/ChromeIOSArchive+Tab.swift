@@ -1,7 +1,7 @@
 import BrowserSessions
 import Foundation
 
-/// What an archive has of a tab in addition to the content of every list.
+/// The values of a tab that only an archive holds, not a `session_metadata.pb`.
 struct ChromeIOSArchivedTab: Equatable {
     /// The lasting identifier of a tab from before tabs were numbered.
     var id: TabID?

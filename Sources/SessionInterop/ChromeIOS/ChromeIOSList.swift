@@ -6,7 +6,7 @@ struct ChromeIOSList {
     /// An item of the list.
     struct Item: Equatable {
         var message: ChromeIos_WebStateListItem
-        /// What only an archive has in its list.
+        /// The values that only an archive holds; `nil` for an item of any other list.
         var archived: ChromeIOSArchivedTab?
     }
 

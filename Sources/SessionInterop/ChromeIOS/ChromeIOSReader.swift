@@ -72,7 +72,7 @@ struct ChromeIOSReader {
     }
 
     /// Adopts tabs that have a directory but are not in the list. They return to a list that shows
-    /// damage. Otherwise, they are set aside, so that they are not lost and do not return unasked.
+    /// damage. Otherwise, they are set aside, so that they are neither lost nor opened again.
     private func adopt(
         _ unlisted: Set<Int32>, of list: ChromeIOSList, _ session: inout SessionDraft,
         _ reading: inout SourceReading
@@ -126,7 +126,7 @@ extension ChromeIOSReader {
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Reads `data.pb` and `state.pb` of a tab. Keeps the values that the list has of the tab.
+    /// Reads `data.pb` and `state.pb` of a tab. Values from the list take precedence.
     private func load(_ id: Int32, into tab: inout TabDraft, _ log: inout ProblemLog) {
         let directory = joined(path, Self.directoryName(id))
         let location = "data.pb of tab \(Self.directoryName(id))"

@@ -69,7 +69,7 @@ struct ExportCollector {
         sessions.append(session)
     }
 
-    /// Returns whether the session has no content without tabs, as all except open windows.
+    /// Returns whether the session is worthless without tabs. All except open windows are.
     private func isWorthless(_ session: ExportedSession) -> Bool {
         session.place != nil || session.id.kind.role != .window
     }

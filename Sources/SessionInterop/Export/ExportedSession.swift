@@ -7,7 +7,8 @@ struct ExportedSession {
     var tabs: [ExportedTab] = []
     /// What could not be read of the session in the store, in sentences.
     var losses: [String] = []
-    /// The kind of its tabs for formats that cannot hold it, on or off the record; `nil` if open.
+    /// The part that counts its tabs if a format cannot hold them, on or off the record; `nil` for
+    /// open tabs.
     let place: SessionPart?
 
     init(_ id: SessionID, _ attributes: SessionAttributes, place: SessionPart?) {
@@ -60,8 +61,8 @@ struct ExportedSession {
         return facts
     }
 
-    /// Puts pinned tabs first and the tabs of each group in one piece, and removes tabs from
-    /// missing groups, as browsers expect. Closed tabs stay as they are.
+    /// Puts pinned tabs first, makes each group contiguous, and removes tabs from missing groups,
+    /// as browsers expect. Closed tabs stay as they are.
     mutating func tidy() {
         guard id.kind.onTheRecord != .recentlyClosed else { return }
         let known = Set(attributes.groups.map(\.id))

@@ -8,6 +8,7 @@ public struct SessionExport: Sendable {
     /// complete or if the sessions do not have it.
     public var losses: [SessionPart: Int]
 
+    /// Creates a result from its parts, by default without files.
     public init(
         files: [ExportedFile] = [], counts: ImportCounts = ImportCounts(),
         losses: [SessionPart: Int] = [:]
@@ -27,8 +28,10 @@ public struct SessionExport: Sendable {
 public struct ExportedFile: Hashable, Sendable {
     /// The path in the folder that the user names, with slashes; empty if the user names the file.
     public var path: String
+    /// The content of the whole file.
     public var bytes: [UInt8]
 
+    /// Creates a file in memory. Nothing is written to a disk.
     public init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes

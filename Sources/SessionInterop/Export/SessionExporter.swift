@@ -14,6 +14,7 @@ public import BrowserSessions
 /// the first window. A restorer's notes are not written. ``SessionExport/losses`` counts what is
 /// dropped; <doc:Formats> lists the exceptions. Nothing is written to a disk.
 public struct SessionExporter: Sendable {
+    /// The format of the files. ``ExportFormat/holds`` says what it can hold.
     public var format: ExportFormat
     /// The date of files that contain one.
     public var time: Timestamp
@@ -27,10 +28,11 @@ public struct SessionExporter: Sendable {
         self.time = time
     }
 
-    /// Returns the files of the sessions. Sessions of the same kind of place keep their order.
+    /// Returns the files of the sessions. Sessions of the same kind keep their order.
     ///
-    /// Returns the format's empty file if there are no sessions. Throws `StorageError` with the
-    /// code `tooLarge` if the format cannot hold that much.
+    /// Returns the format's empty file if there are no sessions.
+    ///
+    /// - Throws: `StorageError` with the code `tooLarge` if the format cannot hold that much.
     public func export(_ sessions: [SessionSnapshot]) throws(StorageError) -> SessionExport {
         var collector = ExportCollector(self)
         for session in sessions.windowsFirst(\.id.kind) {
@@ -44,13 +46,14 @@ public struct SessionExporter: Sendable {
     /// Returns the files of everything in a store, with sessions in ascending order.
     ///
     /// Only the histories of tabs stay in memory, and the states of engines if the format holds
-    /// them. Throws what the store throws, `corrupted` for a session that is not intact, and
-    /// `tooLarge` if the format cannot hold that much.
+    /// them. Returns the format's empty file if the store has no sessions.
     ///
     /// - Parameters:
     ///   - storage: The store to read.
     ///   - losses: Receives the losses of the store. The files then have everything else.
     ///   - progress: Receives the number of tabs so far, after each session.
+    /// - Throws: What the store throws, `corrupted` if something cannot be read and there is no
+    ///   `losses`, and `tooLarge` if the format cannot hold that much.
     public func export(
         _ storage: any SessionStorage, losses: LossHandler? = nil,
         progress: ((_ tabs: Int) -> Void)? = nil

@@ -8,13 +8,19 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
     case unreadableHistories
     /// Windows without a tab, which no desktop browser has.
     case emptyWindows
+    /// The titles of windows. Sessions without a title are not counted.
     case windowTitles
+    /// Which tab of a session is active, counted once for each session that has an active tab.
     case activeTabs
+    /// The pins of tabs. The tabs themselves are in the files.
     case pins
+    /// The groups of tabs. The tabs themselves are in the files.
     case groups
     /// Group titles that are too long for the format.
     case groupTitles
+    /// The colors of groups. Gray is not counted.
     case groupColors
+    /// Which groups are collapsed. Expanded groups are not counted.
     case collapsedGroups
     /// The entries before and after the one that is shown.
     case histories
@@ -27,14 +33,21 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
     case pageStates
     /// Titles of history entries that are too long for the format.
     case entryTitles
+    /// The addresses of the pages that led to history entries.
     case referrers
     /// The kind of page that an entry requested.
     case userAgents
+    /// The headers of the requests that led to pages, counted once for each history entry.
     case requestHeaders
+    /// When pages were visited. Unknown times are not counted.
     case entryTimes
+    /// When tabs were opened. Unknown times are not counted.
     case creationTimes
+    /// When the user last saw tabs. Unknown times are not counted.
     case lastUseTimes
+    /// The tabs from which other tabs were opened.
     case openers
+    /// The addresses of tabs' icons.
     case icons
     /// The bytes of an engine, and all other state blobs except the history.
     case engineStates
@@ -42,9 +55,14 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
     case properties
     /// Tabs of closed windows that can be opened again.
     case closedWindows
+    /// Closed tabs that can be opened again, without those of closed windows.
     case closedTabs
+    /// Tabs of open windows that were not used for a long time, and so are not in the tab list.
     case inactiveTabs
+    /// Tabs that were set aside after a crash or kept for later.
     case setAsideTabs
+    /// Tabs off the record that the format cannot hold, or that were not requested with
+    /// ``SessionExporter/includesIncognito``.
     case incognitoTabs
 
     /// Returns a count for people: `1 page state`, `3 page states`.

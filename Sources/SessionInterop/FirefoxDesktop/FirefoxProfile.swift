@@ -18,7 +18,7 @@ enum FirefoxProfile {
 
     /// Returns the files of a profile, or of a folder with files from one; `nil` if there is none.
     static func place(in folder: SourceFile.Folder, _ failures: inout ReadFailures)
-        -> SourcePlace?
+        -> FoundSources?
     {
         let isProfile = isProfile(folder)
         var paths: [String: String] = [:]
@@ -35,10 +35,10 @@ enum FirefoxProfile {
         let order = order(of: Array(paths.keys))
         let others = isProfile ? paths.keys.filter { !order.contains($0) }.sorted() : []
         guard !order.isEmpty || !others.isEmpty else { return nil }
-        func sources(_ names: [String]) -> [SourcePlace.Source] {
+        func sources(_ names: [String]) -> [FoundSources.Source] {
             names.compactMap { paths[$0] }.map { .init(path: $0, format: .firefoxDesktop) }
         }
-        return SourcePlace(candidates: sources(order), others: sources(others))
+        return FoundSources(candidates: sources(order), others: sources(others))
     }
 
     private static let fixed = [

@@ -27,24 +27,24 @@ enum MozLZ4 {
                 .tooLarge, "the compressed file has \(bytes.count) bytes, more than \(maximumBytes)"
             )
         }
-        let room = limits.room(unfolding: bytes.count)
+        let maximum = limits.maximumSize(unfolding: bytes.count)
         let size = Int(claimed)
-        if size <= room, size <= Int(Int32.max), let result = whole(bytes, size: size) {
+        if size <= maximum, size <= Int(Int32.max), let result = whole(bytes, size: size) {
             return (result, nil)
         }
         let block = bytes[headerSize...]
         let (length, isWhole) = LZ4Block.length(of: block)
-        guard length <= room else {
+        guard length <= maximum else {
             throw SourceFile.failure(
                 .tooLarge,
-                "the file unfolds to \(length) bytes, over the limit of \(room)"
+                "the file unfolds to \(length) bytes, over the limit of \(maximum)"
                     + " (ImportLimits.maximumUnfolding and maximumFileBytes)")
         }
         if isWhole, length <= Int(Int32.max), let result = whole(bytes, size: length) {
             return (result, "the header says \(size) bytes, the block has \(length)")
         }
         return (
-            LZ4Block.beginning(of: block, limit: room),
+            LZ4Block.beginning(of: block, limit: maximum),
             "the block is damaged; \(length) of \(size) bytes could be unfolded"
         )
     }

@@ -19,15 +19,15 @@ struct FirefoxIOSReader {
     }
 
     /// Returns the primary file of a window and its backup, as far as they exist or may exist.
-    static func place(ofWindow name: String, in profile: String) -> SourcePlace {
+    static func place(ofWindow name: String, in profile: String) -> FoundSources {
         let paths = [primaryFolder, backupFolder].map { joined(joined(profile, $0), name) }
-        return SourcePlace(
+        return FoundSources(
             candidates: paths.filter { SourceFile.mayBeFile($0) }
-                .map { SourcePlace.Source(path: $0, format: .firefoxIOS) })
+                .map { FoundSources.Source(path: $0, format: .firefoxIOS) })
     }
 
     /// Returns the place of a primary file; `nil` if the file is elsewhere.
-    static func place(ofFile path: String) -> SourcePlace? {
+    static func place(ofFile path: String) -> FoundSources? {
         let folder = parent(path)
         let isPrimary = lastComponent(folder) == primaryFolder
         return isPrimary ? place(ofWindow: lastComponent(path), in: parent(folder)) : nil

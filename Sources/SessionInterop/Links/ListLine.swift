@@ -9,7 +9,7 @@ enum ListLine: Hashable {
         var isPinned = false
         /// Whether the address had spaces in it.
         var hadSpaces = false
-        /// Whether a line of a letter may have this form, so that it does not make the text a list.
+        /// Whether prose may have this form. Such a line is no sign that the text is a list.
         var isLoose = false
     }
 

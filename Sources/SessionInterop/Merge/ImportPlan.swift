@@ -36,6 +36,7 @@ public struct ImportPlan: Sendable {
     public struct Refusal: Sendable {
         /// The session, as in `SessionImport.sessions`.
         public var session: SessionID
+        /// The reason: an error with the code `tooLarge` or `invalidChanges`.
         public var error: StorageError
     }
 
@@ -43,8 +44,8 @@ public struct ImportPlan: Sendable {
     /// destroy a whole set, and a set that does not wait for the medium costs little.
     private static let setBytes = 256 << 10
     private static let setChanges = 64
-    /// The number of sets among which one waits for the medium. A power cut, or damage after that
-    /// set, loses no more than these.
+    /// One in this many sets waits for the medium. A power cut, or damage after such a set, loses
+    /// at most this many sets.
     private static let durableInterval = 64
 
     /// The sessions that change, named as in `SessionImport.sessions`.

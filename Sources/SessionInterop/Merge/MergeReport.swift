@@ -34,6 +34,7 @@ public struct MergeCounts: Hashable, Sendable, Codable {
     /// The number of tabs that a replacement removes.
     public var tabsRemoved = 0
 
+    /// Creates counts of zero.
     public init() {}
 
     /// Whether nothing in the store changes.
@@ -65,5 +66,6 @@ public struct MergeReport: Hashable, Sendable {
     /// only in additions and replacements. A merge is refused instead.
     public var recordsGivenUp = 0
 
+    /// Creates a report without sources.
     public init() {}
 }

@@ -119,7 +119,7 @@ struct WindowLayout {
 
     // MARK: Order
 
-    /// Returns the tabs in order: pinned tabs first, each group in one piece.
+    /// Returns the tabs in order: pinned tabs first, each group contiguous.
     private func order() -> [TabID] {
         let list = merged()
         var members: [TabGroupID: [TabID]] = [:]
@@ -180,7 +180,7 @@ struct WindowLayout {
         var lower: OrderKey?
         var rest = oldPlaces[...]
         for id in order {
-            let place = old[id] ?? .between(lower, rest.first)
+            let place = old[id] ?? .between(lower, and: rest.first)
             if old[id] != nil { rest = rest.dropFirst() }
             tabs[id]?.place = place
             lower = place

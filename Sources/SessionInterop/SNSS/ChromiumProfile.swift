@@ -38,10 +38,10 @@ enum ChromiumProfile {
 
     /// Returns the logs of a profile, or of a folder with files from one; `nil` if there is none.
     static func place(in folder: SourceFile.Folder, _ failures: inout ReadFailures)
-        -> SourcePlace?
+        -> FoundSources?
     {
-        var timed: [(time: Int64, source: SourcePlace.Source)] = []
-        var place = SourcePlace(candidates: [])
+        var timed: [(time: Int64, source: FoundSources.Source)] = []
+        var place = FoundSources(candidates: [])
         var folders = [folder]
         if folder.has(sessions, .directory),
             let inner = failures.folder(joined(folder.path, sessions))
@@ -50,7 +50,7 @@ enum ChromiumProfile {
         }
         for folder in folders {
             for name in folder.names(.file) {
-                let source = SourcePlace.Source(
+                let source = FoundSources.Source(
                     path: joined(folder.path, name), format: .chromiumSNSS)
                 if let time = time(name) {
                     timed.append((time, source))
@@ -69,7 +69,7 @@ enum ChromiumProfile {
             }
         }
         let old = legacy.filter { folder.has($0) }.map {
-            SourcePlace.Source(path: joined(folder.path, $0), format: .chromiumSNSS)
+            FoundSources.Source(path: joined(folder.path, $0), format: .chromiumSNSS)
         }
         place.candidates = timed.sorted { $0.time > $1.time }.map(\.source) + old
         return place.isEmpty ? nil : place

@@ -57,7 +57,7 @@ struct BinaryPropertyList {
             count <= (trailer - start) / offsetSize
         else { return nil }
         (self.count, self.top, tableStart) = (count, top, start)
-        bytesLeft = limits.room(unfolding: bytes.count)
+        bytesLeft = limits.maximumSize(unfolding: bytes.count)
         partsLeft = min(limits.maximumParts, bytesLeft)
     }
 

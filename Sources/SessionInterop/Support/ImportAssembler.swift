@@ -10,7 +10,7 @@ struct ImportAssembler {
 
     init(limits: ImportLimits) { self.limits = limits }
 
-    mutating func add(_ reading: SourceReading, from source: SourcePlace.Source) {
+    mutating func add(_ reading: SourceReading, from source: FoundSources.Source) {
         var entry = ImportedSource(path: source.path, format: source.format)
         entry.counts = reading.counts
         var log = reading.log

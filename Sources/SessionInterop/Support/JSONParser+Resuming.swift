@@ -39,7 +39,7 @@ extension JSONParser {
             place = start + 1
             let before = context(before: start)
             if before == .member { continue }
-            var trial = Self(cursor.bytes, shapes: nil, maximum: room)
+            var trial = Self(cursor.bytes, shapes: nil, maximum: valuesLeft)
             trial.cursor.position = start
             let value = trial.value(depth: levels.count, in: "")
             searchBudget -= trial.cursor.position - start
@@ -58,7 +58,7 @@ extension JSONParser {
         return nil
     }
 
-    // MARK: - Where reading went on at the wrong level
+    // MARK: - Objects at the wrong level
 
     /// Returns whether an object does not belong in the current list. A frame of a page may have
     /// been read as an entry, which only shows later. In an undamaged text, nothing is stray.
@@ -83,7 +83,7 @@ extension JSONParser {
         return list.owners.contains(level.name)
     }
 
-    // MARK: - Where an object belongs
+    // MARK: - The list of an object
 
     private func fitting(_ lists: [JSONShapes.List], _ before: Context, at start: Int)
         -> Resumption?

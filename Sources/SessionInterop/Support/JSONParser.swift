@@ -41,7 +41,7 @@ struct JSONParser {
     /// Whether the text is known to be damaged.
     var isSuspicious = false
     private var hasParenthesis = false
-    var room: Int
+    var valuesLeft: Int
     /// The number of further bytes that may be searched.
     var searchBudget: Int
     /// The number of bytes that were searched for a place to continue.
@@ -50,7 +50,7 @@ struct JSONParser {
     init(_ bytes: [UInt8], shapes: JSONShapes?, maximum: Int) {
         cursor = JSONCursor(bytes: bytes)
         self.shapes = shapes
-        room = maximum
+        valuesLeft = maximum
         searchBudget = 16 * bytes.count + 4096
     }
 
@@ -118,8 +118,8 @@ struct JSONParser {
             fail("nested too deep")
             return nil
         }
-        room -= 1
-        guard room >= 0 else {
+        valuesLeft -= 1
+        guard valuesLeft >= 0 else {
             fail("more values than the limit", isLimit: true)
             return nil
         }

@@ -1,3 +1,5 @@
+import BrowserSessions
+
 /// The problems of one source, up to a limit.
 struct ProblemLog {
     private(set) var problems: [ImportProblem] = []
@@ -45,9 +47,4 @@ struct ProblemLog {
             left[problem.severity, default: 0] += 1
         }
     }
-}
-
-/// Returns `1 byte`, `2 bytes`.
-func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)" + (count == 1 ? "" : "s")
 }

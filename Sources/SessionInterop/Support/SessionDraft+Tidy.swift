@@ -3,7 +3,7 @@ import BrowserSessions
 extension SessionDraft {
     /// Corrects what breaks the rules of a tab list, keeps every tab, and reports the corrections.
     ///
-    /// Afterwards, pinned tabs come first and are in no group. Groups are in one piece, and none is
+    /// Afterwards, pinned tabs come first and are in no group. Groups are contiguous, and none is
     /// empty or listed twice. Openers and the active tab are in the session.
     mutating func tidy(_ log: inout ProblemLog) {
         tidyTabs(&log)

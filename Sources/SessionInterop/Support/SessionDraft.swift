@@ -20,7 +20,7 @@ struct TabDraft {
     var location = ""
 
     init(id: TabID, location: String = "") {
-        metadata = TabMetadata(id: id, place: .between(nil, nil))
+        metadata = TabMetadata(id: id, place: .between(nil, and: nil))
         self.location = location
     }
 }

@@ -58,12 +58,12 @@ enum SourceFile {
         }
         // A browser may be writing, so the size is only a guess. Reading continues to the end.
         var bytes: [UInt8] = []
-        var room = min(count, max(Int(clamping: status.st_size), 0) + 1)
-        while room > 0 {
-            let part = try part(of: file, count: room, path)
+        var wanted = min(count, max(Int(clamping: status.st_size), 0) + 1)
+        while wanted > 0 {
+            let part = try part(of: file, count: wanted, path)
             if part.isEmpty { break }
             bytes = bytes.isEmpty ? part : bytes + part
-            room = min(count - bytes.count, 1 << 20)
+            wanted = min(count - bytes.count, 1 << 20)
         }
         return bytes
     }

@@ -9,7 +9,7 @@ struct SourceFinder {
     /// The only format to find; `nil` for all.
     let format: SessionFormat?
     let scope: ImportScope
-    private(set) var places: [SourcePlace] = []
+    private(set) var places: [FoundSources] = []
     private(set) var report = ImportReport()
     /// Whether there may be several sources, so that one failure does not fail the import.
     private(set) var isFolder = false
@@ -193,7 +193,7 @@ extension SourceFinder {
 
     private mutating func addFirefox(_ folder: SourceFile.Folder) {
         guard var place = FirefoxProfile.place(in: folder, &failures) else { return }
-        var others: [SourcePlace.Source] = []
+        var others: [FoundSources.Source] = []
         for source in place.others {
             attempt(source.path) { finder throws(StorageError) in
                 if try finder.detector.file(source.path) == .file(.firefoxDesktop) {
@@ -240,7 +240,7 @@ extension SourceFinder {
     }
 }
 
-// MARK: - What was found
+// MARK: - Results
 
 extension SourceFinder {
     private mutating func add(_ path: String, _ found: SessionFormat) {
@@ -252,8 +252,8 @@ extension SourceFinder {
             add(place)
             return
         }
-        var place = SourcePlace(candidates: [
-            SourcePlace.Source(path: path, format: found, isOffTheRecord: isOffTheRecord)
+        var place = FoundSources(candidates: [
+            FoundSources.Source(path: path, format: found, isOffTheRecord: isOffTheRecord)
         ])
         if isFolder, found == .chromeIOS,
             let archive = ChromeIOSArchiveReader.archive(ofSession: path),
@@ -267,7 +267,7 @@ extension SourceFinder {
     }
 
     /// Adds a place without what was already found or was not requested.
-    private mutating func add(_ new: SourcePlace) {
+    private mutating func add(_ new: FoundSources) {
         var place = new
         place.keep { claimed.insert(Array($0.path.utf8)).inserted }
         if let format {
@@ -284,17 +284,17 @@ extension SourceFinder {
             }
         }
         place.passedOver = []
-        let room = max(limits.maximumSources - places.count, 0)
+        let sourcesLeft = max(limits.maximumSources - places.count, 0)
         guard !place.isEmpty else { return }
         let found =
-            scope == .everything ? place.all.map { SourcePlace(candidates: [$0]) } : [place]
-        places += found.prefix(room)
-        passed.sources += max(found.count - room, 0)
+            scope == .everything ? place.all.map { FoundSources(candidates: [$0]) } : [place]
+        places += found.prefix(sourcesLeft)
+        passed.sources += max(found.count - sourcesLeft, 0)
     }
 }
 
 extension UntakenFile {
-    init(_ source: SourcePlace.Source, _ reason: Reason, detail: String = "") {
+    init(_ source: FoundSources.Source, _ reason: Reason, detail: String = "") {
         self.init(path: source.path, format: source.format, reason: reason, detail: detail)
     }
 }

@@ -22,9 +22,9 @@ struct SourceTaker {
     /// The maximum number of files in one place to read to find a valid one.
     private static let maximumAttempts = 64
 
-    typealias Source = SourcePlace.Source
+    typealias Source = FoundSources.Source
 
-    mutating func take(_ place: SourcePlace) throws(StorageError) {
+    mutating func take(_ place: FoundSources) throws(StorageError) {
         let sources = place.candidates + place.others
         if sources.count == 1 {
             do throws(StorageError) {
@@ -58,7 +58,7 @@ struct SourceTaker {
     // MARK: - One of all
 
     /// Takes the first valid candidate, or the newest valid other, or the one with the most tabs.
-    private mutating func takeOne(of place: SourcePlace) throws(StorageError) {
+    private mutating func takeOne(of place: FoundSources) throws(StorageError) {
         var attempt = Attempt()
         for source in place.candidates { consider(source, &attempt) }
         if attempt.whole == nil, !place.others.isEmpty {

@@ -4,7 +4,7 @@ import Foundation
 struct SourceText {
     /// The text without a byte order mark.
     let bytes: [UInt8]
-    /// A note about what was done, if that is uncertain; `nil` otherwise.
+    /// A note if the last character is incomplete or the encoding was guessed; `nil` otherwise.
     let note: String?
 
     /// Detects the encoding by the byte order mark, or else by zeros, which occur in UTF-16 and not

@@ -1,7 +1,8 @@
 import BrowserSessions
 
-// A store limits each state of a tab, and the rest of what it keeps of the tab. It refuses a larger
-// save as a whole, so a tab gives up here whatever loses the least.
+// A store limits the size of each state of a tab, and of the tab's metadata. It refuses the whole
+// save if one of them is larger. A tab that is too large therefore drops its least important
+// content here.
 
 extension TabDraft {
     /// Leaves out what exceeds the limits, and reports it: the icon, properties, a long address
@@ -45,8 +46,8 @@ extension TabDraft {
                     + "the history alone")
             metadata.url = ""
         }
-        let room = metadata.title.utf8.count - (metadata.encoded().count - limit)
-        metadata.title.cut(to: room, "the title", at: location, &log)
+        let maximum = metadata.title.utf8.count - (metadata.encoded().count - limit)
+        metadata.title.cut(to: maximum, "the title", at: location, &log)
     }
 
     // MARK: - History
@@ -145,7 +146,7 @@ extension [String: String] {
             (count, bytes) = (count + 1, bytes + value.utf8.count)
         }
         guard count > 0 else { return self }
-        let names = count == 1 ? "1 property" : "\(count) properties"
+        let names = counted(count, "property", "properties")
         log.repair(
             at: location, "\(names) with \(bytes) bytes over the limit of \(owner), left out")
         return kept

@@ -10,8 +10,10 @@ public struct DroppedItems: Hashable, Sendable {
     /// The sessions that were set aside and acknowledged, and that are too old or too many.
     public var setAside: [SessionID] = []
 
+    /// Creates a value without items.
     public init() {}
 
+    /// Whether nothing was removed.
     public var isEmpty: Bool {
         oldClosedTabs.isEmpty && surplusClosedTabs.isEmpty && setAside.isEmpty
     }

@@ -23,10 +23,10 @@ public struct BrowsingData {
     /// after the removal was saved, because the lost data may be data that was not meant to be cleared. Call
     /// `repair()` of the storage, which gives up the lost data, and clear again.
     ///
-    /// If it throws, the model may be cleared in part, and the rest may still be in the store.
-    /// Call it again.
-    ///
-    /// Throws ``SessionRestorationError/storage(_:)`` or ``SessionRestorationError/notRestored``.
+    /// - Throws: ``SessionRestorationError/storage(_:)`` if the store fails;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running. The model may then be
+    ///   cleared in part, and the rest may still be in the store. Call it again.
     @discardableResult
     public func clear(
         _ kinds: BrowsingDataKinds = .everything
@@ -75,7 +75,7 @@ public struct BrowsingData {
             && (shelves || window.kind.role != .shelf)
         {
             count += window.tabs.count
-            window.tabs.closeAll(.cleanup)
+            window.tabs.closeAll(reason: .cleanup)
             if window.kind == .inactive { try? context.windows.close(window) }
         }
         return count
@@ -84,7 +84,7 @@ public struct BrowsingData {
     private func clearClosed(_ cleared: inout ClearedData) {
         for backup in context.windows.windows(of: .backup) {
             cleared.closedTabs += backup.tabs.count
-            backup.tabs.closeAll(.cleanup)
+            backup.tabs.closeAll(reason: .cleanup)
             try? context.windows.close(backup)
         }
         cleared.closedTabs += closedTabs.tabs.count

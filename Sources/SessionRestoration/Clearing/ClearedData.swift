@@ -2,8 +2,10 @@ public import BrowserSessions
 
 /// The kinds of a profile's data to clear.
 public struct BrowsingDataKinds: OptionSet, Hashable, Sendable {
+    /// A bit for each kind.
     public let rawValue: Int
 
+    /// Creates a set of kinds from their bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The tabs of windows that are open or can be opened, including pinned and inactive tabs and
@@ -32,8 +34,12 @@ public struct ClearedData: Hashable, Sendable {
     public var histories = 0
     /// The open tabs that could not forget these pages. See `WebEngine.forgetOtherPages(in:)`.
     public var keptHistories: [TabID] = []
+    /// The number of tabs that were recently closed or that an undo of "close all" would bring
+    /// back. Closed windows are in ``sessions``.
     public var closedTabs = 0
+    /// The number of sessions that were set aside.
     public var setAside = 0
+    /// The number of off-the-record tabs that were in open windows.
     public var incognitoTabs = 0
     /// The saved sessions that were not open: closed windows, sessions set aside, backups, unreadable ones.
     public var sessions: [SessionID] = []
@@ -41,5 +47,6 @@ public struct ClearedData: Hashable, Sendable {
     /// quarantine. `false` if the store does not support this; see `StorageTraits.removalErasure`.
     public var isErased = false
 
+    /// Creates a value in which nothing was removed.
     public init() {}
 }

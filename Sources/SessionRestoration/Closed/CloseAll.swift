@@ -23,9 +23,12 @@ public struct CloseAll {
     ///   - window: the window to close the tabs of.
     ///   - keepingPinned: whether pinned tabs stay.
     /// - Returns: the number of closed tabs; if it is 0, nothing changes.
-    ///
-    /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if the
-    /// window is not open, or ``SessionRestorationError/notRestored``.
+    /// - Throws: ``SessionRestorationError/notRegular(_:)`` if the window is not a regular one;
+    ///   ``SessionRestorationError/window(_:)`` if it is not open;
+    ///   ``SessionRestorationError/tabList(_:)`` if a tab list refuses the change;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running. If a list refuses, the
+    ///   tabs stay where they are.
     @discardableResult
     public func callAsFunction(
         in window: some WindowReference, keepingPinned: Bool = false
@@ -34,13 +37,13 @@ public struct CloseAll {
         let list = window.tabs
         let indexes = Array((keepingPinned ? list.pinnedCount : 0)..<list.count)
         guard !indexes.isEmpty else { return 0 }
-        if context.windows.window(window.id, .backup) != nil { try confirm(in: window.id) }
+        giveUpBackup(of: window.id)
         var attributes = SessionAttributes(
             createdAt: context.clock.now, lastActiveAt: context.clock.now)
         attributes.ageMark = context.age.next()
         BackupNotes(list, leaving: indexes).save(in: &attributes)
         let backup = try context.openCompanion(.backup, of: window, attributes)
-        do throws(TabListError) { try list.transfer(at: indexes, to: backup.tabs) } catch {
+        do throws(TabListError) { try list.transfer(indexes: indexes, to: backup.tabs) } catch {
             try? context.windows.close(backup)
             throw .tabList(error)
         }
@@ -51,11 +54,14 @@ public struct CloseAll {
     /// groups and openers. The tab that was active is active again. Tabs that were opened in the meantime
     /// follow them.
     ///
-    /// Throws ``SessionRestorationError/noBackup(_:)`` if there is nothing to undo,
-    /// ``SessionRestorationError/window(_:)`` if the window is not open (see ``SavedWindows/open(_:kind:)``),
-    /// or ``SessionRestorationError/notRestored``.
-    ///
     /// - Returns: the tabs, in order.
+    /// - Throws: ``SessionRestorationError/noBackup(_:)`` if there is nothing to undo;
+    ///   ``SessionRestorationError/notRegular(_:)`` or ``SessionRestorationError/window(_:)`` if
+    ///   the window itself is not open (see ``SavedWindows/open(_:kind:)``);
+    ///   ``SessionRestorationError/tabList(_:)`` if a tab list refuses the change;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running. The tabs can then still
+    ///   be brought back.
     @discardableResult
     public func undo(in window: some WindowReference) throws(SessionRestorationError) -> [Tab] {
         let backup = try backup(of: window.windowID)
@@ -65,7 +71,7 @@ public struct CloseAll {
         let tabs: [Tab]
         do throws(TabListError) {
             tabs = try backup.tabs.transfer(
-                at: Array(backup.tabs.tabs.indices), to: window.tabs, .front)
+                indexes: Array(backup.tabs.tabs.indices), to: window.tabs, at: .front)
         } catch {
             throw .tabList(error)
         }
@@ -83,17 +89,23 @@ public struct CloseAll {
     /// Gives up the undo of ``callAsFunction(in:keepingPinned:)``. The tabs join the recently
     /// closed tabs as one closing.
     ///
-    /// Throws ``SessionRestorationError/noBackup(_:)`` if there is nothing to undo, or
-    /// ``SessionRestorationError/notRestored``.
+    /// - Throws: ``SessionRestorationError/noBackup(_:)`` if there is nothing to undo;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     public func confirm(in window: some WindowReference) throws(SessionRestorationError) {
-        let backup = try backup(of: window.windowID)
-        backup.tabs.closeAll(.user)
+        giveUpBackup(of: try backup(of: window.windowID).id)
+    }
+
+    /// Closes the backup of a window and its tabs, if there is one.
+    func giveUpBackup(of id: WindowID) {
+        guard let backup = context.windows.window(id, kind: .backup) else { return }
+        backup.tabs.closeAll(reason: .user)
         try? context.windows.close(backup)
     }
 
     private func backup(of id: WindowID) throws(SessionRestorationError) -> Window {
         try context.checkIsRunning()
-        guard let backup = context.windows.window(id, .backup), !backup.tabs.isEmpty else {
+        guard let backup = context.windows.window(id, kind: .backup), !backup.tabs.isEmpty else {
             throw .noBackup(id)
         }
         return backup

@@ -7,12 +7,16 @@ public struct ClosedItem: Hashable, Sendable, Identifiable {
     public enum Content: Hashable, Sendable {
         /// Tabs that were closed together, in the order in which they are kept; at least one.
         case tabs([ClosedTab])
+        /// A closed window with its tabs.
         case window(StoredWindow)
     }
 
+    /// The tabs or the window that come back when the item is reopened.
     public let content: Content
+    /// The time of the closing; `Timestamp.unknown` if it is not known.
     public let closedAt: Timestamp
 
+    /// The identifier of the content.
     public var id: Content.ID { content.id }
 
     /// The number of tabs that come back, without a window's inactive tabs; `nil` if it is not
@@ -66,11 +70,15 @@ public struct ClosedItem: Hashable, Sendable, Identifiable {
 }
 
 extension ClosedItem.Content: Identifiable {
+    /// The identifier of a closing or of a closed window.
     public enum ID: Hashable, Sendable {
+        /// The closing of tabs, for `ClosedTabs.reopen(_:in:)`.
         case closing(ClosingID)
+        /// The window, for ``SavedWindows/open(_:kind:)``.
         case window(WindowID)
     }
 
+    /// The closing of the tabs, or the identifier of the window.
     public var id: ID {
         switch self {
         case .tabs(let tabs): .closing(tabs.first?.closing ?? ClosingID(high: 0, low: 0))

@@ -7,13 +7,17 @@ public typealias ClosingID = Identifier<ClosingSubject>
 
 /// A tab that the user closed and can reopen.
 public struct ClosedTab: Hashable, Sendable {
+    /// The identifier, which the tab keeps when it is reopened.
     public var id: TabID { metadata.id }
+    /// The address of the current page; empty if there is none.
     public var url: String { metadata.url }
+    /// The title of the current page; empty if there is none.
     public var title: String { metadata.title }
     /// The address of the page's icon; empty if none is known.
     public var faviconURL: String { metadata.faviconURL }
     /// The number of pages in the tab's history, including the current page; 0 if it is not known.
     public var pages: Int { Int(metadata.navigationItemCount) }
+    /// The time at which the user closed it; if it is not known, the time of its last use.
     public let closedAt: Timestamp
     /// The window that the tab was in; `nil` if it is not known.
     public var window: WindowID? { session?.window }
@@ -21,6 +25,7 @@ public struct ClosedTab: Hashable, Sendable {
     public let session: SessionID?
     /// The tab's index in its window; `nil` if it had none, as for an inactive tab.
     public let index: Int?
+    /// Whether the tab was pinned.
     public let isPinned: Bool
     /// The tab's group as it was at that time; `nil` if the tab was in none.
     public let group: TabGroup?

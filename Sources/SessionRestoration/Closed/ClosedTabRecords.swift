@@ -79,7 +79,7 @@ final class ClosedTabRecords: ClosingRules {
         if !dropped.isEmpty { saves.driver.notify(.dropped(dropped)) }
     }
 
-    private var nextPlace: OrderKey { .between(tabs.last?.metadata.place, nil) }
+    private var nextPlace: OrderKey { .between(tabs.last?.metadata.place, and: nil) }
 
     // MARK: At launch
 

@@ -27,9 +27,10 @@ extension ClosedTabs {
     ///   - time: tabs used at this time or later stay.
     ///   - window: the window to close tabs in; `nil` for all windows that are not off the record.
     /// - Returns: the closed tabs, in the order in which they are kept; empty if every tab is in use.
-    ///
-    /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if the
-    /// window is not open, or ``SessionRestorationError/notRestored``.
+    /// - Throws: ``SessionRestorationError/notRegular(_:)`` if the window is, for example, off the
+    ///   record; ``SessionRestorationError/window(_:)`` if it is not open;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     @discardableResult
     public func closeTabs(
         notUsedSince time: Timestamp, in window: (any WindowReference)? = nil
@@ -41,7 +42,7 @@ extension ClosedTabs {
             for window in windows {
                 closeTabs(of: window, notUsedSince: time)
                 guard window.kind == .regular,
-                    let inactive = context.windows.window(window.id, .inactive)
+                    let inactive = context.windows.window(window.id, kind: .inactive)
                 else { continue }
                 closeTabs(of: inactive, notUsedSince: time)
                 if inactive.tabs.isEmpty { try? context.windows.close(inactive) }

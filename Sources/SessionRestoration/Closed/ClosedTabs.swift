@@ -35,11 +35,13 @@ public struct ClosedTabs {
     ///   - window: the window to use if the tab's own window is not open; `nil` for the window in the
     ///     foreground, otherwise the one opened last.
     /// - Returns: the tab. If a tab with the identifier is already open, returns and activates it.
-    ///
-    /// Throws ``SessionRestorationError/unknownClosedTab(_:)``, ``SessionRestorationError/noOpenWindow``,
-    /// ``SessionRestorationError/notRegular(_:)`` if the given window is, for example, off the record,
-    /// ``SessionRestorationError/window(_:)`` if it belongs to another profile, or
-    /// ``SessionRestorationError/notRestored``. The tab then stays closed.
+    /// - Throws: ``SessionRestorationError/unknownClosedTab(_:)``;
+    ///   ``SessionRestorationError/noOpenWindow``; ``SessionRestorationError/notRegular(_:)`` if
+    ///   the given window is, for example, off the record; ``SessionRestorationError/window(_:)``
+    ///   if it is not open in this profile; ``SessionRestorationError/tabList(_:)`` if a tab list
+    ///   refuses the change; ``SessionRestorationError/notRestored``,
+    ///   ``SessionRestorationError/superseded`` or ``SessionRestorationError/closed`` if the
+    ///   restorer is not running. The tab then stays closed.
     @discardableResult
     public func reopen(
         _ id: TabID, in window: (any WindowReference)? = nil
@@ -55,6 +57,9 @@ public struct ClosedTabs {
     /// does. Activates the tab that was active then, otherwise the first.
     ///
     /// - Returns: the tabs, in the order of their window; empty if there is no closed tab.
+    /// - Throws: the errors of `reopen(_:in:)`, except for
+    ///   ``SessionRestorationError/unknownClosedTab(_:)``. Tabs that were reopened before the error
+    ///   stay open.
     @discardableResult
     public func reopenLast(in window: (any WindowReference)? = nil) throws(SessionRestorationError)
         -> [Tab]
@@ -65,6 +70,8 @@ public struct ClosedTabs {
     }
 
     /// Reopens all tabs of a closing, as ``reopenLast(in:)`` does. Returns an empty array if none is left.
+    ///
+    /// - Throws: the errors of ``reopenLast(in:)``.
     @discardableResult
     public func reopen(
         _ closing: ClosingID, in window: (any WindowReference)? = nil
@@ -74,12 +81,18 @@ public struct ClosedTabs {
     }
 
     /// Removes a closed tab with all of its saved data. Does nothing if there is none.
+    ///
+    /// - Throws: ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     public func forget(_ id: TabID) throws(SessionRestorationError) {
         try context.checkIsRunning()
         if records[id] != nil { records.forget([id]) }
     }
 
     /// Removes all closed tabs with all of their saved data, for example when the user clears the history.
+    ///
+    /// - Throws: ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     public func forgetAll() throws(SessionRestorationError) {
         try context.checkIsRunning()
         records.forget(Set(records.tabs.map(\.id)))
@@ -157,7 +170,7 @@ public struct ClosedTabs {
         let tab = context.tab(closed.metadata, of: .regular)
         let group = closed.group.flatMap { list.group($0.id) }
         let index = try list.insert(
-            tab, TabInsertion(at: closed.index, isPinned: closed.isPinned, group: group?.id))
+            tab, as: TabInsertion(at: closed.index, isPinned: closed.isPinned, group: group?.id))
         if let gone = closed.group, group == nil { try list.createGroup(gone, at: [index]) }
         return tab
     }

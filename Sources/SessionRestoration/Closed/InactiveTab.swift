@@ -5,8 +5,10 @@ public import BrowserSessions
 public struct InactiveTab: Identifiable {
     /// The tab, which is unrealized. Its `metadata` has the title, the address and the time of last use.
     public let tab: Tab
+    /// The window that the tab comes back to.
     public let window: WindowID
 
+    /// The identifier of the tab.
     public var id: TabID { tab.id }
 }
 
@@ -21,10 +23,12 @@ extension InactiveTabs {
 
     /// Returns the inactive tabs of a regular window, in order; empty if it has none.
     ///
-    /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if
-    /// the window is not open, or ``SessionRestorationError/notRestored``.
+    /// - Throws: ``SessionRestorationError/notRegular(_:)`` if the window is not a regular one;
+    ///   ``SessionRestorationError/window(_:)`` if it is not open;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     public func tabs(of window: some WindowReference) throws(SessionRestorationError) -> [Tab] {
         let window = try context.regularWindow(window)
-        return context.windows.window(window.id, .inactive)?.tabs.tabs ?? []
+        return context.windows.window(window.id, kind: .inactive)?.tabs.tabs ?? []
     }
 }

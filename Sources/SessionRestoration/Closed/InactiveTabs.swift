@@ -18,6 +18,11 @@ public struct InactiveTabs {
     /// enough, because the policy changed, come back. Without an age in the policy, all come back.
     ///
     /// - Returns: the number of tabs that became inactive.
+    /// - Throws: ``SessionRestorationError/tabList(_:)`` if a tab list refuses the change;
+    ///   ``SessionRestorationError/window(_:)`` if a window for inactive tabs cannot be opened;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running. Tabs that moved before
+    ///   stay moved.
     @discardableResult
     public func moveUnused() throws(SessionRestorationError) -> Int {
         try context.checkIsRunning()
@@ -27,7 +32,7 @@ public struct InactiveTabs {
     }
 
     func moveUnused(of window: Window) throws(SessionRestorationError) -> Int {
-        if let inactive = context.windows.window(window.id, .inactive) {
+        if let inactive = context.windows.window(window.id, kind: .inactive) {
             let fresh = inactive.tabs.tabs.indices.filter { !isUnused(inactive.tabs[$0]) }
             try bring(fresh, of: inactive, to: window)
         }
@@ -41,7 +46,7 @@ public struct InactiveTabs {
         guard !leaving.isEmpty else { return 0 }
         let inactive = try context.openCompanion(.inactive, of: window)
         do throws(TabListError) {
-            return try list.transfer(at: leaving, to: inactive.tabs).count
+            return try list.transfer(indexes: leaving, to: inactive.tabs).count
         } catch {
             throw .tabList(error)
         }
@@ -50,8 +55,10 @@ public struct InactiveTabs {
     /// Brings an inactive tab back to its window, directly after the pinned tabs or to its group,
     /// and activates it.
     ///
-    /// Throws ``SessionRestorationError/notInactive(_:)`` if it is not an inactive tab of an open
-    /// window, or ``SessionRestorationError/notRestored``.
+    /// - Throws: ``SessionRestorationError/notInactive(_:)`` if it is not an inactive tab of an
+    ///   open window; ``SessionRestorationError/tabList(_:)`` if a tab list refuses the change;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     public func reactivate(_ tab: some TabReference) throws(SessionRestorationError) {
         try context.checkIsRunning()
         guard
@@ -69,15 +76,17 @@ public struct InactiveTabs {
     /// not become inactive again at the next launch.
     ///
     /// - Returns: the number of these tabs.
-    ///
-    /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if
-    /// the window is not open, or ``SessionRestorationError/notRestored``.
+    /// - Throws: ``SessionRestorationError/notRegular(_:)`` if the window is not a regular one;
+    ///   ``SessionRestorationError/window(_:)`` if it is not open;
+    ///   ``SessionRestorationError/tabList(_:)`` if a tab list refuses the change;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     @discardableResult
     public func reactivateAll(
         in window: some WindowReference
     ) throws(SessionRestorationError) -> Int {
         let window = try context.regularWindow(window)
-        guard let inactive = context.windows.window(window.id, .inactive) else { return 0 }
+        guard let inactive = context.windows.window(window.id, kind: .inactive) else { return 0 }
         let tabs = inactive.tabs.tabs
         try bring(Array(tabs.indices), of: inactive, to: window)
         for tab in tabs { tab.wasShown(at: context.clock.now) }
@@ -87,8 +96,10 @@ public struct InactiveTabs {
     /// Brings the inactive tabs of all open windows back, as ``reactivateAll(in:)`` does.
     ///
     /// - Returns: the number of these tabs.
-    ///
-    /// Throws ``SessionRestorationError/notRestored``.
+    /// - Throws: ``SessionRestorationError/tabList(_:)`` if a tab list refuses the change;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running. Tabs that moved before
+    ///   stay moved.
     @discardableResult
     public func reactivateAll() throws(SessionRestorationError) -> Int {
         try context.checkIsRunning()
@@ -103,7 +114,7 @@ public struct InactiveTabs {
         _ indexes: [Int], of inactive: Window, to window: Window
     ) throws(SessionRestorationError) {
         do throws(TabListError) {
-            try inactive.tabs.transfer(at: indexes, to: window.tabs, .front)
+            try inactive.tabs.transfer(indexes: indexes, to: window.tabs, at: .front)
         } catch {
             throw .tabList(error)
         }

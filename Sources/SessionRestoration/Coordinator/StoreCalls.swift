@@ -101,8 +101,8 @@ struct StoreCalls {
         }
     }
 
-    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-        try await call { storage throws(StorageError) in try await storage.state(of: keys) }
+    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        try await call { storage throws(StorageError) in try await storage.states(of: keys) }
     }
 
     /// Applies a change set after all earlier ones.

@@ -26,6 +26,10 @@ public final class IncognitoTabs {
     /// If it throws, the windows and tabs are removed from the model all the same. The deletion is then
     /// pending: the restorer tries again while the process runs, and at the next launch before anything is
     /// restored. If there are new tabs by then, the next save removes the old ones.
+    ///
+    /// - Throws: ``SessionRestorationError/storage(_:)`` if the store fails;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     public func delete() async throws(SessionRestorationError) {
         try context.checkIsRunning()
         isInUse = false
@@ -91,7 +95,7 @@ public final class IncognitoTabs {
     /// Notes that a window of this partition is tracked.
     func began() {
         isInUse = true
-        _ = try? context.profile?.offTheRecord
+        _ = try? context.profile?.createOffTheRecord()
     }
 
     /// Whether a tab is in a window or between two windows.

@@ -2,7 +2,9 @@ public import BrowserSessions
 
 /// An assessment of how the previous process ended, and the decision that follows from it.
 public struct LaunchAssessment: Hashable, Sendable {
+    /// How the previous process ended.
     public var kind: Kind = .firstLaunch
+    /// What happens to the windows that were open.
     public var decision: Decision = .restore
     /// Whether the host should start without features that may cause crashes, such as extensions,
     /// hardware acceleration and pages that open by themselves.
@@ -13,6 +15,7 @@ public struct LaunchAssessment: Hashable, Sendable {
     /// The suspects that were loading during both crashes. Name these to the user.
     public var repeatedSuspects: Set<TabID> = []
 
+    /// Creates the assessment of a first launch.
     public init() {}
 
     /// The way in which the previous process ended.

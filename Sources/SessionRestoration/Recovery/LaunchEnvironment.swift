@@ -18,6 +18,8 @@ public struct LaunchEnvironment: Hashable, Sendable {
     /// A value that is different in each process; empty if it is not known.
     public var instance: String
 
+    /// Creates an environment, for tests that simulate processes; by default, one in which the
+    /// process has no ``instance``.
     public init(bootID: String, processID: Int32, instance: String = "") {
         self.bootID = bootID
         self.processID = processID

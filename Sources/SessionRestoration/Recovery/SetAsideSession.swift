@@ -7,6 +7,7 @@ public struct SetAsideSession: Hashable, Sendable {
     public var id: SessionID
     /// The time when it was set aside.
     public var date: Timestamp
+    /// The reason it was set aside.
     public var reason: SetAsideReason
     /// The window that the tabs were in; `nil` if it is not known any more.
     public var originalWindow: WindowID? { originalSession?.window }

@@ -22,7 +22,12 @@ public struct SetAsideSessions {
     ///
     /// The tabs move in one change set with the store's greatest durability, so they are in one
     /// place at any moment. If it throws, nothing was opened.
-    /// ``SessionRestorationError/unknownSession(_:)`` means that the session no longer exists.
+    ///
+    /// - Throws: ``SessionRestorationError/unknownSession(_:)`` if the session no longer exists;
+    ///   ``SessionRestorationError/storage(_:)`` if the store fails;
+    ///   ``SessionRestorationError/window(_:)`` if no window can be opened;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     @discardableResult
     public func bringBack(_ id: SessionID) async throws(SessionRestorationError) -> Window {
         try check(id)
@@ -36,6 +41,11 @@ public struct SetAsideSessions {
 
     /// Notes that the user has seen that a session was set aside, and returns when this is saved.
     /// From now on, the session can be discarded because of its age or because there are too many.
+    ///
+    /// - Throws: ``SessionRestorationError/unknownSession(_:)`` if no session that was set aside
+    ///   has this identifier; ``SessionRestorationError/storage(_:)`` if the store fails;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     public func acknowledge(_ id: SessionID) async throws(SessionRestorationError) {
         try check(id)
         guard var record = records[id], record.attributes.acknowledgedAt == nil else { return }
@@ -48,6 +58,11 @@ public struct SetAsideSessions {
 
     /// Permanently removes a session that was set aside, with its tabs, and returns when this is
     /// saved. If saving fails, it is tried again.
+    ///
+    /// - Throws: ``SessionRestorationError/unknownSession(_:)`` if no session that was set aside
+    ///   has this identifier; ``SessionRestorationError/storage(_:)`` if the store fails;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     public func discard(_ id: SessionID) async throws(SessionRestorationError) {
         try check(id)
         records.forget(id)
@@ -92,13 +107,13 @@ public struct SetAsideSessions {
         let window = session.attributes.originalSession
         let kind = window.flatMap { $0.kind.isReopenable ? $0.kind : nil } ?? .regular
         guard let window, window.kind == kind,
-            let reservation = try? ids.reserve(window.window, kind)
-        else { return ids.reserveNew(kind) }
+            let reservation = try? ids.reserve(window.window, kind: kind)
+        else { return ids.reserveNew(kind: kind) }
         do throws(StorageError) {
             if try await context.saves.store.restore(window) == nil { return reservation }
         } catch {
             guard error.code == .corrupted else { throw error }
         }
-        return ids.reserveNew(kind)
+        return ids.reserveNew(kind: kind)
     }
 }

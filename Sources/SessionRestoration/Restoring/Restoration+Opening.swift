@@ -59,7 +59,7 @@ extension Restoration {
             saves.partition(partition).stored([metadata], in: session.id)
             let tab = context.tab(metadata, of: partition)
             if let home,
-                (try? home.tabs.insert(tab, TabInsertion(isPinned: metadata.isPinned))) != nil
+                (try? home.tabs.insert(tab, as: TabInsertion(isPinned: metadata.isPinned))) != nil
             {
                 report.returned.append(metadata.id)
             } else if partition == .incognito {

@@ -9,7 +9,9 @@ public struct TabStateReader {
 
     /// Returns a tab's state from its page, from memory or from the store, without realizing the tab.
     ///
-    /// Throws ``SessionRestorationError/tabList(_:)`` if no tab of an open window has the identifier.
+    /// - Throws: ``SessionRestorationError/tabList(_:)`` if no tab of an open window has the
+    ///   identifier; ``SessionRestorationError/storage(_:)`` if the store cannot read the state
+    ///   now.
     public func state(
         of tab: some TabReference
     ) async throws(SessionRestorationError) -> TabState {
@@ -25,6 +27,9 @@ public struct TabStateReader {
 
     /// Returns the icons that the host gave to the tabs' pages, without realizing any tab: for a
     /// tab strip at launch, without a network. Tabs without an icon are left out.
+    ///
+    /// - Throws: ``SessionRestorationError/storage(_:)`` if the store fails. A damaged icon is left
+    ///   out.
     public func icons(
         of tabs: some Sequence<Tab>
     ) async throws(SessionRestorationError) -> [TabID: [UInt8]] {
@@ -51,7 +56,7 @@ public struct TabStateReader {
     /// Returns the states of all tabs of a window, in order, without realizing any. They are read
     /// in small batches, as they are requested. An identifier means the regular window.
     ///
-    /// Throws ``SessionRestorationError/window(_:)`` if the window of an identifier is not open.
+    /// - Throws: ``SessionRestorationError/window(_:)`` if the window of an identifier is not open.
     public func all(
         in window: some WindowReference
     ) throws(SessionRestorationError) -> TabStates {
@@ -82,6 +87,7 @@ public struct TabStateReader {
 
 /// The states of several tabs, read as they are requested.
 public struct TabStates: AsyncSequence {
+    /// The identifier of a tab, with its state.
     public typealias Element = (tab: TabID, state: TabState)
 
     let tabs: [Tab]
@@ -89,6 +95,7 @@ public struct TabStates: AsyncSequence {
 
     public func makeAsyncIterator() -> Iterator { Iterator(tabs: tabs, reader: reader) }
 
+    /// The iterator, which reads the states of up to 32 tabs together.
     public struct Iterator: AsyncIteratorProtocol {
         private static let batch = 32
         let tabs: [Tab]
@@ -101,6 +108,10 @@ public struct TabStates: AsyncSequence {
             self.reader = reader
         }
 
+        /// Returns the next tab with its state; `nil` after the last one.
+        ///
+        /// - Throws: ``SessionRestorationError/storage(_:)`` if the store cannot read the state
+        ///   now. The following call continues with the next tab.
         public mutating func next() async throws(SessionRestorationError) -> Element? {
             guard next < tabs.count else { return nil }
             let tab = tabs[next]

@@ -131,7 +131,7 @@ struct WindowOpener {
                 url: double.url, title: double.title, time: double.lastActiveAt)
             let copy = TabStateReader(context).createUnrealizedTab(
                 double.with(id: .random()), state: TabState(history: history))
-            _ = try? window.tabs.insert(copy, TabInsertion(isPinned: double.isPinned))
+            _ = try? window.tabs.insert(copy, as: TabInsertion(isPinned: double.isPinned))
         }
     }
 }

@@ -77,7 +77,7 @@ extension RestorerComponents: WindowListObserver {
             .filter { $0.isCompanion && $0.isOffTheRecord == window.isOffTheRecord }
         if [.regular, .incognito].contains(window.kind) {
             for companion in companions {
-                try? context.windows.close(companion, window.closing ?? .byUser)
+                try? context.windows.close(companion, reason: window.closing ?? .byUser)
             }
         }
         if window.isOffTheRecord { return incognito.emptied() }

@@ -148,7 +148,7 @@ final class RestorerContext {
     func openCompanion(
         _ kind: SessionKind, of window: Window, _ attributes: SessionAttributes? = nil
     ) throws(SessionRestorationError) -> Window {
-        if let companion = windows.window(window.id, kind) { return companion }
+        if let companion = windows.window(window.id, kind: kind) { return companion }
         do throws(WindowListError) {
             return try windows.open(
                 window.id, kind: kind,

@@ -13,6 +13,7 @@ public struct DiscardReport: Hashable, Sendable {
     /// Whether the entire off-the-record partition was deleted, because none of its tabs was left.
     public var incognitoWasDeleted = false
 
+    /// Creates a report without windows.
     public init() {}
 }
 
@@ -28,5 +29,6 @@ public struct PurgeReport: Hashable, Sendable {
     /// closed tabs.
     public var confirmed: [WindowID] = []
 
+    /// Creates a report without items.
     public init() {}
 }

@@ -30,7 +30,10 @@ public final class RealizedTabs {
     }
 
     /// Unloads a tab after its page has reported its state, which takes at most
-    /// ``RestorationPolicy/flushLimit``. Throws as `Tab.unload()` does. Does nothing for an unrealized tab.
+    /// ``RestorationPolicy/flushLimit``. Does nothing for an unrealized tab.
+    ///
+    /// - Throws: `TabError.closed` if the tab was closed, or if no tab of an open window has the
+    ///   identifier; `TabError.active` for the active tab of a window.
     public func unload(_ tab: some TabReference) async throws(TabError) {
         guard let tab = context.tab(tab) else { throw .closed }
         await unsavedPages.flush([tab.id])

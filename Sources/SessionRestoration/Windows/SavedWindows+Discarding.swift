@@ -10,9 +10,10 @@ extension SavedWindows {
     /// left anywhere, the entire partition is deleted. Recently closed tabs and tabs that were set
     /// aside stay.
     ///
-    /// If it throws, the deletion is kept and tried again with the next save.
-    ///
-    /// Throws ``SessionRestorationError/storage(_:)`` or ``SessionRestorationError/notRestored``.
+    /// - Throws: ``SessionRestorationError/storage(_:)`` if the store fails;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running. If the deletion cannot
+    ///   be saved, it is kept and tried again with the next save.
     @discardableResult
     public func discard(
         _ windows: some Sequence<some WindowReference>

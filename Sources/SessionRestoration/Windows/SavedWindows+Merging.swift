@@ -9,10 +9,12 @@ extension SavedWindows {
     /// confirmed. Off-the-record windows stay. All of this is one change set.
     ///
     /// - Returns: the number of tabs that moved to the window, without inactive tabs.
-    ///
-    /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if
-    /// the window is not open, or ``SessionRestorationError/notRestored``. If a list refuses, tabs
-    /// that moved before stay moved, and no tab is lost.
+    /// - Throws: ``SessionRestorationError/notRegular(_:)`` if the window is not a regular one;
+    ///   ``SessionRestorationError/window(_:)`` if it is not open;
+    ///   ``SessionRestorationError/tabList(_:)`` if a tab list refuses the change;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running. If a list refuses, tabs
+    ///   that moved before stay moved, and no tab is lost.
     @discardableResult
     public func mergeAll(
         into target: some WindowReference
@@ -20,10 +22,8 @@ extension SavedWindows {
         let target = try context.regularWindow(target)
         var moved = 0
         for window in context.windows.windows(of: .regular) where window !== target {
-            if context.windows.window(window.id, .backup) != nil {
-                try closeAll.confirm(in: window.id)
-            }
-            if let inactive = context.windows.window(window.id, .inactive) {
+            closeAll.giveUpBackup(of: window.id)
+            if let inactive = context.windows.window(window.id, kind: .inactive) {
                 let home = try context.openCompanion(.inactive, of: target)
                 _ = try moveAll(inactive.tabs, to: home.tabs)
                 try? context.windows.close(inactive)
@@ -40,7 +40,7 @@ extension SavedWindows {
         _ list: TabList, to other: TabList
     ) throws(SessionRestorationError) -> Int {
         do throws(TabListError) {
-            return try list.transfer(at: Array(list.tabs.indices), to: other).count
+            return try list.transfer(indexes: Array(list.tabs.indices), to: other).count
         } catch {
             throw .tabList(error)
         }

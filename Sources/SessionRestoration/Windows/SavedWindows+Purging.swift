@@ -9,9 +9,12 @@ extension SavedWindows {
     /// When it returns, the removal has the store's greatest durability. Call it occasionally, when
     /// the app is idle.
     ///
-    /// Throws ``SessionRestorationError/suspiciousLoad`` if something was lost or could not be read
-    /// at launch, because the items may then be the only copy. Otherwise, it throws
-    /// ``SessionRestorationError/storage(_:)`` or ``SessionRestorationError/notRestored``.
+    /// - Throws: ``SessionRestorationError/suspiciousLoad`` if something was lost or could not be
+    ///   read at launch, because the items may then be the only copy;
+    ///   ``SessionRestorationError/storage(_:)`` if the store fails;
+    ///   ``SessionRestorationError/window(_:)`` if the tabs of an old "close all" cannot be opened;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     @discardableResult
     public func purge() async throws(SessionRestorationError) -> PurgeReport {
         try context.checkIsRunning()
@@ -47,8 +50,10 @@ extension SavedWindows {
         let day = Duration.seconds(24 * 60 * 60)
         var confirmed: [WindowID] = []
         for id in try await context.savedSessions() where id.kind == .backup {
-            if context.windows.window(id.window, .backup) == nil { try await openIfOld(id, day) }
-            guard let backup = context.windows.window(id.window, .backup),
+            if context.windows.window(id.window, kind: .backup) == nil {
+                try await openIfOld(id, day)
+            }
+            guard let backup = context.windows.window(id.window, kind: .backup),
                 isOlder(backup.attributes, than: day), !backup.tabs.isEmpty
             else { continue }
             try closeAll.confirm(in: id.window)
@@ -70,7 +75,7 @@ extension SavedWindows {
         }
         guard let stored, stored.provenance == .intact,
             isOlder(stored.attributes, than: age),
-            context.windows.window(id.window, .backup) == nil
+            context.windows.window(id.window, kind: .backup) == nil
         else { return }
         do throws(WindowListError) { _ = try opener.open(stored) } catch { throw .window(error) }
     }

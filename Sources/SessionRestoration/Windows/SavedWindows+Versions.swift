@@ -5,7 +5,9 @@ extension SavedWindows {
     /// Returns a window as it was when the store was opened earlier; `nil` if the store keeps no
     /// earlier versions or has none of this window. Nothing changes.
     ///
-    /// Throws ``SessionRestorationError/notRegular(_:)`` for a window that is not regular.
+    /// - Throws: ``SessionRestorationError/notRegular(_:)`` for a window that is not regular;
+    ///   ``SessionRestorationError/storage(_:)`` if the store fails;
+    ///   ``SessionRestorationError/closed``. It does not require that windows were restored.
     public func previousVersion(
         of window: some WindowReference
     ) async throws(SessionRestorationError) -> RestoredSession? {
@@ -28,6 +30,12 @@ extension SavedWindows {
     ///
     /// - Returns: the tabs that were added; `[]` if there is no earlier version or nothing to add,
     ///   or if browsing data was cleared in the meantime.
+    /// - Throws: ``SessionRestorationError/notRegular(_:)`` for a window that is not regular;
+    ///   ``SessionRestorationError/storage(_:)`` if the store fails;
+    ///   ``SessionRestorationError/window(_:)`` if the window cannot be opened;
+    ///   ``SessionRestorationError/tabList(_:)`` if a tab list refuses the change;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     @discardableResult
     public func restorePreviousVersion(
         of window: some WindowReference
@@ -79,7 +87,7 @@ extension SavedWindows {
             try free.map { metadata in
                 let tab = context.tab(metadata, of: .regular)
                 try list.insert(
-                    tab, TabInsertion(at: list.count, isPinned: metadata.isPinned))
+                    tab, as: TabInsertion(at: list.count, isPinned: metadata.isPinned))
                 return tab
             }
         }

@@ -18,6 +18,12 @@ public struct SavedWindows {
     /// come with it. If nothing is saved, the window is new and empty.
     ///
     /// When it returns, the active tab is realized.
+    ///
+    /// - Throws: ``SessionRestorationError/storage(_:)`` if the window cannot be read completely;
+    ///   ``SessionRestorationError/window(_:)`` if the identifier is reserved or never names a
+    ///   window; unless the window is open already, ``SessionRestorationError/notRestored``,
+    ///   ``SessionRestorationError/superseded`` or ``SessionRestorationError/closed`` if the
+    ///   restorer is not running.
     @discardableResult
     public func open(_ id: WindowID, kind: SessionKind = .regular)
         async throws(SessionRestorationError) -> Window
@@ -27,6 +33,11 @@ public struct SavedWindows {
 
     /// Opens the window of a reservation, as ``open(_:kind:)`` does. If it throws, the reservation
     /// is still pending: release it, or try again.
+    ///
+    /// - Throws: ``SessionRestorationError/storage(_:)`` if the window cannot be read completely;
+    ///   ``SessionRestorationError/window(_:)`` if the reservation was confirmed or canceled
+    ///   before; ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
     @discardableResult
     public func open(_ reservation: WindowReservation)
         async throws(SessionRestorationError) -> Window
@@ -54,6 +65,11 @@ public struct SavedWindows {
     /// Saves the changes in a window and stops observing it, so that later changes are not saved.
     /// Use it before you take a window's tabs apart without closing them. An identifier means the
     /// regular window; does nothing if that is not open.
+    ///
+    /// - Throws: ``SessionRestorationError/storage(_:)`` if the store fails;
+    ///   ``SessionRestorationError/notRestored`` before restoring has finished;
+    ///   ``SessionRestorationError/superseded`` if another restorer began to use the store. The
+    ///   window is not observed any more even then.
     public func disconnect(_ window: some WindowReference) async throws(SessionRestorationError) {
         guard let window = window as? Window ?? context.windows.window(window.windowID) else {
             return

@@ -88,7 +88,7 @@ final class WindowTrackers {
 extension WindowList {
     /// Returns the open window of a session, of either partition.
     func window(_ session: SessionID) -> Window? {
-        list(of: session.kind).window(session.window, session.kind)
+        list(of: session.kind).window(session.window, kind: session.kind)
     }
 
     func open(_ id: SessionID, _ reservation: WindowReservation?) throws(WindowListError) -> Window

@@ -8,7 +8,9 @@ import BrowserSessions
 /// It notices the user's scroll position after a delay, or on request. Everything that happens by
 /// itself happens in ``runUntilIdle()``.
 public final class SimulatedEngine: WebEngine {
+    /// The pages that the engine finds, and the data that outlives it.
     public let web: SimulatedWeb
+    /// The fault of the engine; `nil` if it has none.
     public let fault: EngineFault?
     /// A closure to call when a page has reported its state in a flush, before the caller gets it.
     public var duringFlush: () -> Void = {}
@@ -18,6 +20,10 @@ public final class SimulatedEngine: WebEngine {
     private var kept: [SimulatedView] = []
     private var made: Set<[UInt8]> = []
 
+    /// Creates an engine; by default, without a fault and with a web of its own.
+    ///
+    /// Pages of one engine share their private cookies. A new engine has none, unless a faulty one
+    /// left some in the web.
     public init(_ web: SimulatedWeb = SimulatedWeb(), fault: EngineFault? = nil) {
         self.web = web
         self.fault = fault
@@ -80,6 +86,8 @@ public final class SimulatedEngine: WebEngine {
         if fault == .keepsPrivateCookies { web.privateCookies.append(cookie) }
     }
 
+    /// Returns the cookies that the page can read: the regular ones of the web, or those of private
+    /// pages.
     public func cookies(in view: SimulatedView) -> [String] { view.session?.cookies ?? web.cookies }
 
     // MARK: WebEngine

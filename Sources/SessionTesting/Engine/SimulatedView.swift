@@ -20,11 +20,17 @@ public final class SimulatedView {
     var provisional: Load?
     /// The page's scroll position, which reaches the item once the engine has noticed it.
     public internal(set) var scroll = 0
+    /// Whether the page is off the record.
     public let isPrivate: Bool
     /// The view with the page that opened this one.
     public private(set) weak var opener: SimulatedView?
+    /// Whether the page has a process. It has none after ``SimulatedEngine/endProcess(of:)``, until
+    /// something is loaded, restored or flushed.
     public internal(set) var isProcessAlive = true
+    /// Whether the page computes forever, after ``SimulatedEngine/hang(_:)``. A flush of it never
+    /// returns.
     public internal(set) var isHanging = false
+    /// Whether the host discarded the view. It sends no more signals.
     public internal(set) var isDiscarded = false
     weak var page: WebPage?
     let session: PrivateSession?

@@ -5,10 +5,13 @@ import BrowserModel
 public final class SimulatedWeb {
     /// The content at an address.
     public enum Answer: Hashable, Sendable {
+        /// A page that loads completely.
         case page(title: String)
         /// The address redirects to another one.
         case redirect(String)
+        /// The page cannot be loaded, with the message of the failure.
         case failure(String)
+        /// The address leads to a download, so that no page is shown.
         case download
         /// The page begins to arrive and never completes.
         case endless(title: String)
@@ -17,12 +20,15 @@ public final class SimulatedWeb {
     /// Returns the title of the page at an address that ``answers`` does not contain.
     public static func title(of address: String) -> String { "Page at \(address)" }
 
+    /// The content by address. Any other address has a page with the title of ``title(of:)``. A
+    /// chain of more than 20 redirects fails.
     public var answers: [String: Answer] = [:]
     /// The cookies of everything that is not private.
     public var cookies: [String] = []
     /// The private cookies that a faulty engine keeps.
     var privateCookies: [String] = []
 
+    /// Creates a web in which each address has a page.
     public init() {}
 
     func answer(at address: String) -> (address: String, answer: Answer) {

@@ -1,4 +1,5 @@
 import BrowserSessions
+import ChildProcesses
 import CommandLineSupport
 import Foundation
 
@@ -78,16 +79,7 @@ enum EnvironmentProbe {
 
     /// Returns the commit of the checkout where the program runs; empty if there is none.
     private static func revision() -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["git", "rev-parse", "--short=12", "HEAD"]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return "" }
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { return "" }
-        return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
+        let git = ["/usr/bin/env", "git", "rev-parse", "--short=12", "HEAD"]
+        return RunningProgram.output(of: git)?.trimmingCharacters(in: .newlines) ?? ""
     }
 }

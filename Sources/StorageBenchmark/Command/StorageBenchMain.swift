@@ -83,7 +83,7 @@ struct RootCommand: ParsableCommand {
             ClientsCommand.self,
             CompareCommand.self,
             ReportCommand.self,
-            ChildCommand.self,
+            JobCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 }

@@ -59,12 +59,12 @@ extension Comparison {
             lines += ["| row | durability | outcome |", "| --- | --- | --- |"]
             lines += listed.map { row in
                 let cells = [row.key.title, row.key.durability.rawValue, row.outcome]
-                    .map(MarkdownReport.escaped)
+                    .map { $0.escapedForMarkdown() }
                 return "| \(cells.joined(separator: " | ")) |"
             }
             lines.append("")
         }
-        lines.append(MarkdownReport.escaped(summary))
+        lines.append(summary.escapedForMarkdown())
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -17,14 +17,14 @@ struct ReportCommand: ParsableCommand {
     var results: String
 
     @Option(
-        help: "text, markdown, csv, json or html; by default what the name of --output tells.",
+        help: "text, markdown, csv, json or html; by default what the name of --output says.",
         transform: Self.format)
     var format: BenchFormat?
 
     @Option(help: "Where to write; standard output by default.")
     var output: String?
 
-    @Option(help: "A file whose marked block is rewritten.")
+    @Option(help: "A file with a marked block, which is rewritten.")
     var readme: String?
 
     func validate() throws {

@@ -2,6 +2,7 @@
 ///
 /// It names the location inside the document, but no file, because the caller knows the file.
 public struct BenchDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of problem.
     public enum Code: String, Hashable, Sendable {
         /// The document is not JSON or is truncated.
         case broken
@@ -13,12 +14,14 @@ public struct BenchDocumentError: Error, Hashable, Sendable, CustomStringConvert
         case wrongValue
     }
 
+    /// The kind of problem.
     public var code: Code
     /// The location, such as `results[3].microseconds.p50`; empty for the whole document.
     public var path: String
     /// A sentence about what is wrong and what to do.
     public var message: String
 
+    /// Creates an error, by default about the whole document.
     public init(_ code: Code, at path: String = "", _ message: String) {
         self.code = code
         self.path = path
@@ -29,7 +32,7 @@ public struct BenchDocumentError: Error, Hashable, Sendable, CustomStringConvert
 }
 
 extension BenchDocumentError {
-    static let whatToDo = "write the results anew with 'storagebench --format json'"
+    static let whatToDo = "write the results again with 'storagebench --format json'"
 
     init(_ error: DecodingError) {
         switch error {

@@ -2,6 +2,10 @@ import Foundation
 
 extension BenchReport {
     /// Reads the output of `--format json` from this or an older version. Ignores unknown keys.
+    ///
+    /// - Throws: An error with the code `broken` if the text is not JSON, `newerSchema` if its
+    ///   schema is above ``currentSchema``, `missingKey` for a required key without a value, and
+    ///   `wrongValue` for a value of a wrong type or out of range.
     public init(json bytes: [UInt8]) throws(BenchDocumentError) {
         let data = Data(bytes)
         let schema = try Self.decode(SchemaNumber.self, data).schema

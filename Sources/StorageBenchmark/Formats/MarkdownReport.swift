@@ -1,3 +1,5 @@
+import BrowserSessions
+
 /// A report as GitHub Markdown, also for the block that `storagebench report --readme` puts into a
 /// file. Headings have the third level, so that they fit below a section.
 struct MarkdownReport {
@@ -8,7 +10,7 @@ struct MarkdownReport {
     func written() -> String {
         var blocks: [String] = []
         if let warning = ReportWords.incomplete(report) {
-            blocks.append("> **\(Self.escaped(warning))**")
+            blocks.append("> **\(warning.escapedForMarkdown())**")
         }
         for section in ReportSections(report).sections {
             blocks.append("### \(ReportWords.title(of: section.durability))")
@@ -23,14 +25,14 @@ struct MarkdownReport {
             Self.list(ReportWords.legend(report) + ["Bold = the best backend of its row."]))
         blocks.append("### Where they were measured")
         let environment = ReportWords.environment(report).map { name, value in
-            "| \(name) | \(Self.escaped(value)) |"
+            "| \(name) | \(value.escapedForMarkdown()) |"
         }
         blocks.append((["| | |", "| --- | --- |"] + environment).joined(separator: "\n"))
         return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
     private static func list(_ lines: [String]) -> String {
-        lines.map { "- \(escaped($0))" }.joined(separator: "\n")
+        lines.map { "- \($0.escapedForMarkdown())" }.joined(separator: "\n")
     }
 
     /// Formats `**152 µs** (148–156 µs), 1.02 A`.
@@ -38,16 +40,18 @@ struct MarkdownReport {
         let median = Figures.time(result.microseconds.p50)
         var text = isBest ? "**\(median)**" : median
         if let interval = result.interval { text += " (\(Figures.times(interval)))" }
-        if let tail = ReportWords.tail(result) { text += ", \(escaped(tail))" }
-        if let ratio = ReportWords.ratio(result) { text += ", \(escaped(ratio))" }
-        if let ratio = ReportWords.overwriteRatio(result) { text += ", \(escaped(ratio))" }
+        let remarks = [
+            ReportWords.tail(result), ReportWords.ratio(result),
+            ReportWords.overwriteRatio(result),
+        ]
+        for remark in remarks.compactMap(\.self) { text += ", \(remark.escapedForMarkdown())" }
         return text
     }
 
     private func table(
         _ section: ReportSections.Section, cell: (BenchResult, Bool) -> String
     ) -> String {
-        let titles = section.contestants.map { Self.escaped($0.title) }
+        let titles = section.contestants.map { $0.title.escapedForMarkdown() }
         var lines = ["| work | tabs | \(titles.joined(separator: " | ")) |"]
         lines.append("| --- | ---: |" + String(repeating: " --- |", count: titles.count))
         for work in section.works {
@@ -56,23 +60,10 @@ struct MarkdownReport {
                     guard let result else { return Figures.none }
                     return result.verified ? cell(result, row.best == place) : ReportWords.wrong
                 }
-                let label = "\(Self.escaped(work.title)) | \(Figures.whole(row.tabs))"
+                let label = "\(work.title.escapedForMarkdown()) | \(Figures.whole(row.tabs))"
                 lines.append("| \(label) | \(cells.joined(separator: " | ")) |")
             }
         }
         return lines.joined(separator: "\n")
-    }
-
-    /// Escapes names and notes, so that they do not end a cell or become markup. Newlines become spaces.
-    static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "|", "*", "_", "`", "\\", "[", "]", "~": result += "\\\(character)"
-            case "<": result += "&lt;"
-            case "&": result += "&amp;"
-            case let other where other.isNewline: result += " "
-            default: result.append(character)
-            }
-        }
     }
 }

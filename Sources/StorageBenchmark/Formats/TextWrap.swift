@@ -16,9 +16,9 @@ enum TextWrap {
             }
             if !isFresh { line += " " }
             while line.count + rest.count > width {
-                let room = width - line.count
-                lines.append(line + rest.prefix(room))
-                rest = rest.dropFirst(room)
+                let columnsLeft = width - line.count
+                lines.append(line + rest.prefix(columnsLeft))
+                rest = rest.dropFirst(columnsLeft)
                 line = indent
             }
             line += rest

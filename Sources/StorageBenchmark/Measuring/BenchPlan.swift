@@ -65,12 +65,12 @@ struct BenchPlan: Sendable {
 
     /// Returns all children in the order in which they run. In every round, each contestant occurs
     /// once at each size with rounds left, in another order. The counts come last.
-    func orders() -> [ChildOrder] {
+    func orders() -> [JobOrder] {
         var generator = SeededGenerator(seed: seed)
         let perRound = max(1, (samples + rounds - 1) / rounds)
-        var orders: [ChildOrder] = []
+        var orders: [JobOrder] = []
         for round in 0...rounds {
-            var ofRound: [ChildOrder] = []
+            var ofRound: [JobOrder] = []
             for size in tabs {
                 for contestant in contestants
                 where round == rounds || round < self.rounds(contestant, size) {
@@ -80,7 +80,7 @@ struct BenchPlan: Sendable {
                     // These jobs come last, because their effect on the cache would slow the jobs after them.
                     jobs = jobs.filter { !$0.dropsCache } + jobs.filter(\.dropsCache)
                     ofRound.append(
-                        ChildOrder(
+                        JobOrder(
                             contestant: contestant.name, jobs: jobs, tabs: size,
                             samples: perRound, milliseconds: milliseconds,
                             seed: seed &+ UInt64(size), folder: ""))
@@ -100,11 +100,11 @@ struct BenchPlan: Sendable {
 
     /// Returns the long operations, each with its own process and store. Only backends run them.
     /// For other contestants, they would take hours or mean nothing.
-    private func longOrders() -> [ChildOrder] {
+    private func longOrders() -> [JobOrder] {
         tabs.flatMap { size in
             jobs(tabs: size).filter(\.isLong).flatMap { job in
                 contestants.filter { $0.role == .backend }.map { contestant in
-                    ChildOrder(
+                    JobOrder(
                         contestant: contestant.name, jobs: [job], tabs: size,
                         samples: longSamples ?? Workload.named(job.workload)?.endurance?.saves ?? 1,
                         milliseconds: milliseconds, seed: seed &+ UInt64(size), folder: "")

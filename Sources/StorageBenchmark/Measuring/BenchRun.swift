@@ -8,7 +8,7 @@ struct BenchRun {
     var plan: BenchPlan
     var environment: BenchEnvironment
     /// Carries out an order, usually in another process.
-    var launch: (ChildOrder) async -> ChildOutcome
+    var launch: (JobOrder) async -> ChildOutcome
     var interruption = Interruption()
     var progress: (BenchProgress) -> Void = { _ in }
 
@@ -64,7 +64,7 @@ struct BenchRun {
     }
 
     /// Carries out the order in its own folder, which is removed afterward.
-    private func perform(_ order: ChildOrder, number: Int) async throws(StorageError)
+    private func perform(_ order: JobOrder, number: Int) async throws(StorageError)
         -> ChildOutcome
     {
         var order = order
@@ -102,7 +102,7 @@ struct BenchProgress: Sendable {
     var done: Int
     var total: Int
     /// The next order.
-    var order: ChildOrder
+    var order: JobOrder
 }
 
 /// The folders that a run makes.

@@ -1,5 +1,4 @@
 import BrowserSessions
-import StorageEngines
 import Synchronization
 
 /// A recorder of a profile's calls to its store.
@@ -27,9 +26,9 @@ final class CallRecorder: StorageDecorator {
         }
     }
 
-    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
         calls.withLock { $0.tabsRead.formUnion(keys.map(\.tab)) }
-        return try await base.state(of: keys)
+        return try await base.states(of: keys)
     }
 
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)

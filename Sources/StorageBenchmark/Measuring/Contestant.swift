@@ -48,11 +48,11 @@ struct Contestant: Sendable {
     }
 
     /// Removes everything that a child left at an address, however the child ended.
-    func removeAll(of order: ChildOrder, _ outcome: ChildOutcome) async throws(StorageError) {
+    func removeAll(of order: JobOrder, _ outcome: ChildOutcome) async throws(StorageError) {
         guard form == .address else { return }
         var folders = [order.folder]
         let isSound = outcome.problem == nil && outcome.answers.allSatisfy(\.isSound)
-        if !isSound { folders += order.jobs.indices.map { Worker.folder(after: $0, of: order) } }
+        if !isSound { folders += order.jobs.indices.map { JobWorker.folder(after: $0, of: order) } }
         for folder in folders {
             for suffix in [""] + Scene.otherStores {
                 try await remove(location(in: folder) + suffix)

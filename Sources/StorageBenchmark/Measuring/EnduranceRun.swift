@@ -32,7 +32,7 @@ struct EnduranceRun {
                 figures.mostDiskBytes, Resources.diskBytes(of: scene.location))
             let rest = scene.sampler.generator.integer(in: endurance.rest)
             guard rest > 0 else { continue }
-            // waits: what a store does while it has a rest is measured
+            // waits: the saves after a rest must meet the maintenance of the store
             usleep(UInt32(rest * 1000))
             isAfterRest = true
         }

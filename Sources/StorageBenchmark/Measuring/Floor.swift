@@ -28,8 +28,8 @@ final class Floor {
     init(_ folder: String) throws(StorageError) {
         self.folder = folder
         log = try PosixFile(
-            opening: "\(folder)/floor-log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
-        block = try PosixFile(opening: "\(folder)/floor-block", O_WRONLY | O_CREAT | O_TRUNC)
+            opening: "\(folder)/floor-log", flags: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
+        block = try PosixFile(opening: "\(folder)/floor-block", flags: O_WRONLY | O_CREAT | O_TRUNC)
         try log.write([0])
         try log.syncData()
     }
@@ -56,7 +56,7 @@ final class Floor {
             pwrite(block.raw, $0.baseAddress, $0.count, off_t(blockOffset))
         }
         guard written == bytes.count else {
-            throw StorageError.system("write", "\(folder)/floor-block")
+            throw StorageError.system("write", path: "\(folder)/floor-block")
         }
         blockOffset += bytes.count
         try block.syncData()

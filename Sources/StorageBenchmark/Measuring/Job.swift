@@ -11,7 +11,7 @@ struct Job: Codable, Hashable, Sendable {
 }
 
 /// The work of a child process: several jobs of one contestant at one size.
-struct ChildOrder: Codable, Hashable, Sendable {
+struct JobOrder: Codable, Hashable, Sendable {
     var contestant: ContestantName
     var jobs: [Job]
     var tabs: Int

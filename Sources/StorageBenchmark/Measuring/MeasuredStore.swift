@@ -54,10 +54,10 @@ enum MeasuredStore {
         }
     }
 
-    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
         switch self {
         case .blocking(let store): try store.stateBlocking(of: keys)
-        case .tasks(let store): try await store.state(of: keys)
+        case .tasks(let store): try await store.states(of: keys)
         }
     }
 

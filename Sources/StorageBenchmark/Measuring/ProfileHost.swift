@@ -71,7 +71,7 @@ actor ProfileHost {
             return "\(windows.count) windows came back of \(saved.count)"
         }
         for expected in saved {
-            guard let window = windows.window(expected.id.window, expected.id.kind),
+            guard let window = windows.window(expected.id.window, kind: expected.id.kind),
                 window.tabs.map(\.metadata) == expected.tabs
             else { return "the tabs of a window are not as they were saved" }
             guard let active = window.tabs.activeTab, active.id == expected.attributes.activeTab,

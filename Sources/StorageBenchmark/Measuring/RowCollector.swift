@@ -39,7 +39,7 @@ struct RowCollector {
     var hasWrongAnswer: Bool { rows.values.contains { $0.wrong != nil } }
     var failedRows: Int { rows.values.count { $0.failure != nil } }
 
-    mutating func add(_ outcome: ChildOutcome, of order: ChildOrder) {
+    mutating func add(_ outcome: ChildOutcome, of order: JobOrder) {
         let label = order.contestant.label
         for answer in outcome.answers {
             var row = rows[Key(contestant: label, job: answer.job)] ?? Row()
@@ -66,7 +66,7 @@ struct RowCollector {
     }
 
     /// Marks jobs that the child did not reach.
-    private mutating func addMissing(_ outcome: ChildOutcome, of order: ChildOrder) {
+    private mutating func addMissing(_ outcome: ChildOutcome, of order: JobOrder) {
         let done = Set(outcome.answers.map(\.job))
         let culprit = outcome.answers.last
         for job in order.jobs where !done.contains(job) {

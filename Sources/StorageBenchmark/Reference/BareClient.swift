@@ -145,7 +145,7 @@ import BrowserSessions
             return found
         }
 
-        func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
             var found: [TabStateKey: [UInt8]] = [:]
             for key in keys {
                 let rows = try connection.perform([.value(profile, Self.key(key))])

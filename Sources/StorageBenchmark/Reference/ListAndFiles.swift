@@ -10,7 +10,7 @@ enum ListAndFiles: ReferenceLayout {
     static func load(from folder: String, into book: inout SessionBook) throws(StorageError) {
         for name in try FileSystem.contents(of: folder) {
             guard let id = WholeFile.session(of: name, ending: ending) else { continue }
-            guard let session = try restore(id, from: folder) else { continue }
+            guard let session = try read(id, from: folder) else { continue }
             book.load(id, session.attributes, session.tabs)
         }
     }
@@ -37,7 +37,11 @@ enum ListAndFiles: ReferenceLayout {
         }
     }
 
-    static func restore(_ id: SessionID, from folder: String) throws(StorageError)
+    static func restore(_ id: SessionID, from folder: String, _ book: inout SessionBook)
+        throws(StorageError) -> RestoredSession?
+    { try read(id, from: folder) }
+
+    private static func read(_ id: SessionID, from folder: String) throws(StorageError)
         -> RestoredSession?
     {
         let path = "\(folder)/\(WholeFile.name(of: id))\(ending)"

@@ -17,15 +17,35 @@ protocol ReferenceLayout: Sendable {
     ) throws(StorageError)
 
     /// Reads a session from its file; `nil` if there is none.
-    static func restore(_ id: SessionID, from folder: String) throws(StorageError)
-        -> RestoredSession?
+    static func restore(_ id: SessionID, from folder: String, _ book: inout SessionBook)
+        throws(StorageError) -> RestoredSession?
 
     static func state(of key: TabStateKey, from folder: String, _ book: SessionBook)
         throws(StorageError) -> [UInt8]?
 }
 
-/// A rebuilt design of another browser, over its file layout, for comparison only. It supports the
-/// calls of the workloads and throws ``StorageError/Code/unsupported`` for others. It works on the
+/// A layout without files, which shows the cost of measuring itself.
+enum NoFiles: ReferenceLayout {
+    static let name = "dry"
+
+    static func load(from folder: String, into book: inout SessionBook) {}
+
+    static func write(
+        _ touched: SessionBook.Touched, of book: SessionBook, to folder: String, isSynced: Bool
+    ) {}
+
+    static func restore(_ id: SessionID, from folder: String, _ book: inout SessionBook)
+        -> RestoredSession?
+    { book.restore(id) }
+
+    static func state(of key: TabStateKey, from folder: String, _ book: SessionBook) -> [UInt8]? {
+        book.states[key]
+    }
+}
+
+/// A rebuilt design of another browser, over its file layout, for comparison only. It claims that
+/// saves survive everything, so that every workload runs on it. It supports the calls of the
+/// workloads and throws ``StorageError/Code/unsupported`` for others. It works on the
 /// caller's thread, as backends do when they are measured.
 final class ReferenceStorage<Layout: ReferenceLayout>: SessionStorage {
     private let folder: String
@@ -43,6 +63,11 @@ final class ReferenceStorage<Layout: ReferenceLayout>: SessionStorage {
         self.book = Mutex(book)
     }
 
+    init() where Layout == NoFiles {
+        folder = ""
+        book = Mutex(SessionBook())
+    }
+
     func sessions() async throws(StorageError) -> [SessionID] {
         book.withLock { $0.sessions.keys.sorted() }
     }
@@ -51,14 +76,18 @@ final class ReferenceStorage<Layout: ReferenceLayout>: SessionStorage {
         -> [RestoredSession]
     {
         guard generation == .current else { throw .notOfBench("an earlier generation") }
-        var found: [RestoredSession] = []
-        for id in ids {
-            if let session = try Layout.restore(id, from: folder) { found.append(session) }
+        return try book.withLock { (book: inout SessionBook) throws(StorageError) in
+            var found: [RestoredSession] = []
+            for id in ids {
+                if let session = try Layout.restore(id, from: folder, &book) {
+                    found.append(session)
+                }
+            }
+            return found
         }
-        return found
     }
 
-    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
         try book.withLock { (book: inout SessionBook) throws(StorageError) in
             var result: [TabStateKey: [UInt8]] = [:]
             for key in keys { result[key] = try Layout.state(of: key, from: folder, book) }
@@ -94,6 +123,12 @@ final class ReferenceStorage<Layout: ReferenceLayout>: SessionStorage {
     func close() async throws(StorageError) {}
 }
 
+extension StorageError {
+    static func notOfBench(_ what: String) -> StorageError {
+        StorageError(.unsupported, "this design is for measuring only; \(what) is not part of it")
+    }
+}
+
 /// A namespace for files that are replaced as a whole.
 enum WholeFile {
     /// Writes under a temporary name and renames the file. Syncs the file and its folder if the
@@ -106,7 +141,7 @@ enum WholeFile {
     }
 
     private static func writeAll(_ bytes: [UInt8], _ path: String) throws(StorageError) {
-        let file = try PosixFile(opening: path, Open.replacing)
+        let file = try PosixFile(opening: path, flags: Open.replacing)
         try file.write(bytes)
     }
 

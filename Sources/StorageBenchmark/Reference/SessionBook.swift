@@ -13,6 +13,8 @@ struct SessionBook {
     private(set) var sessions: [SessionID: Entry] = [:]
     private(set) var states: [TabStateKey: [UInt8]] = [:]
     private var owners: [TabID: SessionID] = [:]
+    /// The sessions that were restored since they changed.
+    private var restored: [SessionID: RestoredSession] = [:]
     private(set) var sequence: UInt64 = 0
 
     /// What a set changed.
@@ -21,8 +23,18 @@ struct SessionBook {
         var states: Set<TabStateKey> = []
     }
 
+    /// Returns a session with its tabs in order; `nil` if there is none.
+    mutating func restore(_ id: SessionID) -> RestoredSession? {
+        if let known = restored[id] { return known }
+        guard let entry = sessions[id] else { return nil }
+        let session = RestoredSession(id: id, attributes: entry.attributes, tabs: entry.sortedTabs)
+        restored[id] = session
+        return session
+    }
+
     mutating func apply(_ changes: SessionChanges) -> Touched {
         var touched = Touched()
+        defer { for id in touched.sessions { restored[id] = nil } }
         sequence += 1
         // Tabs that the set puts elsewhere leave a session before the session is removed.
         for change in changes.changes {
@@ -63,6 +75,7 @@ struct SessionBook {
 
     mutating func removeIncognito() -> Touched {
         var touched = Touched()
+        defer { for id in touched.sessions { restored[id] = nil } }
         for id in sessions.keys where id.partition == .incognito { remove(id, &touched) }
         return touched
     }

@@ -41,8 +41,8 @@ enum WholeWindowJSON: ReferenceLayout {
         }
     }
 
-    static func restore(_ id: SessionID, from folder: String) throws(StorageError)
-        -> RestoredSession?
+    static func restore(_ id: SessionID, from folder: String, _ book: inout SessionBook)
+        throws(StorageError) -> RestoredSession?
     {
         let path = "\(folder)/\(WholeFile.name(of: id))\(ending)"
         guard try FileSystem.exists(path) else { return nil }
@@ -75,9 +75,9 @@ extension Contestant {
 
     /// A contestant with one store for all openings in the process, so that the content survives closing.
     static var dry: Contestant {
-        let store = DryStorage()
+        let store = ReferenceStorage<NoFiles>()
         return Contestant(
-            name: ContestantName("dry"), role: .dry,
+            name: ContestantName(NoFiles.name), role: .dry,
             summary: "Keeps everything in memory: what measuring itself costs."
         ) { _ in store }
     }

@@ -6,14 +6,17 @@
 public struct BenchReport: Codable, Hashable, Sendable {
     /// The version of the document.
     public var schema: Int
+    /// The environment and conditions, which hold for all results.
     public var environment: BenchEnvironment
     /// The results, in the order of tables.
     public var results: [BenchResult]
     /// Why the run ended early; `nil` if it measured everything that was requested.
     public var incompleteBecause: String?
 
+    /// The version that new reports have, and the newest that can be read.
     public static let currentSchema = 1
 
+    /// Creates a report with the current schema, by default of a complete run.
     public init(
         environment: BenchEnvironment, results: [BenchResult], incompleteBecause: String? = nil
     ) {
@@ -28,14 +31,17 @@ public struct BenchReport: Codable, Hashable, Sendable {
 public struct BenchEnvironment: Codable, Hashable, Sendable {
     /// The model and number of the processors.
     public var cpu: String
+    /// The release of the kernel, such as `6.1.0-18-amd64`, or else the version of the system.
     public var kernel: String
     /// The type of the measured file system, such as `ext4`.
     public var filesystem: String
+    /// The version of Swift with which the program was compiled, such as `6.3`.
     public var swift: String
     /// The versions of the libraries under the backends, such as `["sqlite": "3.40.1"]`.
     public var libraries: [String: String]
     /// The commit of the program; empty if unknown.
     public var revision: String
+    /// The seed of the sample sessions, the order of measurements, and the resampling.
     public var seed: UInt64
     /// The command line.
     public var command: String
@@ -48,6 +54,7 @@ public struct BenchEnvironment: Codable, Hashable, Sendable {
     /// Possible disturbances of the figures, such as `page cache not dropped`.
     public var notes: [String]?
 
+    /// Creates an environment. By default, everything that older results lack is unknown.
     public init(
         cpu: String, kernel: String, filesystem: String, swift: String,
         libraries: [String: String], revision: String, seed: UInt64, command: String,

@@ -21,6 +21,7 @@ extension BenchResult {
         /// The time to restore, divided by that of the fresh store: the median of the pairs.
         public var restoreRatio: Double
 
+        /// Creates the figures of a long operation.
         public init(
             saves: Int, tailRatio: Double, durableMicroseconds: Percentiles,
             afterRestMicroseconds: Percentiles, diskBytes: Int, mostDiskBytes: Int,

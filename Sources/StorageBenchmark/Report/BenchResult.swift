@@ -12,10 +12,12 @@ public struct BenchResult: Codable, Hashable, Sendable {
     public var stateBytes: Int
     /// What each save must survive. Rows of different durabilities are never ranked together.
     public var durability: Durability
+    /// The number of measured operations in all rounds; 0 if none could be measured.
     public var samples: Int
-    /// The times of one operation.
+    /// The times of one operation, in microseconds; all 0 if there are no samples.
     public var microseconds: Percentiles
-    /// The lower and upper end of the median's 95 % confidence interval, in microseconds.
+    /// The lower and upper end of the median's 95 % confidence interval, in microseconds; both 0 if
+    /// there are no samples.
     public var interval95: [Double]
     /// The median of the floor, measured in turns with the operation; 0 without a floor.
     public var floorMicroseconds: Double
@@ -36,7 +38,7 @@ public struct BenchResult: Codable, Hashable, Sendable {
     public var role: Role?
     /// The kind of floor: `A`, `D`, `R`, or `S`; `nil` without a floor.
     public var floor: String?
-    /// The 95 % confidence interval of the ratio.
+    /// The lower and upper end of the ratio's 95 % confidence interval; `nil` without a floor.
     public var ratioInterval95: [Double]?
     /// The median of floor O, for saves that reach the medium: overwriting existing blocks, with
     /// one sync. It was measured in turns with the operation and floor A.
@@ -60,12 +62,18 @@ public struct BenchResult: Codable, Hashable, Sendable {
     /// What was wrong if the row is not verified; otherwise, other information for readers.
     public var note: String?
 
+    /// Percentiles of times in microseconds, with three significant digits.
     public struct Percentiles: Codable, Hashable, Sendable {
+        /// The time that half of the operations do not exceed.
         public var p50: Double
+        /// The time that 90 % of the operations do not exceed.
         public var p90: Double
+        /// The time that 99 % of the operations do not exceed.
         public var p99: Double
+        /// The longest time.
         public var max: Double
 
+        /// Creates percentiles from times in microseconds.
         public init(p50: Double, p90: Double, p99: Double, max: Double) {
             self.p50 = p50
             self.p90 = p90
@@ -74,16 +82,21 @@ public struct BenchResult: Codable, Hashable, Sendable {
         }
     }
 
+    /// A part of a distribution: a quarter of a doubling of the time. Empty ones are left out.
     public struct Bucket: Codable, Hashable, Sendable {
+        /// The upper end in microseconds, which belongs to the bucket.
         public var upTo: Double
+        /// The number of samples.
         public var count: Int
 
+        /// Creates a bucket with its upper end in microseconds.
         public init(upTo: Double, count: Int) {
             self.upTo = upTo
             self.count = count
         }
     }
 
+    /// The state of the system's page cache in a workload that depends on it.
     public enum Cache: String, Codable, Hashable, Sendable {
         /// The page cache was dropped before each operation.
         case cold
@@ -91,6 +104,7 @@ public struct BenchResult: Codable, Hashable, Sendable {
         case warm
     }
 
+    /// The rule by which operations started.
     public enum Loop: String, Codable, Hashable, Sendable {
         /// Each operation started when the previous one had ended.
         case closed
@@ -98,6 +112,7 @@ public struct BenchResult: Codable, Hashable, Sendable {
         case open
     }
 
+    /// The kind of contestant. Only backends are ranked.
     public enum Role: String, Codable, Hashable, Sendable {
         /// A backend of session storage.
         case backend
@@ -107,6 +122,7 @@ public struct BenchResult: Codable, Hashable, Sendable {
         case dry
     }
 
+    /// Creates a row with the original keys of schema 1. By default, it has no floor and no counts.
     public init(
         backend: String, workload: String, tabs: Int, stateBytes: Int, durability: Durability,
         samples: Int, microseconds: Percentiles, interval95: [Double],

@@ -35,7 +35,7 @@ extension Scene {
         guard !blobs.isEmpty else { return }
         // Closing and opening the store makes sure that the last save is compared, too.
         try await reopen()
-        guard try await store.state(of: Array(blobs.keys)) == blobs else {
+        guard try await store.states(of: Array(blobs.keys)) == blobs else {
             throw WrongAnswer.error("state is not as it was saved")
         }
         var changes = SessionChanges()
@@ -76,7 +76,7 @@ final class InsertRun: WorkloadRun {
         try await finish()
         let index = scene.window.moverIndex
         let before = index > 0 ? scene.window.tabs[index - 1].place : nil
-        let tab = scene.sampler.tab(at: .between(before, scene.window.tabs[index].place))
+        let tab = scene.sampler.tab(at: .between(before, and: scene.window.tabs[index].place))
         scene.window.tabs.insert(tab, at: index)
         inserted = tab.id
         changes = SessionChanges()

@@ -69,7 +69,9 @@ final class Scene {
     }
 
     /// Returns a blob of the given number of bytes, with different content each time.
-    func newBlob(_ count: Int) -> [UInt8] { SampleState.blob(bytes: count, &sampler.generator) }
+    func newBlob(_ count: Int) -> [UInt8] {
+        SampleState.blob(bytes: count, using: &sampler.generator)
+    }
 
     // MARK: - Closing and opening
 
@@ -109,7 +111,7 @@ final class Scene {
         guard sessions == [window.id, second.id] else {
             return "there are \(sessions.count) sessions instead of 2"
         }
-        let states = try await store.state(of: Array(blobs.keys))
+        let states = try await store.states(of: Array(blobs.keys))
         guard states == blobs else { return "state is not as it was saved" }
         return nil
     }

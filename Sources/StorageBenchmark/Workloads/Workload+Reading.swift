@@ -32,7 +32,7 @@ extension Workload {
 
     static let openAfterKill = Workload(
         "open-after-kill", floor: nil, isSaving: false, use: .unlessQuick, mostPerRound: 3,
-        summary: "A store whose process was killed amid its work is opened."
+        summary: "A store is opened after its process was killed amid its work."
     ) { scene, job throws(StorageError) in
         try scene.requireFiles()
         return OpenAfterKillRun(scene)
@@ -96,7 +96,7 @@ final class RealizeRun: WorkloadRun {
 
     func operate() async throws(StorageError) {
         guard let key else { return }
-        found = try await scene.store.state(of: [key])
+        found = try await scene.store.states(of: [key])
     }
 
     func check() async throws(StorageError) -> String? {
@@ -126,7 +126,7 @@ final class OpenRun: WorkloadRun {
     }
 }
 
-/// A run that opens the store as after a start of the machine, when files must be read from the disk.
+/// A run that opens the store as after a restart of the machine: files are read from the disk.
 final class OpenColdRun: WorkloadRun {
     private let scene: Scene
     private var restored: RestoredSession?

@@ -76,7 +76,7 @@ extension Scene {
         var tab: TabMetadata
         if window.tabs[middle].place == home {
             tab = window.tabs.remove(at: middle)
-            tab.place = .between(window.tabs.last?.place, nil)
+            tab.place = .between(window.tabs.last?.place, and: nil)
             window.tabs.append(tab)
         } else {
             tab = window.tabs.removeLast()
@@ -99,7 +99,7 @@ extension Scene {
             changes.put(tab, in: window.id)
         } else {
             window.tabs.removeAll { $0.id == mover.id }
-            tab.place = .between(second.tabs.last?.place, nil)
+            tab.place = .between(second.tabs.last?.place, and: nil)
             second.tabs.append(tab)
             changes.put(tab, in: second.id)
         }

@@ -72,7 +72,7 @@ private final class ManyWindowsRun: WorkloadRun {
         if restore == nil {
             let counts = Dictionary(uniqueKeysWithValues: summaries.map { ($0.id, $0.tabCount) })
             let isRight = windows.allSatisfy { counts[$0.id] == $0.tabs.count }
-            return isRight ? nil : "a summary tells another number of tabs"
+            return isRight ? nil : "a summary has another number of tabs"
         }
         guard restored.count == windows.count else { return "a window is missing" }
         for (window, found) in zip(windows, restored) {

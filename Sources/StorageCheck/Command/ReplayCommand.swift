@@ -16,7 +16,7 @@ struct ReplayCommand: CheckCommand {
     @Argument(help: "The seed that the case named.")
     var seed: UInt64
 
-    @OptionGroup var stores: StoreArguments
+    @OptionGroup var stores: CheckedStoreArguments
     @OptionGroup var faulty: FaultyArguments
 
     func run(_ context: CheckContext) async throws -> Int32 {

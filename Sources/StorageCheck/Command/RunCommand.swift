@@ -14,7 +14,7 @@ struct RunCommand: CheckCommand {
             Stores are made below the folder of each --storage, which must be empty or absent.
             """)
 
-    @OptionGroup var stores: StoreArguments
+    @OptionGroup var stores: CheckedStoreArguments
     @OptionGroup var chosen: SelectionArguments
 
     @OptionGroup var effort: EffortArguments

@@ -51,15 +51,15 @@ extension NewPackage {
 
     var makefile: String {
         """
-        # `make check` is what continuous integration does.
+        # Continuous integration runs `make check`.
 
         .PHONY: check test
 
-        # Each case in a process of its own; other options: make check CHECK="--group SAVE"
+        # Runs each case in a separate process. To pass options: make check CHECK="--group SAVE"
         check:
         \tswift run \(names.program) $(CHECK)
 
-        # The same cases as tests, for an editor that runs them one by one.
+        # Runs the same cases as tests, for editors that run single tests.
         test:
         \tswift test
 
@@ -74,26 +74,26 @@ extension NewPackage {
         `\(names.backend)`.
 
         ```
-        swift run \(names.program)                         # every requirement of the contract
-        swift run \(names.program) --requirement SAVE-1    # one of them; also --group SAVE, --case ID
-        swift run \(names.program) list                    # what they say
-        swift run \(names.program) --output report.xml     # for people and for machines; also .md, .json
+        swift run \(names.program)                         # checks every requirement of the contract
+        swift run \(names.program) --requirement SAVE-1    # checks one; also --group SAVE, --case ID
+        swift run \(names.program) list                    # lists the requirements
+        swift run \(names.program) --output report.xml     # writes a report; also .md, .json
         ```
 
-        At first all of it is red, because `\(names.type)Engine.open` throws `.unsupported`. Write, in this
-        order, in `Sources/\(module)`:
+        At first, every requirement fails, because `\(names.type)Engine.open` throws `.unsupported`. In
+        `Sources/\(module)`, implement in this order:
 
         1. `\(names.type)Store`: `value`, `scan`, `write`, `sync`, `verify`, `close`;
-        2. `\(names.type)Engine.open`, after which most of SAVE, RESTORE, STATE and CLOSE is green;
+        2. `\(names.type)Engine.open`, after which most of SAVE, RESTORE, STATE and CLOSE passes;
         3. `\(names.type)Engine.salvage`, for RECOVERY.
 
-        Each case has a process of its own: one in which the engine traps, hangs or exits fails alone.
+        Each case runs in a separate process: if the engine traps, hangs or exits, only this case fails.
 
-        ## What it can do
+        ## Abilities
 
-        A requirement that needs what this backend does not claim is not applicable, and the report says so.
-        Claims are made by the engine, by the options, and, where stores are no files, by the harness in
-        `Sources/\(names.program)` and in `Tests`; keep this table true for your users.
+        A requirement does not apply if it needs an ability that this backend does not claim. The report says
+        so. The engine and the options claim abilities. If stores are not files, so does the harness in
+        `Sources/\(names.program)` and in `Tests`. Keep this table correct for your users.
 
         | ability | here | what it means |
         | --- | --- | --- |
@@ -110,7 +110,7 @@ extension NewPackage {
         import \(module)
         import StorageCheck
 
-        /// Stores that are no files need another harness; `run` takes one.
+        /// Checks the backend. If its stores are not files, pass another harness to `run`.
         @main
         struct Check {
             static func main() async throws {

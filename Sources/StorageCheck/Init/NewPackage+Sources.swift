@@ -8,15 +8,15 @@ extension NewPackage {
         import StorageEngines
 
         extension StorageBackend {
-            /// What hosts list among the backends that they can use.
+            /// The backend, for a host's list of backends.
             ///
-            /// Incognito sessions lie in the clear this way. Another initializer, of the product
-            /// IncognitoEncryption, seals them: `StorageBackend(name:summary:options:sealedWith:engine:)`.
+            /// Incognito sessions are not encrypted this way. An initializer of the product
+            /// IncognitoEncryption seals them: `StorageBackend(name:summary:options:sealedWith:engine:)`.
             public static let \(names.member) = StorageBackend(
                 name: "\(names.backend)",
-                // One line for people who choose between backends.
+                // One line for people who choose a backend.
                 summary: "keeps sessions in …",
-                // Options beside those that every backend has; read them from the configuration.
+                // Options in addition to the common ones. Read them from the configuration.
                 options: [],
                 remove: { configuration throws(StorageError) in
                     try OrderedSessionStorage.remove(configuration, engine: \(type)Engine())
@@ -34,44 +34,48 @@ extension NewPackage {
         import BrowserSessions
         import StorageEngines
 
-        /// Opens stores in directories.
+        /// An engine that opens stores in directories.
         ///
-        /// What makes a backend of it is done by `OrderedSessionStorage`: locks, change sets, checksums,
-        /// incognito, recovery. The engine keeps bytes under bytes, in order.
+        /// The engine is an ordered map of bytes. `OrderedSessionStorage` does everything else: locks,
+        /// change sets, checksums, incognito and recovery.
         struct \(type)Engine: FileEngine {
-            /// The backend's name, written into every store.
+            /// The backend's name, which is written into every store.
             let name = "\(names.backend)"
 
-            /// Raise it when older versions of this engine could not read the files any more.
+            /// The version of the file format. Raise it if older versions of this engine cannot read the
+            /// new files.
             let formatVersion = 1
 
-            /// What the engine can do. The most that a save survives is `.memory` without a medium,
-            /// `.processCrash` if nothing is ever synced, `.powerLoss` if `write` and `sync` keep what they
-            /// promise. Limits are what the engine's library says of values and transactions.
+            /// The abilities of the engine.
             ///
-            /// As long as `findsDamage` is `false`, the store keeps checksums of the engine's files and shows
-            /// it none that are damaged. Say `true` once the engine notices damage by itself.
+            /// The greatest durability of a save is `.memory` without a medium, `.processCrash` if nothing
+            /// is ever synced, and `.powerLoss` if `write` and `sync` keep their promises. The limits are
+            /// those of the engine's library for values and transactions.
+            ///
+            /// While `findsDamage` is `false`, the store keeps checksums of the engine's files, and the
+            /// engine never opens a damaged file. Change it to `true` when the engine detects damage itself.
             let abilities = EngineAbilities(
                 durability: .powerLoss, limits: .none, findsDamage: false)
 
-            /// Whether a directory with these files may be one of this engine's, of a store that has lost
-            /// its `store.json`.
+            /// Returns whether files with these names may be of this engine. They are in the directory of a
+            /// store that has lost its `store.json`.
             func recognizes(_ names: [String]) -> Bool { false }
 
-            /// Opens the records in a directory that exists and is empty, or was filled by this engine. A
-            /// store that was not closed, because its process was killed, opens like any other. The
-            /// directory may be moved while the store is open: use names in it, or its
-            /// `pathForLibraries` as long as you hold it.
+            /// Opens the records in a directory that is empty or was filled by this engine.
             ///
-            /// Throw `StorageError(.corrupted, …)` if files are damaged, and change nothing then. Never
-            /// call anything else corrupted: a lock, missing rights, a full disk.
+            /// A store that was not closed, because its process was killed, opens like any other. The
+            /// directory can be moved while the store is open: use names of files in it, or its
+            /// `pathForLibraries` while you keep it.
             ///
-            /// If opening cuts off the end of a write that never ended, look at `request.wasClosed`: of a store
-            /// that was closed such an end is damage to be reported. If opening writes files at all, call
-            /// `request.willChange()` before it does.
+            /// If opening cuts off an unfinished write, check `request.wasClosed` first: in a store that was
+            /// closed, an unfinished write is damage. Before opening changes any file, call
+            /// `request.willChange()`.
             ///
-            /// Of damaged files a copy is opened and read as far as it goes. An engine that can read more
-            /// is a `SalvagingFileEngine`.
+            /// To recover damaged files, the store opens a copy of them and reads all records that it can.
+            /// An engine that can read more conforms to `SalvagingFileEngine`.
+            ///
+            /// - Throws: `StorageError(.corrupted, …)` if files are damaged, without changing them. Other
+            ///   problems, such as a lock, missing permissions or a full disk, never have this code.
             func open(_ request: OpenRequest) throws -> any OrderedByteStore {
                 throw StorageError(.unsupported, "\(type)Engine.open is not written yet")
             }
@@ -85,11 +89,11 @@ extension NewPackage {
         import BrowserSessions
         import StorageEngines
 
-        /// An open store. One caller at a time uses it, so it needs no lock; not always on the same
-        /// thread.
+        /// An open store. It is used by one caller at a time, so it needs no lock, but not always on the
+        /// same thread.
         ///
-        /// Errors that are a `StorageError` reach the caller as they are, others become `.failed`. Damage
-        /// is thrown as `.corrupted`, never answered as absence.
+        /// A `StorageError` reaches the caller unchanged; other errors become `.failed`. For damaged data,
+        /// throw `.corrupted`: never report it as absent.
         final class \(type)Store: OrderedByteStore {
         \(storeCalls)
         }
@@ -99,13 +103,13 @@ extension NewPackage {
 
     private var storeCalls: String {
         """
-            /// The value of a key; `nil` if there is none.
+            /// Returns the value of a key; `nil` if there is none.
             func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
                 throw Self.missing("value")
             }
 
-            /// Visits the records whose key begins with `prefix`, ascending by the bytes of the key. What
-            /// is handed over need be valid during the visit only. Read no more than that.
+            /// Visits the records with keys that begin with `prefix`, in ascending order of the key's bytes.
+            /// The key and the value have to be valid during the visit only. Read no other records.
             func scan(
                 _ space: KeySpace, prefix: [UInt8],
                 _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
@@ -113,13 +117,15 @@ extension NewPackage {
                 throw Self.missing("scan")
             }
 
-            /// Applies all operations of the batch or none. When it returns, the batch survives the end
-            /// of the process; if `durably`, it and every earlier one survive a power cut. No batch ever
-            /// survives without the earlier ones. When it throws, the store is as before; if that cannot
-            /// be promised, every later write throws `.durabilityLost`.
+            /// Applies all operations of the batch or none.
             ///
-            /// Keys have 1 to 256 bytes. Values have up to the store's `maximumStateBytes`, or 1 MiB if
-            /// that is more, and some bytes around them.
+            /// When it returns, the batch survives the end of the process. If `durably`, it and every
+            /// earlier batch survive a power cut. A batch never survives without the earlier ones. When it
+            /// throws, the store is unchanged; if that cannot be promised, throw an error with the effect
+            /// `.indeterminate`, after which nothing more is written.
+            ///
+            /// Keys have 1 to 256 bytes. Values have at most the store's `maximumStateBytes`, or 1 MiB if
+            /// that is more, and some additional bytes.
             func write(_ batch: ByteBatch, durably: Bool) throws {
                 throw Self.missing("write")
             }
@@ -127,20 +133,20 @@ extension NewPackage {
             /// Makes every earlier batch survive a power cut.
             func sync() throws { throw Self.missing("sync") }
 
-            /// Whether `maintain` has something to do.
+            /// Whether `maintain` has work to do.
             var wantsMaintenance: Bool { false }
 
-            /// Work that need not be done within a save, such as compaction; takes milliseconds.
+            /// Does work that need not be part of a save, such as compaction, for some milliseconds.
             func maintain() throws { throw Self.missing("maintain") }
 
-            /// What the engine itself can find wrong with its files, without content; `[]` if all is well.
+            /// Checks the files, and returns the engine's findings without content; `[]` if there are none.
             func verify() throws -> [String] { throw Self.missing("verify") }
 
-            /// What opening noticed that is no damage, such as the bytes of a write that never ended.
+            /// The findings of opening that are not damage, such as the bytes of an unfinished write.
             var openingNotes: [String] { [] }
 
-            /// Releases everything. A store may also be let go without it, when its files are of no use
-            /// any more; it must then release its handles in `deinit`.
+            /// Releases all resources. A store with files that are no longer needed may be released without
+            /// this call, and must then close its handles in `deinit`.
             func close() throws { throw Self.missing("close") }
 
             private static func missing(_ call: String) -> StorageError {
@@ -155,13 +161,14 @@ extension NewPackage {
         import StorageConformance
 
         extension BackendHarness {
-            /// How the suite gets at stores. Say in `persistence` what is true of them:
+            /// The suite's access to stores. `persistence` states where a store is kept:
             ///
-            /// - `.files`: a store is the files in its directory;
-            /// - `.elsewhere`: it is kept for ever, but not as files, for instance by a server;
-            /// - `.process`: it is gone with the process; `.opened`: it is gone when it is closed.
+            /// - `.files`: in the files of its directory;
+            /// - `.elsewhere`: permanently, but not in files, for example by a server;
+            /// - `.process`: until the process ends;
+            /// - `.opened`: until it is closed.
             ///
-            /// Stores that are no directories need a type of their own that conforms to `StorageHarness`.
+            /// If stores are not directories, write a type that conforms to `StorageHarness` instead.
             static let \(names.member) = BackendHarness(.\(names.member), persistence: .files)
         }
 
@@ -173,7 +180,7 @@ extension NewPackage {
         import StorageConformance
         import Testing
 
-        /// Every requirement of the contract. What does not apply to the backend is said.
+        /// Checks every requirement of the contract, and prints those that do not apply to the backend.
         @Test(arguments: ConformanceSuite.cases)
         func conforms(_ testCase: ConformanceCase) async throws {
             let verdict = try await testCase.check(BackendHarness.\(names.member))

@@ -2,9 +2,9 @@
 extension NewPackage {
     var workflow: String {
         """
-        # For GitHub and whatever reads its files. Elsewhere: Swift 6.3 or newer, then `make check`.
-        # The image has all that is needed. A backend with IncognitoEncryption, or with an engine in C,
-        # installs the headers of its libraries first: apt-get update && apt-get install -y …
+        # For GitHub, and for systems that read its files. Elsewhere, run `make check` with Swift 6.3 or newer.
+        # The image has everything that is needed. A backend with IncognitoEncryption, or with an engine in
+        # C, first installs the headers of its libraries: apt-get update && apt-get install -y …
         name: conformance
         on: [push, pull_request]
         jobs:
@@ -29,8 +29,8 @@ extension NewPackage {
         let quoted = "'\(path.replacing("'", with: "'\\\\''"))'"
         let known = dependency.cloneURL.map { " || '\($0)'" } ?? ""
         return """
-                  # Package.swift finds Browser Sessions by a path. It is cloned there from the variable
-                  # BROWSER_SESSIONS_URL of the repository; a URL in Package.swift makes this needless.
+                  # Package.swift names the path of Browser Sessions. This step clones it there, from the URL
+                  # in the repository's variable BROWSER_SESSIONS_URL. It is not needed with a URL in Package.swift.
                   - name: Browser Sessions
                     env:
                       URL: ${{ vars.BROWSER_SESSIONS_URL\(known) }}

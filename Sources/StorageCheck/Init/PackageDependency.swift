@@ -1,4 +1,5 @@
 import BrowserSessions
+import ChildProcesses
 import Foundation
 import LocalFiles
 import StorageConformance
@@ -62,17 +63,9 @@ struct PackageDependency: Hashable {
 
     /// Returns the clone's origin without user name and password; `nil` if it is not an HTTPS URL.
     private static func origin(of clone: String) -> String? {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["git", "-C", clone, "remote", "get-url", "origin"]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let line = String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
-        guard process.terminationStatus == 0, var url = URLComponents(string: line),
+        let git = ["/usr/bin/env", "git", "-C", clone, "remote", "get-url", "origin"]
+        let line = RunningProgram.output(of: git)?.trimmingCharacters(in: .newlines)
+        guard let line, var url = URLComponents(string: line),
             url.scheme == "https", url.host?.isEmpty == false
         else { return nil }
         (url.user, url.password) = (nil, nil)

@@ -6,7 +6,7 @@ import Foundation
 import StorageConformance
 
 /// The arguments that name a command's stores.
-struct StoreArguments: ParsableArguments {
+struct CheckedStoreArguments: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(

@@ -41,7 +41,7 @@ uint32_t platform_crc32c_portable(uint32_t crc, const void *bytes, size_t length
 #include <nmmintrin.h>
 
 // One instruction takes eight bytes, and the next can start only when it is done, although the
-// processor could begin one in every cycle. So three stretches are checksummed side by side and
+// processor could begin one in every cycle. So three stretches are checksummed in parallel and
 // then joined: the first checksum is carried over as many zero bytes as the others have, and so on.
 enum { lane_bytes = 1024 };
 

@@ -174,3 +174,17 @@ int platform_sync_all(int descriptor) {
     return fsync(descriptor);
 #endif
 }
+
+int platform_spawn_without(posix_spawn_file_actions_t *actions, int first) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+#else
+    int failure = 0;
+#ifndef __APPLE__
+    long end = sysconf(_SC_OPEN_MAX);
+    for (int number = first; !failure && number < 4096 && number < end; number++)
+        failure = posix_spawn_file_actions_addclose(actions, number);
+#endif
+    return failure;
+#endif
+}

@@ -5,8 +5,8 @@ public import BrowserSessions
 /// The directory belongs to the partition alone and is locked; the engine does not handle its
 /// markers, locks and copies. It may be moved while the store is open.
 public protocol FileEngine: StorageEngine {
-    /// Returns whether files with these names, of which there is at least one, may be this
-    /// engine's. They are in the directory of a partition in a store that has lost its identity.
+    /// Returns whether files with these names may be this engine's. There is at least one name.
+    /// The files are in the directory of a partition in a store that has lost its identity.
     func recognizes(_ names: [String]) -> Bool
 
     /// Opens the records in a directory that is empty or was filled by this engine.

@@ -11,7 +11,7 @@ public struct IncognitoProtection: Sendable {
     /// How long a key store may take. After that, only the incognito partition is unavailable.
     public var timeout = Duration.seconds(10)
     /// Lets one call through at a time.
-    let line = KeyCallLine()
+    let line = StoreLine(on: .unlimited)
 
     /// - Parameter cipher: what seals new partitions.
     /// - Parameter keyStore: where new keys are kept.

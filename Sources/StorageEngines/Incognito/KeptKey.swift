@@ -46,6 +46,6 @@ struct KeptKey: Equatable {
         withUnsafeBytes(of: UInt32(location.utf8.count).littleEndian) {
             rest.append(contentsOf: $0)
         }
-        return SecretBytes([], key, rest + Self.mark)
+        return SecretBytes(copying: key, after: [], before: rest + Self.mark)
     }
 }

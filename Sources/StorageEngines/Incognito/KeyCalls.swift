@@ -240,11 +240,11 @@ extension IncognitoProtection {
     }
 }
 
-/// Makes calls that may never end, one at a time: a key store that hangs uses only one thread.
-final class KeyCallLine: Sendable {
-    private let isFree = DispatchSemaphore(value: 1)
-
-    /// Returns `nil` if there is no answer in time. The result of a later one is dropped.
+extension StoreLine {
+    /// Makes a call that may never end: a key store that hangs uses only one thread.
+    ///
+    /// Returns `nil` if there is no answer in time. A call that waits for its turn until then is
+    /// not made, and the result of a later one is dropped.
     func wait<Success: Sendable>(
         _ limit: Duration, for call: @escaping @Sendable () throws -> Success
     ) -> Result<Success, any Error>? {
@@ -252,14 +252,8 @@ final class KeyCallLine: Sendable {
         let end =
             DispatchTime.now() + .seconds(Int(clamping: seconds))
             + .nanoseconds(Int(rest / 1_000_000_000))
-        // waits: for the previous call, and no longer than the caller's limit
-        guard isFree.wait(timeout: end) == .success else { return nil }
         let answer = KeyAnswer(to: call)
-        // A thread of its own: a concurrent queue has only a few, and a call may keep one forever.
-        DispatchQueue(label: "browser-sessions.key-store").async { [isFree] in
-            answer.find()
-            isFree.signal()
-        }
+        add { answer.find() }
         return answer.wait(until: end)
     }
 }
@@ -277,8 +271,8 @@ private final class KeyAnswer<Success: Sendable>: Sendable {
 
     func find() {
         do {
-            let work = call.withLock { $0 }
-            let result = work.map { work in Result { try work() } }
+            guard let work = call.withLock(\.self) else { return }
+            let result = Result { try work() }
             given.withLock { $0 = result }
         }
         call.withLock { $0 = nil }
@@ -288,7 +282,7 @@ private final class KeyAnswer<Success: Sendable>: Sendable {
     /// Returns `nil` if there is no answer by then.
     func wait(until end: DispatchTime) -> Result<Success, any Error>? {
         // waits: for the answer, and no longer than the caller's limit
-        _ = isThere.wait(timeout: end)
+        if isThere.wait(timeout: end) == .timedOut { call.withLock { $0 = nil } }
         return given.withLock { given in
             defer { given = nil }
             return given

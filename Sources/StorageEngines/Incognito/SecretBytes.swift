@@ -52,7 +52,8 @@ public final class SecretBytes: Sendable {
     }
 
     /// Makes secret bytes with other bytes around them.
-    public convenience init(_ head: [UInt8], _ secret: SecretBytes, _ tail: [UInt8]) {
+    public convenience init(copying secret: SecretBytes, after head: [UInt8], before tail: [UInt8])
+    {
         let count = head.count + secret.count + tail.count
         self.init(capacity: count) { memory in
             memory.copyBytes(from: head)

@@ -19,7 +19,9 @@ public enum CRC32C {
     /// - Parameter first: the checksum of the first piece.
     /// - Parameter second: the checksum of the second piece.
     /// - Parameter count: the length of the second piece, in bytes.
-    public static func combined(_ first: UInt32, _ second: UInt32, behind count: Int) -> UInt32 {
+    public static func combined(
+        _ first: UInt32, with second: UInt32, byteCount count: Int
+    ) -> UInt32 {
         var (shifted, rest, power) = (first, count, 0)
         while rest > 0 {
             if rest & 1 == 1 { shifted = product(shifted, powers[power]) }

@@ -37,15 +37,21 @@ extension Partition {
                 the report of 'check'; 'repair' gives them up
                 """)
         }
+        var session = try read(id, entry)
+        session.losses += losses.filter { $0.session == nil || $0.session == id }
+        if !session.losses.isEmpty { session.provenance = .salvaged }
+        repair(&session, isWhole: session.tabs.count == entry.tabCount, index.tabs)
+        return session
+    }
+
+    /// Returns the session as it was saved, without repairs.
+    func read(_ id: SessionID, _ entry: PartitionIndex.Session) throws -> RestoredSession {
         var session = RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
         if entry.attributes != nil {
             try suspecting { try readAttributes(of: &session, kept: nil) }
         }
         session.tabs.reserveCapacity(entry.tabCount)
         try suspecting { try readTabs(of: &session, kept: nil) }
-        session.losses += losses.filter { $0.session == nil || $0.session == id }
-        if !session.losses.isEmpty { session.provenance = .salvaged }
-        repair(&session, isWhole: session.tabs.count == entry.tabCount, index.tabs)
         return session
     }
 

@@ -20,7 +20,7 @@ struct PartitionLoader {
     private var highestSequence = StoredNumber.zero
     private var doubles: [(key: RecordKey, sequence: StoredNumber, tab: PartitionIndex.Tab)] = []
 
-    init(_ store: any OrderedByteStore, unless interruption: Interruption? = nil) throws {
+    init(_ store: any OrderedByteStore, unless interruption: CallCancellation? = nil) throws {
         try store.scan(.metadata, prefix: []) { key, value in
             try interruption?.poll()
             bytes += value.count

@@ -105,7 +105,7 @@ extension RestoredSession {
             let upper = tabs[(index + 1)...].first { tab in
                 moves[tab.id] == nil && lower.map { $0 < tab.place } != false
             }
-            tabs[index].place = .between(lower, upper?.place)
+            tabs[index].place = .between(lower, and: upper?.place)
         }
         guard tabs.contains(where: { $0.place.length > OrderKey.maximumLength }) else { return }
         // Too many tabs moved to one spot for order keys that can be saved.

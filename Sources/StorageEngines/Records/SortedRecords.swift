@@ -1,9 +1,11 @@
 import BrowserSessions
 
 /// Records in the order of their keys.
-struct SortedRecords: Equatable {
-    private var keys: [[UInt8]]
+package struct SortedRecords: Equatable, Sendable {
+    package private(set) var keys: [[UInt8]]
     private var values: [[UInt8]]
+
+    package init() { (keys, values) = ([], []) }
 
     init(_ records: [SealedRecords.Record]) {
         let sorted = records.sorted { $0.key.lexicographicallyPrecedes($1.key) }
@@ -11,7 +13,8 @@ struct SortedRecords: Equatable {
         values = sorted.map(\.value)
     }
 
-    subscript(key: [UInt8]) -> [UInt8]? {
+    /// The value of a key; `nil` if there is no record.
+    package subscript(key: [UInt8]) -> [UInt8]? {
         get {
             let index = firstIndex(notBefore: key)
             return index < keys.count && keys[index] == key ? values[index] : nil
@@ -32,7 +35,8 @@ struct SortedRecords: Equatable {
         }
     }
 
-    func scan(
+    /// Visits the records with keys that begin with `prefix`, in order.
+    package func scan(
         _ prefix: [UInt8],
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) rethrows {
@@ -55,5 +59,11 @@ struct SortedRecords: Equatable {
             }
         }
         return low
+    }
+}
+
+extension SortedRecords: Sequence {
+    package func makeIterator() -> Zip2Sequence<[[UInt8]], [[UInt8]]>.Iterator {
+        zip(keys, values).makeIterator()
     }
 }

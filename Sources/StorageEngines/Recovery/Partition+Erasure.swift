@@ -6,7 +6,7 @@ extension Partition {
     /// were not accepted: the remains may be all that is left of them.
     func requireNoDamage() throws {
         if canOnlyBeRead || losses.contains(where: { $0.kind != .unfinishedWrite }) {
-            throw Self.unfit("the \(kind.rawValue) partition has losses that nobody accepted")
+            throw Self.unfit("the \(kind.rawValue) partition has losses that were not accepted")
         }
         try explainingDamage {
             if let finding = try store.verify().first { throw StorageError(.corrupted, finding) }

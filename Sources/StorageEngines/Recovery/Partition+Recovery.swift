@@ -19,7 +19,7 @@ struct PartitionFindings {
 
 extension Partition {
     /// Reads all records and states.
-    func findings(unless interruption: Interruption? = nil) throws -> PartitionFindings {
+    func findings(unless interruption: CallCancellation? = nil) throws -> PartitionFindings {
         let loader = try PartitionLoader(store, unless: interruption)
         var findings = PartitionFindings(
             damaged: loader.damaged, damagedEarlier: loader.damagedEarlier, stale: loader.stale,

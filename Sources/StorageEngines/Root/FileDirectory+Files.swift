@@ -45,7 +45,7 @@ extension FileDirectory {
 
     /// Reads a whole file. Callers that cannot know its size check its status first.
     public func read(_ name: String) throws(StorageError) -> [UInt8] {
-        let file = try open(name, .read)
+        let file = try open(name, mode: .read)
         return try file.read(try file.size(), at: 0)
     }
 
@@ -66,7 +66,7 @@ extension FileDirectory {
         let draft = name + ".new"
         try remove(draft)
         do throws(StorageError) {
-            let file = try open(draft, .new)
+            let file = try open(draft, mode: .new)
             try file.write(bytes)
             try file.syncData()
             try rename(draft, to: name, in: nil, replacing: replacing)
@@ -102,7 +102,7 @@ extension FileDirectory {
     public func writtenBytes(of name: String) throws(StorageError) -> Int {
         switch try status(of: name)?.kind {
         case .file:
-            return try open(name, .read).writtenBytes()
+            return try open(name, mode: .read).writtenBytes()
         case .directory:
             let inner = try directory(name)
             var total = 0
@@ -126,9 +126,9 @@ extension FileDirectory {
     ) throws(StorageError) {
         switch try status(of: name)?.kind {
         case .file:
-            _ = try target.open(other, .new)
-            let copy = try target.open(other, .append)
-            try copyBytes(of: try open(name, .read), to: copy)
+            _ = try target.open(other, mode: .new)
+            let copy = try target.open(other, mode: .append)
+            try copyBytes(of: try open(name, mode: .read), to: copy)
             if durably { try copy.syncData() }
         case .directory:
             try target.makeDirectory(other)

@@ -28,7 +28,7 @@ public protocol FileDirectory: AnyObject, Sendable {
     func has(_ name: String) throws(StorageError) -> Bool
 
     /// Opens a file in this directory. Throws `StorageError.Code.notFound` if it is missing.
-    func open(_ name: String, _ mode: FileMode) throws(StorageError) -> any OpenFile
+    func open(_ name: String, mode: FileMode) throws(StorageError) -> any OpenFile
 
     /// Opens a directory in this one.
     func directory(_ name: String) throws(StorageError) -> any FileDirectory

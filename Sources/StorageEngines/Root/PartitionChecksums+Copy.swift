@@ -22,8 +22,8 @@ extension PartitionChecksums {
                 directory = try directory.directory(part)
             }
             let name = parts.last ?? path
-            _ = try directory.open(name, .new)
-            notes += try noted.copy(file, to: try directory.open(name, .append))
+            _ = try directory.open(name, mode: .new)
+            notes += try noted.copy(file, to: try directory.open(name, mode: .append))
         }
         return notes + left.keys.sorted().map { "'\($0)' is gone" }
     }

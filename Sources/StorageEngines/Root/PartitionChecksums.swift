@@ -40,7 +40,7 @@ struct PartitionChecksums: Equatable {
     ) throws(StorageError) {
         for name in try directory.names() {
             switch try directory.status(of: name)?.kind {
-            case .file: try body(try directory.open(name, .read), path + name)
+            case .file: try body(try directory.open(name, mode: .read), path + name)
             case .directory:
                 let inner = try directory.directory(name)
                 try visit(inner, below: "\(path)\(name)/", syncing: syncing, body)

@@ -22,7 +22,7 @@ public final class PosixDirectory: FileDirectory {
     public init(opening path: String, followingLink followsLink: Bool = false) throws(StorageError)
     {
         descriptor = try PosixFile(
-            opening: path, O_RDONLY | O_DIRECTORY, followingLink: followsLink)
+            opening: path, flags: O_RDONLY | O_DIRECTORY, followingLink: followsLink)
     }
 
     private init(_ name: String, in parent: PosixDirectory) throws(StorageError) {
@@ -44,9 +44,9 @@ public final class PosixDirectory: FileDirectory {
     public func names() throws(StorageError) -> [String] {
         // A descriptor of its own has its own position.
         let number = openat(descriptor.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-        guard number >= 0 else { throw StorageError.system("list", path) }
+        guard number >= 0 else { throw StorageError.system("list", path: path) }
         guard let directory = fdopendir(number) else {
-            let error = StorageError.system("list", path)
+            let error = StorageError.system("list", path: path)
             _ = Self.close(number)
             throw error
         }
@@ -63,7 +63,7 @@ public final class PosixDirectory: FileDirectory {
             }
             if name != ".", name != ".." { names.append(name) }
         }
-        if platform_errno() != 0 { throw StorageError.system("list", path) }
+        if platform_errno() != 0 { throw StorageError.system("list", path: path) }
         return names.sorted()
     }
 
@@ -85,18 +85,18 @@ public final class PosixDirectory: FileDirectory {
         guard result == 0 else {
             let number = platform_errno()
             if number == ENOENT { return nil }
-            throw StorageError.system("examine", path(of: name), number: number)
+            throw StorageError.system("examine", path: path(of: name), number: number)
         }
         return FileStatus(raw)
     }
 
     public func has(_ name: String) throws(StorageError) -> Bool {
         let result = PathText.withCString(name) { platform_has_name(descriptor.raw, $0) }
-        guard result >= 0 else { throw StorageError.system("examine", path(of: name)) }
+        guard result >= 0 else { throw StorageError.system("examine", path: path(of: name)) }
         return result == 1
     }
 
-    public func open(_ name: String, _ mode: FileMode) throws(StorageError) -> any OpenFile {
+    public func open(_ name: String, mode: FileMode) throws(StorageError) -> any OpenFile {
         let flags =
             switch mode {
             case .read: O_RDONLY
@@ -116,7 +116,7 @@ public final class PosixDirectory: FileDirectory {
         guard result != 0 else { return }
         let number = platform_errno()
         guard number == EEXIST else {
-            throw StorageError.system("make directory", path(of: name), number: number)
+            throw StorageError.system("make directory", path: path(of: name), number: number)
         }
     }
 
@@ -146,7 +146,7 @@ public final class PosixDirectory: FileDirectory {
                 store in use, perhaps; close the store, and copy again
                 """, operation: "rename")
         }
-        throw StorageError.system("rename", path(of: name), number: number)
+        throw StorageError.system("rename", path: path(of: name), number: number)
     }
 
     public func link(_ name: String, as other: String) throws(StorageError) {
@@ -159,7 +159,7 @@ public final class PosixDirectory: FileDirectory {
             throw StorageError(
                 .unsupported, "'\(path(of: name))' cannot have a second name", operation: "link")
         }
-        throw StorageError.system("link", path(of: name), number: number)
+        throw StorageError.system("link", path: path(of: name), number: number)
     }
 
     public func removeEntry(_ name: String) throws(StorageError) {
@@ -174,13 +174,13 @@ public final class PosixDirectory: FileDirectory {
             if platform_errno() != ENOTDIR { number = platform_errno() }
         }
         guard number == ENOENT else {
-            throw StorageError.system("remove", path(of: name), number: number)
+            throw StorageError.system("remove", path: path(of: name), number: number)
         }
     }
 
     public func sync() throws(StorageError) {
         guard platform_sync_all(descriptor.raw) == 0 else {
-            throw StorageError.system("sync", path)
+            throw StorageError.system("sync", path: path)
         }
     }
 
@@ -221,7 +221,7 @@ public struct PosixFileSystem: LocalFileSystem {
         guard PathText.withCString(path, { lstat($0, &raw) }) == 0 else {
             let number = platform_errno()
             if number == ENOENT { return nil }
-            throw StorageError.system("examine", path, number: number)
+            throw StorageError.system("examine", path: path, number: number)
         }
         return FileStatus(raw)
     }
@@ -234,7 +234,7 @@ public struct PosixFileSystem: LocalFileSystem {
         guard let found = PathText.withCString(path, { realpath($0, nil) }) else {
             let number = platform_errno()
             if number == ENOENT || number == ENOTDIR { return nil }
-            throw StorageError.system("examine", path, number: number)
+            throw StorageError.system("examine", path: path, number: number)
         }
         defer { free(found) }
         return PathText.text(cString: found)
@@ -254,14 +254,14 @@ public struct PosixFileSystem: LocalFileSystem {
 
     public func removeDirectory(_ path: String) throws(StorageError) {
         guard PathText.withCString(path, { rmdir($0) }) == 0 else {
-            throw StorageError.system("remove", path)
+            throw StorageError.system("remove", path: path)
         }
         try PosixDirectory(opening: Self.parts(of: path).parent, followingLink: true).sync()
     }
 
     public func requireAccess(to path: String) throws(StorageError) {
         guard PathText.withCString(path, { access($0, R_OK | W_OK | X_OK) }) == 0 else {
-            throw StorageError.system("use", path)
+            throw StorageError.system("use", path: path)
         }
     }
 

@@ -21,14 +21,14 @@ public final class PosixFile: OpenFile {
     /// - Parameter path: the path of the file.
     /// - Parameter flags: the flags of `open(2)`.
     /// - Parameter followsLink: whether the last part of the path may be a link.
-    public init(opening path: String, _ flags: Int32, followingLink followsLink: Bool = false)
+    public init(opening path: String, flags: Int32, followingLink followsLink: Bool = false)
         throws(StorageError)
     {
         raw = PathText.withCString(path) {
             open($0, flags | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW), 0o600)
         }
         self.path = path
-        if raw < 0 { throw StorageError.system("open", path) }
+        if raw < 0 { throw StorageError.system("open", path: path) }
     }
 
     /// Opens a name in a directory.
@@ -37,7 +37,7 @@ public final class PosixFile: OpenFile {
         raw = PathText.withCString(name) {
             openat(directory.raw, $0, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
         }
-        if raw < 0 { throw StorageError.system("open", path) }
+        if raw < 0 { throw StorageError.system("open", path: path) }
     }
 
     deinit { _ = close(raw) }
@@ -61,7 +61,7 @@ public final class PosixFile: OpenFile {
             #endif
             if count < 0 {
                 if platform_errno() == EINTR { continue }
-                throw StorageError.system("write", path)
+                throw StorageError.system("write", path: path)
             }
             done += count
         }
@@ -94,7 +94,7 @@ public final class PosixFile: OpenFile {
             let rest = memory.baseAddress?.advanced(by: filled)
             let step = pread(raw, rest, memory.count - filled, off_t(offset + filled))
             if step < 0, platform_errno() == EINTR { continue }
-            if step < 0 { throw StorageError.system("read", path) }
+            if step < 0 { throw StorageError.system("read", path: path) }
             if step == 0 { break }
             filled += step
         }
@@ -103,7 +103,7 @@ public final class PosixFile: OpenFile {
 
     func status() throws(StorageError) -> stat {
         var status = stat()
-        guard fstat(raw, &status) == 0 else { throw StorageError.system("examine", path) }
+        guard fstat(raw, &status) == 0 else { throw StorageError.system("examine", path: path) }
         return status
     }
 
@@ -112,7 +112,7 @@ public final class PosixFile: OpenFile {
     /// Moves the position where `write` continues, unless the file was opened for appending.
     public func writtenSize() throws(StorageError) -> Int {
         let size = platform_written_size(raw, nil)
-        guard size >= 0 else { throw StorageError.system("examine", path) }
+        guard size >= 0 else { throw StorageError.system("examine", path: path) }
         return Int(size)
     }
 
@@ -120,7 +120,7 @@ public final class PosixFile: OpenFile {
     public func writtenBytes() throws(StorageError) -> Int {
         var bytes: Int64 = 0
         guard platform_written_size(raw, &bytes) >= 0 else {
-            throw StorageError.system("examine", path)
+            throw StorageError.system("examine", path: path)
         }
         return Int(bytes)
     }
@@ -129,22 +129,24 @@ public final class PosixFile: OpenFile {
     public func written(from offset: Int) throws(StorageError) -> Range<Int>? {
         var end: Int64 = 0
         let start = platform_next_written(raw, Int64(offset), &end)
-        guard start >= -1 else { throw StorageError.system("examine", path) }
+        guard start >= -1 else { throw StorageError.system("examine", path: path) }
         return start < 0 ? nil : Int(start)..<Int(end)
     }
 
     public func isRemoved() throws(StorageError) -> Bool {
         let names = platform_link_count(raw)
-        guard names >= 0 else { throw StorageError.system("examine", path) }
+        guard names >= 0 else { throw StorageError.system("examine", path: path) }
         return names == 0
     }
 
     public func truncate(to size: Int) throws(StorageError) {
-        guard ftruncate(raw, off_t(size)) == 0 else { throw StorageError.system("truncate", path) }
+        guard ftruncate(raw, off_t(size)) == 0 else {
+            throw StorageError.system("truncate", path: path)
+        }
     }
 
     public func syncData() throws(StorageError) {
-        guard platform_sync_data(raw) == 0 else { throw StorageError.system("sync", path) }
+        guard platform_sync_data(raw) == 0 else { throw StorageError.system("sync", path: path) }
     }
 
     /// Takes the exclusive lock of the file without waiting; returns `false` if it is taken. The
@@ -153,7 +155,7 @@ public final class PosixFile: OpenFile {
         if platform_lock(raw) == 0 { return true }
         let number = platform_errno()
         if number == EWOULDBLOCK { return false }
-        throw StorageError.system("lock", path, number: number)
+        throw StorageError.system("lock", path: path, number: number)
     }
 
     /// Releases the lock, even where closing would not: a process that is being started has copies

@@ -107,7 +107,8 @@ struct Quarantine {
                 guard let status = try item.status(of: file), status.kind == .file,
                     status.size < 1 << 16, status.links == 1, status.owner == item.user
                 else { continue }
-                try? item.open(file, .overwrite).write([UInt8](repeating: 0, count: status.size))
+                try? item.open(file, mode: .overwrite).write(
+                    [UInt8](repeating: 0, count: status.size))
             }
         }
         try files.remove(name)

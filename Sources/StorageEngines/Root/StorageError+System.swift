@@ -12,7 +12,7 @@ import CPlatform
 extension StorageError {
     /// Returns the error of a failed system call, by `number` or else by `errno`.
     public static func system(
-        _ operation: String, _ path: String, number given: Int32? = nil
+        _ operation: String, path: String, number given: Int32? = nil
     ) -> StorageError {
         let number = given ?? platform_errno()
         let code: StorageError.Code =

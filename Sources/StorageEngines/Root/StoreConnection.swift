@@ -200,7 +200,7 @@ final class StoreConnection: StoreRoot {
         StorageError(
             .corrupted,
             """
-            the record 'home' of the store at '\(location)', which tells where its partitions are, cannot be \
+            the record 'home' of the store at '\(location)', which says where its partitions are, cannot be \
             read; nothing was changed
             """)
     }

@@ -120,7 +120,7 @@ final class StoreDirectory: StoreRoot {
         get throws(StorageError) {
             var notes = removedFromQuarantine
             if hadNoIdentity, copy == nil {
-                notes.append("store.json and its copy were missing or damaged, and were made anew")
+                notes.append("store.json and its copy were missing or damaged, and were rewritten")
             }
             if try directory.whereabouts() == .moved {
                 notes.append(
@@ -200,7 +200,7 @@ final class StoreDirectory: StoreRoot {
 
     /// Returns the error for a directory that another opener has.
     static func locked(_ directory: any FileDirectory) -> StorageError {
-        let bytes = (try? directory.open(LockFile.name, .read).read(100, at: 0)) ?? []
+        let bytes = (try? directory.open(LockFile.name, mode: .read).read(100, at: 0)) ?? []
         let text = String(decoding: bytes, as: UTF8.self)
         let holder = text.split(separator: "\n").first.map(String.init) ?? "another process"
         return StorageError(
@@ -214,7 +214,7 @@ final class StoreDirectory: StoreRoot {
         // full, the store opens without it.
         let text = "process \(getpid())\n\(String(token, radix: 36))\n"
         try? directory.removeEntry(LockFile.name)
-        try? directory.open(LockFile.name, .new).write([UInt8](text.utf8))
+        try? directory.open(LockFile.name, mode: .new).write([UInt8](text.utf8))
     }
 }
 

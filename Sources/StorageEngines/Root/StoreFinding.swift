@@ -95,9 +95,9 @@ struct StoreFinding {
                 throw StorageError(
                     .incompatibleFormat,
                     """
-                    nobody can tell who made the store at '\(directory.path)': store.json and its copy \
-                    are missing or damaged, and its files are none of backend '\(own.backend)'; open it \
-                    with the backend that made it
+                    it is unknown which backend made the store at '\(directory.path)': store.json and \
+                    its copy are missing or damaged, and its files are none of backend \
+                    '\(own.backend)'; open it with the backend that made it
                     """)
             }
         }

@@ -21,7 +21,7 @@ public protocol BlockingSessionStorage: SessionStorage {
     func restoreBlocking(_ ids: [SessionID], generation: SessionGeneration) throws(StorageError)
         -> [RestoredSession]
 
-    /// See `SessionStorage.state(of:)`.
+    /// See `SessionStorage.states(of:)`.
     func stateBlocking(of keys: [TabStateKey]) throws(StorageError) -> [TabStateKey: [UInt8]]
 
     /// See `SessionStorage.stateKeys(in:)`.

@@ -233,7 +233,7 @@ extension OrderedSessionStorage {
             }
         }
 
-        mutating func check(unless interruption: Interruption) throws -> RecoveryReport {
+        mutating func check(unless interruption: CallCancellation) throws -> RecoveryReport {
             try report { state, partition, report in
                 do {
                     if let finding = try Self.finding(of: partition, &report) {

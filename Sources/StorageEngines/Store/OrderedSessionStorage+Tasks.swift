@@ -25,11 +25,11 @@ extension OrderedSessionStorage {
         }
     }
 
-    public func state(of keys: [TabStateKey]) async throws(StorageError)
+    public func states(of keys: [TabStateKey]) async throws(StorageError)
         -> [TabStateKey: [UInt8]]
     {
         let incognito = keys.contains { $0.partition == .incognito }
-        return try await hop("state", incognito: incognito) { store throws(StorageError) in
+        return try await hop("states", incognito: incognito) { store throws(StorageError) in
             try store.stateBlocking(of: keys)
         }
     }
@@ -57,7 +57,7 @@ extension OrderedSessionStorage {
     }
 
     public func check() async throws(StorageError) -> RecoveryReport {
-        let interruption = Interruption()
+        let interruption = CallCancellation()
         return try await interruption.whenCancelled { () async throws(StorageError) in
             try await hop("check") { store throws(StorageError) in
                 try store.check(unless: interruption)

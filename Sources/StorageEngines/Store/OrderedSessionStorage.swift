@@ -216,8 +216,8 @@ extension OrderedSessionStorage {
     public func stateBlocking(of keys: [TabStateKey]) throws(StorageError)
         -> [TabStateKey: [UInt8]]
     {
-        if keys.contains(where: { $0.partition == .incognito }) { try findIncognitoKey("state") }
-        return try withState("state") { state in
+        if keys.contains(where: { $0.partition == .incognito }) { try findIncognitoKey("states") }
+        return try withState("states") { state in
             try state.reading { state in
                 // A closed store reports that it is closed even if no keys are passed.
                 let opened = try state.ready()
@@ -273,10 +273,10 @@ extension OrderedSessionStorage {
     }
 
     public func checkBlocking() throws(StorageError) -> RecoveryReport {
-        try check(unless: Interruption())
+        try check(unless: CallCancellation())
     }
 
-    func check(unless interruption: Interruption) throws(StorageError) -> RecoveryReport {
+    func check(unless interruption: CallCancellation) throws(StorageError) -> RecoveryReport {
         try withState("check") { state in try state.reading { try $0.check(unless: interruption) } }
     }
 

@@ -35,7 +35,7 @@ extension Browser {
         case .window(let closed)?:
             show(try await restorer.savedWindows.open(closed.id))
             return ["a window is back"]
-        case nil: throw CommandError.notNow("nothing was closed")
+        case nil: throw CommandMistake.notNow("nothing was closed")
         }
     }
 
@@ -79,7 +79,7 @@ extension Browser {
     private func restoreSetAside(_ number: Int) async throws -> Window {
         let sessions = restorer.setAside.sessions
         guard sessions.indices.contains(number - 1) else {
-            throw CommandError.notNow(
+            throw CommandMistake.notNow(
                 counted(sessions.count, "window is", "windows are") + " set aside: see 'setaside'")
         }
         return try await restorer.setAside.bringBack(sessions[number - 1].id)

@@ -5,11 +5,11 @@ extension Browser {
     /// Returns the page of the shown window's active tab. Realizes the tab if necessary.
     func activePage() async throws -> WebPage {
         guard let tab = window.tabs.activeTab else {
-            throw CommandError.notNow("no tab is active: open one, or select one")
+            throw CommandMistake.notNow("no tab is active: open one, or select one")
         }
         try await tab.forceRealization()
         guard let page = tab.page else {
-            throw CommandError.notNow("the tab was closed meanwhile")
+            throw CommandMistake.notNow("the tab was closed meanwhile")
         }
         return page
     }
@@ -21,10 +21,10 @@ extension Browser {
             _ = try server.page(at: address)
             page.load(address)
         case .back:
-            guard page.canGoBack else { throw CommandError.notNow("this is the first page") }
+            guard page.canGoBack else { throw CommandMistake.notNow("this is the first page") }
             page.goBack()
         case .forward:
-            guard page.canGoForward else { throw CommandError.notNow("this is the last page") }
+            guard page.canGoForward else { throw CommandMistake.notNow("this is the last page") }
             page.goForward()
         case .scroll(let line): (page.view as? PageView)?.scroll(to: line)
         }

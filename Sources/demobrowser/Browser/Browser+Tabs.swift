@@ -8,17 +8,17 @@ extension Browser {
     /// Opens an incognito tab. Incognito tabs have their own list in the same window.
     func openIncognito(_ address: String) throws {
         _ = try server.page(at: address)
-        try open(address, in: incognito ?? profile.offTheRecord.windows.open(window.id))
+        try open(address, in: incognito ?? profile.createOffTheRecord().windows.open(window.id))
     }
 
     private func open(_ address: String, in window: Window) throws {
         let page = try server.page(at: address)
         let tab = Tab(url: address, title: page.title, engine: engine, createdAt: profile.now())
-        try window.tabs.insert(tab, .active)
+        try window.tabs.insert(tab, as: .active)
     }
 
     /// Returns the tab with the user's number, and its list.
-    private func find(_ number: TabNumber) throws(CommandError) -> (list: TabList, tab: Tab) {
+    private func find(_ number: TabNumber) throws(CommandMistake) -> (list: TabList, tab: Tab) {
         let tabs = number.isIncognito ? incognito?.tabs : window.tabs
         guard let tabs, tabs.indices.contains(number.number - 1) else {
             throw .noTab(number, count: tabs?.count ?? 0)
@@ -26,7 +26,7 @@ extension Browser {
         return (tabs, tabs[number.number - 1])
     }
 
-    func tab(_ number: TabNumber) throws(CommandError) -> Tab { try find(number).tab }
+    func tab(_ number: TabNumber) throws(CommandMistake) -> Tab { try find(number).tab }
 
     /// Shows a tab. If the tab is unrealized, the model realizes it, which reads its state now.
     func select(_ number: TabNumber) throws -> Tab {
@@ -52,13 +52,13 @@ extension Browser {
     func send(_ number: TabNumber, to target: Window) throws {
         let (list, tab) = try find(number)
         guard target !== window else {
-            throw CommandError.notNow("tab \(number) is in that window already")
+            throw CommandMistake.notNow("tab \(number) is in that window already")
         }
         let other =
             try !number.isIncognito
             ? target
             : profile.windows.offTheRecord.window(target.id)
-                ?? profile.offTheRecord.windows.open(target.id)
+                ?? profile.createOffTheRecord().windows.open(target.id)
         try other.tabs.insert(list.detach(tab))
     }
 
@@ -85,7 +85,7 @@ extension Browser {
     private func findInOneList(_ numbers: [TabNumber]) throws -> (list: TabList, tabs: [Tab]) {
         let found = try numbers.map { try find($0) }
         guard let list = found.first?.list, found.allSatisfy({ $0.list === list }) else {
-            throw CommandError.notNow("incognito tabs are never together with others")
+            throw CommandMistake.notNow("incognito tabs are never together with others")
         }
         return (list, found.map(\.tab))
     }

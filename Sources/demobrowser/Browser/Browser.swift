@@ -33,7 +33,7 @@ final class Browser {
         context = ApplicationContext(
             root: "profiles",
             services: try .browser(storage: storage, engine: engine, policy: policy), now: now)
-        profile = try context.profiles.create("Default")
+        profile = try context.profiles.create(named: "Default")
         restorer = try profile.service(Sessions.self).restorer
         try await restorer.restore()
         try await whenRestored(restorer)
@@ -70,7 +70,7 @@ final class Browser {
 
     func showWindow(_ number: Int) throws { show(try window(number)) }
 
-    func window(_ number: Int) throws(CommandError) -> Window {
+    func window(_ number: Int) throws(CommandMistake) -> Window {
         guard windows.indices.contains(number - 1) else {
             throw .noWindow(number, count: windows.count)
         }
@@ -80,11 +80,11 @@ final class Browser {
     /// Closes the shown window. Its tabs stay saved, and `undo` brings it back.
     func closeWindow() throws {
         guard windows.count > 1, let next = windows.last(where: { $0 !== window }) else {
-            throw CommandError.notNow("this is the last window: 'quit' ends the browser")
+            throw CommandMistake.notNow("this is the last window: 'quit' ends the browser")
         }
         let closing = window
         if let incognito {
-            incognito.tabs.closeAll(.user)
+            incognito.tabs.closeAll(reason: .user)
             if !incognito.isClosed { try profile.windows.offTheRecord.close(incognito) }
         }
         show(next)

@@ -1,4 +1,4 @@
-import CommandLineSupport
+import BrowserSessions
 
 /// A command of the browser, one for each line.
 enum Command: Equatable {
@@ -66,7 +66,7 @@ extension TabNumber: LosslessStringConvertible {
 }
 
 /// A mistake in a command, and its correction.
-enum CommandError: Error, Equatable {
+enum CommandMistake: Error, Equatable {
     /// - Parameter suggestion: the likely intended command, as the end of a sentence.
     case unknown(String, suggestion: String)
     case usage(String)
@@ -76,7 +76,7 @@ enum CommandError: Error, Equatable {
     case notNow(String)
 }
 
-extension CommandError: CustomStringConvertible {
+extension CommandMistake: CustomStringConvertible {
     var description: String {
         switch self {
         case .unknown(let word, let suggestion):

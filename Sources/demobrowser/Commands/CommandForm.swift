@@ -23,7 +23,7 @@ struct CommandForm: Sendable {
 
 extension Command {
     /// Reads a line; `nil` if it is empty or a comment that begins with `#`.
-    static func read(_ line: String) throws(CommandError) -> Command? {
+    static func read(_ line: String) throws(CommandMistake) -> Command? {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let name = words.first, !name.hasPrefix("#") else { return nil }
         guard let form = CommandForm.all.first(where: { $0.name == name }) else {

@@ -57,7 +57,7 @@ struct CommandSession {
         } catch {
             Console.message("demobrowser: '\(line)': \(error)")
             guard endsAtMistakes else { return nil }
-            let isMistake = error is CommandError || error is PageError
+            let isMistake = error is CommandMistake || error is PageError
             throw isMistake ? ExitCode(EX_USAGE) : ExitCode.impossible
         }
         return command

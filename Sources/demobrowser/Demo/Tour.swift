@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import ChildProcesses
 import CommandLineSupport
 import Foundation
 import LocalFiles
@@ -43,34 +44,32 @@ struct Tour: AsyncParsableCommand {
 
     /// Runs a browser and kills it when the store has acknowledged a delayed save.
     private static func browseUntilKilled(_ storage: String) throws {
-        let (process, input, output) = try start([
+        let program = try start([
             "--storage", storage, "--trace", "-", "--save-delay", "0.3",
         ])
-        try input.write(contentsOf: Data(first.joined(separator: "\n").utf8 + [10]))
+        program.write(first.joined(separator: "\n") + "\n")
         var text = ""
         func wait(for part: String) throws {
             while !text.contains(part) {
-                let data = output.availableData
-                guard !data.isEmpty else { throw ExitCode.impossible }
-                text += String(decoding: data, as: UTF8.self)
+                let bytes = program.read()
+                guard !bytes.isEmpty else { throw ExitCode.impossible }
+                text += String(decoding: bytes, as: UTF8.self)
             }
         }
         try wait(for: "\nsaved ")
         // The incognito partition is saved right after the regular one and has no line in the trace.
-        try input.write(contentsOf: Data("save\nwindows\n".utf8))
+        program.write("save\nwindows\n")
         try wait(for: "> window 1")
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        program.kill()
         try show(text)
     }
 
     private static func browse(_ storage: String) throws {
-        let (process, input, output) = try start(["--storage", storage])
-        try input.write(contentsOf: Data(second.joined(separator: "\n").utf8 + [10]))
-        try input.close()
-        try show(String(decoding: output.readDataToEndOfFile(), as: UTF8.self))
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw ExitCode.impossible }
+        let program = try start(["--storage", storage])
+        program.write(second.joined(separator: "\n") + "\n")
+        program.closeInput()
+        try show(String(decoding: program.readToEnd(), as: UTF8.self))
+        guard program.end() == .exited(0) else { throw ExitCode.impossible }
     }
 
     /// Prints a browser's output without its pages and its trace.
@@ -81,17 +80,7 @@ struct Tour: AsyncParsableCommand {
         }
     }
 
-    private static func start(_ arguments: [String]) throws -> (Process, FileHandle, FileHandle) {
-        let process = Process()
-        let input = Pipe()
-        let output = Pipe()
-        process.executableURL = URL(filePath: OwnProgram.path)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment
-            .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        return (process, input.fileHandleForWriting, output.fileHandleForReading)
+    private static func start(_ arguments: [String]) throws -> RunningProgram {
+        try RunningProgram([OwnProgram.path] + arguments, input: .pipe, output: .pipe)
     }
 }

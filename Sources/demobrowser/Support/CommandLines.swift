@@ -1,3 +1,4 @@
+import BrowserSessions
 import Foundation
 import Synchronization
 
@@ -15,11 +16,6 @@ enum CommandLines {
     }
 
     private static func lines(_ next: @escaping @Sendable () -> String?) -> AsyncStream<String> {
-        let reader = DispatchQueue(label: "lines")
-        return AsyncStream {
-            await withCheckedContinuation { line in
-                reader.async { line.resume(returning: next()) }
-            }
-        }
+        AsyncStream { await BlockingWork.run { next() } }
     }
 }

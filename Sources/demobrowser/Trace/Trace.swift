@@ -36,7 +36,7 @@ final class Trace {
         case "-": output = .standard
         case let path?:
             try FileSystem.replace(path, with: [])
-            output = .file(try PosixFile(opening: path, O_WRONLY | O_APPEND))
+            output = .file(try PosixFile(opening: path, flags: O_WRONLY | O_APPEND))
         }
         self.storage = storage
     }

@@ -55,7 +55,7 @@ struct Export: LookingCommand {
     func look() async throws {
         let target = try ExportTarget(path, kind)
         var export: SessionExport?
-        var left: [BrowserSessions.SessionSummary] = []
+        var left: [SessionSummary] = []
         let losses = try await store.tellingLosses(
             isPartial: partial, reading: reading(target), incognito: includesIncognito,
             used: partial ? .partialExport : nil

@@ -11,7 +11,7 @@ struct List: LookingCommand {
     @OptionGroup var output: FormatArguments
 
     func look() async throws {
-        var summaries: [SessionSummary] = []
+        var summaries: [SessionFigures] = []
         let losses = try await store.tellingLosses(
             isPartial: true, reading: .nothing, incognito: true
         ) { store, losses in
@@ -19,7 +19,7 @@ struct List: LookingCommand {
             let progress = Progress("reading", "session")
             defer { progress.finish() }
             for (number, id) in ids.enumerated() {
-                guard let summary = try await SessionSummary(of: id, in: store, losses) else {
+                guard let summary = try await SessionFigures(of: id, in: store, losses) else {
                     continue
                 }
                 if output.format == .jsonLines {
@@ -32,7 +32,7 @@ struct List: LookingCommand {
             }
         }
         if output.format != .jsonLines {
-            try output.print(summaries, text: SessionSummary.lines(summaries))
+            try output.print(summaries, text: SessionFigures.lines(summaries))
         }
         try losses.conclude()
     }

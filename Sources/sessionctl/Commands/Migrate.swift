@@ -57,8 +57,8 @@ struct Migrate: AsyncParsableCommand {
         let source = try resolve("--from", from)
         let target = try resolve("--to", to)
         var migration = StoreMigration(
-            from: source.backend, source.configuration,
-            to: target.backend, target.configuration)
+            from: source.backend, at: source.configuration,
+            to: target.backend, at: target.configuration)
         migration.includesIncognito = includesIncognito
         guard !migration.isOntoItself else {
             throw StorageError(

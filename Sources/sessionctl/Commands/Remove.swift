@@ -77,7 +77,7 @@ private struct FoundStore: Encodable {
         location = selection.location
         do throws(StorageError) {
             let store = try await Self.open(selection)
-            let summaries: [BrowserSessions.SessionSummary]
+            let summaries: [SessionSummary]
             do throws(StorageError) {
                 summaries = try await store.summaries().filter {
                     $0.id.partition == .regular && $0.id.kind.role != .notes
@@ -91,7 +91,7 @@ private struct FoundStore: Encodable {
         } catch {
             // A store that is damaged, or too large to copy, can still be removed.
             guard [.corrupted, .outOfSpace].contains(error.code) else { throw error }
-            Console.message("what the store holds cannot be told: \(error.message)")
+            Console.message("what the store holds cannot be read: \(error.message)")
             (sessions, tabs) = (nil, nil)
         }
     }
@@ -113,7 +113,7 @@ private struct FoundStore: Encodable {
         let contents =
             if let sessions, let tabs {
                 counted(sessions, "session") + " and " + counted(tabs, "tab")
-            } else { "contents that cannot be told" }
+            } else { "contents that cannot be read" }
         return "\(backend) store at \(location) with \(contents)"
     }
 }

@@ -134,7 +134,7 @@ struct Demo: AsyncParsableCommand {
 struct DemoRun {
     let backend: String
     let imported: ImportSummary
-    let summaries: [SessionSummary]
+    let summaries: [SessionFigures]
     let digest: String
     let milliseconds: Int
 
@@ -152,7 +152,7 @@ struct DemoRun {
         var listed = Data()
         let time = try clock.measure { listed = try run(["list"]) }
         milliseconds = Int(time / .milliseconds(1))
-        summaries = try decoder.decode([SessionSummary].self, from: listed)
+        summaries = try decoder.decode([SessionFigures].self, from: listed)
         let answer = try decoder.decode([String: String].self, from: run(["digest"]))
         digest = answer["sha256"] ?? ""
     }
@@ -165,7 +165,7 @@ struct DemoRun {
     }
 
     var row: [String] {
-        func sum(_ value: (SessionSummary) -> Int) -> String {
+        func sum(_ value: (SessionFigures) -> Int) -> String {
             String(summaries.reduce(0) { $0 + value($1) })
         }
         return [

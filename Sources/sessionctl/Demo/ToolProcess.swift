@@ -1,3 +1,4 @@
+import ChildProcesses
 import CommandLineSupport
 import Foundation
 
@@ -10,29 +11,18 @@ struct ToolProcess {
         var description: String
     }
 
-    private func process(_ output: Pipe) -> Process {
-        let process = Process()
-        process.executableURL = URL(filePath: OwnProgram.path)
-        process.arguments = arguments
-        // A store that the environment selects belongs to the user.
-        process.environment = ProcessInfo.processInfo.environment
-            .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }
-            .merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        return process
+    private func start() throws -> RunningProgram {
+        try RunningProgram(
+            [OwnProgram.path] + arguments, environment: environment, output: .pipe)
     }
 
     /// Runs the process to its end and returns its standard output. Throws unless the exit code is 0.
     func output() throws -> Data {
-        let pipe = Pipe()
-        let process = process(pipe)
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let command = arguments.first ?? ""
-            throw Failed(description: "'\(command)' ended with \(process.terminationStatus)")
+        let program = try start()
+        let data = Data(program.readToEnd())
+        let end = program.end()
+        guard end == .exited(0) else {
+            throw Failed(description: "'\(arguments.first ?? "")' \(end)")
         }
         return data
     }
@@ -40,19 +30,16 @@ struct ToolProcess {
     /// Runs the process until it has printed `lines` lines, and kills it with SIGKILL. Returns the
     /// number of complete lines that it printed by then.
     func killed(afterLines lines: Int) throws -> Int {
-        let pipe = Pipe()
-        let process = process(pipe)
-        try process.run()
+        let program = try start()
         var count = 0
         while count < lines {
-            let data = pipe.fileHandleForReading.availableData
-            if data.isEmpty { break }
-            count += data.count { $0 == UInt8(ascii: "\n") }
+            let bytes = program.read()
+            if bytes.isEmpty { break }
+            count += bytes.count { $0 == UInt8(ascii: "\n") }
         }
-        kill(process.processIdentifier, SIGKILL)
-        count += pipe.fileHandleForReading.readDataToEndOfFile().count { $0 == UInt8(ascii: "\n") }
-        process.waitUntilExit()
-        guard process.terminationReason == .uncaughtSignal else {
+        let end = program.kill()
+        count += program.readToEnd().count { $0 == UInt8(ascii: "\n") }
+        guard case .signal = end else {
             throw Failed(description: "the saving process ended by itself after \(count) saves")
         }
         return count

@@ -1,3 +1,4 @@
+import BrowserSessions
 import CommandLineSupport
 
 /// The message about incognito sessions that were not requested.

@@ -1,3 +1,4 @@
+import BrowserSessions
 import CommandLineSupport
 
 /// The progress, speed, and remaining time of long work, shown in one line of a terminal. Nothing

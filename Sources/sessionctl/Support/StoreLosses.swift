@@ -137,7 +137,7 @@ extension StoreLosses {
             }
         return ["A part of what was saved at '\(place)' cannot be read:"]
             + sessions.map { "  \($0.words)" }
-            + others.map { "  in windows that nobody can name: \($0)" }
+            + others.map { "  in windows that cannot be named: \($0)" }
             + [incognitoProblem].compactMap { $0.map { "  all incognito sessions: \($0)" } }
             + ["Everything else is as it was saved\(end)", "What you can do:"]
             + Remedy.allCases.filter { $0 != used && helps($0) }.map { $0.line(for: place) }

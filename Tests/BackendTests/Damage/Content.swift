@@ -5,7 +5,7 @@ struct Content: Equatable {
     /// `nil` if listing the sessions failed as corrupted.
     var ids: [SessionID]?
     var sessions: [SessionID: RestoredSession] = [:]
-    /// Sessions whose restoring failed as corrupted.
+    /// Sessions that could not be restored because they are corrupted.
     var unreadable: Set<SessionID> = []
     var states: [TabStateKey: [UInt8]] = [:]
     var unreadableStates: Set<TabStateKey> = []

@@ -19,7 +19,6 @@ enum Outcome: String, CaseIterable {
 /// A store with one damaged file: opens it, judges what it gives back, goes on using it.
 struct DamageCase {
     var filled: FilledStore
-    var isClosed: Bool
     /// Relative to the root of the store.
     var file: String
     var damage: Damage
@@ -59,7 +58,7 @@ struct DamageCase {
         return verdict
     }
 
-    /// The partition whose files were damaged; `nil` for files of the core, which hold no session.
+    /// The partition of the damaged files; `nil` for files of the core, which hold no session.
     private var partition: StoragePartition? {
         StoragePartition.allCases.first { file.hasPrefix("\($0.rawValue)/") }
     }
@@ -109,13 +108,13 @@ struct DamageCase {
         }
     }
 
-    /// Earlier contents that nothing can tell from the last one: without an orderly close nobody
-    /// wrote down how far a store came. A damaged end looks like a write that never ended, and a
+    /// Earlier contents that nothing distinguishes from the last one: without an orderly close
+    /// nothing notes how far a store came. A damaged end looks like a write that never ended, and a
     /// shorter file like one that was never longer.
     private func allowedPrefixes(_ partition: StoragePartition) -> ArraySlice<
         [SessionID: SessionSnapshot]
     > {
-        guard !isClosed, let history = filled.saved.history[partition] else { return [] }
+        guard let history = filled.saved.history[partition] else { return [] }
         let last = history.count - 1
         let closed = filled.closedAt[partition] ?? 0
         let first =
@@ -193,7 +192,7 @@ struct DamageCase {
     }
 }
 
-/// What a store must never give back: values that nobody ever saved.
+/// What a store must never give back: values that were never saved.
 private struct StrayContent {
     var problems: [String] = []
 
@@ -205,19 +204,19 @@ private struct StrayContent {
                     session.repairs.isEmpty
                     ? versions.contains(tab)
                     : versions.contains { $0.url == tab.url && $0.title == tab.title }
-                if !isKnown { problems.append("a tab that nobody saved") }
+                if !isKnown { problems.append("a tab that was never saved") }
             }
             let hasAttributes = !session.losses.contains { $0.kind == .attributes }
             if hasAttributes, session.repairs.isEmpty,
                 saved.attributes[session.id]?.contains(session.attributes) != true,
                 session.attributes != SessionAttributes()
             {
-                problems.append("attributes that nobody saved")
+                problems.append("attributes that were never saved")
             }
         }
         for (key, bytes) in content.states where key.partition == partition {
             if saved.states[key]?.contains(bytes) != true {
-                problems.append("a state that nobody saved")
+                problems.append("a state that was never saved")
             }
         }
     }

@@ -1,9 +1,9 @@
 import BrowserSessions
-import LocalFiles
 import SessionSamples
 import TestSupport
 
-/// A store that was used for a while: four sessions, about 60 tabs with state, two runs.
+/// A store that was used for a while: four sessions, about 60 tabs with state, and two runs. The second
+/// run was killed.
 struct FilledStore: Sendable {
     let folder: TemporaryFolder
     let subject: Subject
@@ -13,9 +13,7 @@ struct FilledStore: Sendable {
 
     var path: String { folder.file("profile") }
 
-    /// - Parameter isClosed: whether the second run ended in order; otherwise the store is what a
-    ///   kill would leave.
-    init(_ subject: Subject, isClosed: Bool, seed: UInt64 = 1) async throws {
+    init(_ subject: Subject, seed: UInt64 = 1) async throws {
         folder = TemporaryFolder(inMemory: true)
         self.subject = subject
         var sampler = SessionSampler(seed: seed)
@@ -36,15 +34,7 @@ struct FilledStore: Sendable {
         store = try await subject.open(folder)
         regular = try await edit(regular, times: 8, &sampler, in: store)
         incognito = try await edit(incognito, times: 4, &sampler, in: store)
-        if isClosed {
-            try await store.close()
-        } else {
-            let left = folder.file("left")
-            try FileSystem.copy(path, to: left)
-            try await store.close()
-            try FileSystem.remove(path)
-            try FileSystem.move(left, to: path)
-        }
+        try await folder.kill(store)
     }
 
     private mutating func edit(

@@ -1,7 +1,7 @@
 import BrowserSessions
 import SessionSamples
 
-/// What a store was told: everything that was ever saved, and what each partition held after each set.
+/// What a store was given: everything that was ever saved, and what each partition held after each set.
 struct SavedHistory: Sendable {
     private(set) var current: [SessionID: SessionSnapshot] = [:]
     /// What the partitions held after each of their sets; the first entry is the empty partition.

@@ -22,7 +22,7 @@ final class HostKeys: IncognitoKeyStore {
 
     let name: String
     let survives: Durability
-    /// Changes when the system is started anew.
+    /// Changes when the system restarts.
     var keyScope: String? { state.withLock { $0.keyScope } }
     var keepsKeysInStore: Bool { false }
     private let state: Mutex<State>

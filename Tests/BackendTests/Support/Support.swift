@@ -38,7 +38,7 @@ extension Subject {
     /// Opens the store named `profile` in the folder.
     ///
     /// The key of its incognito partition is in a file, unless the options or the backend say otherwise:
-    /// so tests can copy stores, and leave nothing in the keyring of whoever runs them.
+    /// so tests can copy stores, and leave nothing in the keyring of the user who runs them.
     func open(
         _ folder: TemporaryFolder, _ name: String = "profile", options: [String: OptionValue] = [:]
     ) async throws -> any SessionStorage {
@@ -59,6 +59,16 @@ extension Subject {
         try await store.close()
         try FileSystem.invertFiles(below: folder.file("profile/regular"), first: 64)
         return folder
+    }
+}
+
+extension TemporaryFolder {
+    /// Closes the store named `profile`, and leaves its files as a kill would have left them.
+    func kill(_ store: any SessionStorage) async throws {
+        try FileSystem.copy(file("profile"), to: file("killed"))
+        try await store.close()
+        try FileSystem.remove(file("profile"))
+        try FileSystem.move(file("killed"), to: file("profile"))
     }
 }
 

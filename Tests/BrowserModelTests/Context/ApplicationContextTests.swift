@@ -1,4 +1,5 @@
 import BrowserModel
+import BrowserSettings
 import Testing
 
 /// A user of a server: all of its model lives on its actor.
@@ -12,9 +13,9 @@ private actor User {
     }
 
     func browse() throws -> String {
-        let profile = try context.profiles.create("me")
+        let profile = try context.profiles.create(named: "me")
         _ = try profile.service(History.self)
-        let directory = try profile.offTheRecord.directory
+        let directory = try profile.createOffTheRecord().directory
         profile.end()
         return directory
     }
@@ -23,16 +24,16 @@ private actor User {
 @Suite struct ApplicationContextTests {
     @Test func settingsAreSharedByAllProfiles() throws {
         let context = ApplicationContext(root: "/profiles")
-        let profile = try context.profiles.create("anna")
+        let profile = try context.profiles.create(named: "anna")
         let key = SettingKey("tabs.days", default: 21)
         try context.localSettings.set(3, for: key)
         #expect(try profile.localSettings.value(of: key) == 3)
-        #expect(try context.profiles.create("bert").localSettings === context.localSettings)
+        #expect(try context.profiles.create(named: "bert").localSettings === context.localSettings)
     }
 
     @Test func twoContextsShareNothing() throws {
         let (one, other) = (ApplicationContext(root: "/a"), ApplicationContext(root: "/a"))
-        try one.profiles.create("anna")
+        try one.profiles.create(named: "anna")
         #expect(other.profiles.profiles.isEmpty)
         #expect(one.localSettings !== other.localSettings)
     }
@@ -54,7 +55,7 @@ private actor User {
             services: try ServiceRegistry([
                 ServiceDeclaration(Toolbar.self) { _ in Toolbar() }
             ]))
-        let profile = try context.profiles.create("anna")
+        let profile = try context.profiles.create(named: "anna")
         let toolbar = try profile.service(Toolbar.self)
         profile.end()
         #expect(toolbar.isShutDown)

@@ -21,10 +21,10 @@ final class Suggestions: ProfileService {
         let folder = home.path
 
         let context = try ApplicationContext(keptIn: folder)
-        let profile = try context.profiles.create("default")
+        let profile = try context.profiles.create(named: "default")
         let window = try profile.windows.open()
         let tab = Tab(url: "https://swift.org/", title: "Swift")
-        try window.tabs.insert(tab, .active)
+        try window.tabs.insert(tab, as: .active)
         try window.tabs.pin(tab)
         #expect(window.tabs.map(\.title) == ["Swift"])
     }
@@ -37,7 +37,7 @@ final class Suggestions: ProfileService {
             ServiceDeclaration(ReadingList.self, creation: .withProfile) { _ in ReadingList() },
         ])
         let context = ApplicationContext(root: "profiles", services: services)
-        let profile = try context.profiles.create("default")
+        let profile = try context.profiles.create(named: "default")
         try profile.service(ReadingList.self).addresses.append("https://swift.org/")
         #expect(try profile.service(Suggestions.self).suggest("swift") == ["https://swift.org/"])
     }

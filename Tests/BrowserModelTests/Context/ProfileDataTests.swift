@@ -31,7 +31,7 @@ private final class Plain: ProfileData {}
     let manager = ProfileManager(root: "/profiles")
     let profile: Profile
 
-    init() throws { profile = try manager.create("anna") }
+    init() throws { profile = try manager.create(named: "anna") }
 
     @Test func dataIsFoundByItsType() throws {
         let theme = Theme("dark", log)
@@ -44,8 +44,8 @@ private final class Plain: ProfileData {}
 
     @Test func eachProfileAndPartitionHasItsOwn() throws {
         try profile.attach(Theme("dark", log))
-        #expect(try profile.offTheRecord.data(Theme.self) == nil)
-        #expect(try manager.create("bert").data(Theme.self) == nil)
+        #expect(try profile.createOffTheRecord().data(Theme.self) == nil)
+        #expect(try manager.create(named: "bert").data(Theme.self) == nil)
     }
 
     @Test func dataEndsInReverseOrderOfAttachment() throws {
@@ -73,7 +73,7 @@ private final class Plain: ProfileData {}
     @Test func dataEndsAfterTheServices() throws {
         let services = ServiceLog()
         let manager = try services.manager([services.declare(History.self)])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         try profile.attach(Theme("theme", log))
         var found: String?
         try profile.service(History.self).atShutDown = {
@@ -86,10 +86,10 @@ private final class Plain: ProfileData {}
 
     @Test func dataOfASideIsGoneWithIt() throws {
         try profile.attach(Zoom("zoom", log))
-        try profile.offTheRecord.attach(Theme("theme", log))
+        try profile.createOffTheRecord().attach(Theme("theme", log))
         profile.destroyOffTheRecord()
         #expect(log.ended == ["theme"])
-        #expect(try profile.offTheRecord.data(Theme.self) == nil)
+        #expect(try profile.createOffTheRecord().data(Theme.self) == nil)
     }
 
     @Test func dataMayDetachOtherDataAtItsEnd() throws {

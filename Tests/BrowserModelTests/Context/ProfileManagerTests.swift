@@ -5,26 +5,26 @@ import Testing
     let manager = ProfileManager(root: "/home/user/profiles/")
 
     @Test func aProfileHasADirectoryOfItsOwn() throws {
-        let profile = try manager.create("Anna")
+        let profile = try manager.create(named: "Anna")
         #expect(profile.name == "Anna")
         #expect(profile.directory == "/home/user/profiles/Anna")
-        #expect(try profile.offTheRecord.directory == "/home/user/profiles/Anna/OTR")
-        #expect(try ProfileManager(root: "/").create("Anna").directory == "/Anna")
+        #expect(try profile.createOffTheRecord().directory == "/home/user/profiles/Anna/OTR")
+        #expect(try ProfileManager(root: "/").create(named: "Anna").directory == "/Anna")
     }
 
     @Test func profilesAreListedInTheOrderOfCreation() throws {
-        for name in ["b", "a", "c"] { try manager.create(name) }
+        for name in ["b", "a", "c"] { try manager.create(named: name) }
         #expect(manager.profiles.map(\.name) == ["b", "a", "c"])
         #expect(manager["a"] === manager.profiles[1])
         #expect(manager["A"] == nil)
     }
 
     @Test func anUnknownProfileIsRefusedWithThoseThereAre() throws {
-        try manager.create("anna")
-        try manager.create("bert")
+        try manager.create(named: "anna")
+        try manager.create(named: "bert")
         let expected = "there is no profile 'carl'; there is: anna, bert"
         #expect(message { try manager.profile(named: "carl") } == expected)
-        #expect(message { try manager.remove("carl") } == expected)
+        #expect(message { try manager.remove(named: "carl") } == expected)
         #expect(try manager.profile(named: "anna") === manager["anna"])
     }
 
@@ -34,7 +34,7 @@ import Testing
     ])
     func aNameThatIsNoPathComponentIsRefused(name: String) {
         #expect(
-            message { try manager.create(name) }
+            message { try manager.create(named: name) }
                 .contains("'\(name)' cannot be the name of a profile: "))
         #expect(manager.profiles.isEmpty)
     }
@@ -43,7 +43,7 @@ import Testing
         "a", "Profile 1", "日本", "a.b", "-", ".hidden", String(repeating: "ä", count: 64),
     ])
     func aNameOfOneTo64CharactersIsTaken(name: String) throws {
-        #expect(try manager.create(name).name == name)
+        #expect(try manager.create(named: name).name == name)
     }
 
     @Test(arguments: [
@@ -52,21 +52,21 @@ import Testing
         ("Straße", "STRASSE", "only in case"), ("\u{E9}", "e\u{301}", "there is a profile"),
     ])
     func twoNamesDifferInMoreThanCase(first: String, second: String, expected: String) throws {
-        try manager.create(first)
-        #expect(message { try manager.create(second) }.contains(expected))
+        try manager.create(named: first)
+        #expect(message { try manager.create(named: second) }.contains(expected))
         #expect(manager.profiles.count == 1)
     }
 
     @Test func aRemovedProfileHasEndedAndItsNameIsFree() throws {
-        let profile = try manager.create("anna")
-        try manager.remove("anna")
+        let profile = try manager.create(named: "anna")
+        try manager.remove(named: "anna")
         #expect(profile.hasEnded)
         #expect(manager["anna"] == nil)
-        #expect(try manager.create("anna") !== profile)
+        #expect(try manager.create(named: "anna") !== profile)
     }
 
     @Test func aProfileThatEndsLeavesTheManager() throws {
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         profile.end()
         #expect(manager.profiles.isEmpty)
     }
@@ -75,19 +75,19 @@ import Testing
         let log = ServiceLog()
         let manager = try log.manager([log.declare(History.self)])
         for name in ["a", "b"] {
-            let history = try manager.create(name).service(History.self)
+            let history = try manager.create(named: name).service(History.self)
             history.atShutDown = { log.events.append(name) }
         }
         _ = log.take()
         manager.endAll()
         #expect(log.take() == ["-History", "b", "-History", "a"])
         #expect(manager.profiles.isEmpty)
-        try manager.create("a")
+        try manager.create(named: "a")
     }
 
     @Test func aManagerThatIsLetGoOfEndsItsProfiles() throws {
         let profile: Profile
-        do { profile = try ProfileManager(root: "/profiles").create("anna") }
+        do { profile = try ProfileManager(root: "/profiles").create(named: "anna") }
         #expect(profile.hasEnded)
     }
 
@@ -97,11 +97,11 @@ import Testing
         weak var weakManager: ProfileManager?
         let manager = try log.manager([
             log.declare(History.self, creation: .withProfile) { _ in
-                text = message { try weakManager?.create("ANNA") }
+                text = message { try weakManager?.create(named: "ANNA") }
             }
         ])
         weakManager = manager
-        try manager.create("anna")
+        try manager.create(named: "anna")
         #expect(text.contains("there is a profile 'anna'"))
         #expect(manager.profiles.count == 1)
     }

@@ -1,11 +1,12 @@
 import BrowserModel
 import BrowserSessions
+import BrowserSettings
 import LocalFiles
 import StorageEngines
 import TestSupport
 import Testing
 
-/// A storage that fails as it is told.
+/// A storage that fails on request.
 private final class FailingNames: ProfileNameStorage {
     var kept: [String] = []
     var failsReading = false
@@ -33,17 +34,17 @@ private final class FailingNames: ProfileNameStorage {
         do {
             let profiles = try launch().profiles
             #expect(try profiles.knownNames() == [])
-            for name in ["work", "Anna", "日本"] { try profiles.create(name) }
-            try profiles.remove("Anna")
+            for name in ["work", "Anna", "日本"] { try profiles.create(named: name) }
+            try profiles.remove(named: "Anna")
             profiles.endAll()
             #expect(profiles.profiles.isEmpty)
         }
         let next = try launch().profiles
         #expect(try next.knownNames() == ["work", "日本"])
         #expect(next.profiles.isEmpty)
-        try next.create("日本")
-        try next.create("Anna")
-        try next.remove("work")
+        try next.create(named: "日本")
+        try next.create(named: "Anna")
+        try next.remove(named: "work")
         #expect(try next.knownNames() == ["日本", "Anna"])
         #expect(try launch().profiles.knownNames() == ["日本", "Anna"])
         #expect(try FileSystem.status(list)?.permissions == 0o600)
@@ -57,7 +58,7 @@ private final class FailingNames: ProfileNameStorage {
 
     @Test func aHostThatKeepsNothingWritesNothing() throws {
         let context = ApplicationContext(root: folder.path)
-        try context.profiles.create("anna")
+        try context.profiles.create(named: "anna")
         try context.localSettings.set(3, for: SettingKey("days", default: 21))
         #expect(try context.profiles.knownNames() == ["anna"])
         #expect(try FileSystem.contents(of: folder.path) == [])
@@ -65,15 +66,15 @@ private final class FailingNames: ProfileNameStorage {
     }
 
     @Test func aKnownNameIsTakenInAnyOtherSpelling() throws {
-        try launch().profiles.create("Anna")
+        try launch().profiles.create(named: "Anna")
         let next = try launch().profiles
-        #expect(message { try next.create("ANNA") }.contains("there is a profile 'Anna'"))
-        #expect(try next.create("Anna").directory == root + "/Anna")
+        #expect(message { try next.create(named: "ANNA") }.contains("there is a profile 'Anna'"))
+        #expect(try next.create(named: "Anna").directory == root + "/Anna")
     }
 
     @Test func aNameIsSpelledAsItWasAtFirst() throws {
-        try launch().profiles.create("\u{E9}")
-        let profile = try launch().profiles.create("e\u{301}")
+        try launch().profiles.create(named: "\u{E9}")
+        let profile = try launch().profiles.create(named: "e\u{301}")
         #expect(Array(profile.name.unicodeScalars) == ["\u{E9}"])
     }
 
@@ -85,8 +86,8 @@ private final class FailingNames: ProfileNameStorage {
         let profiles = try launch().profiles
         try FileSystem.replace(list, with: Array(text.utf8))
         #expect(message { try profiles.knownNames() }.contains("cannot be read"))
-        #expect(message { try profiles.create("bert") }.contains("cannot be read"))
-        #expect(message { try profiles.remove("anna") }.contains("cannot be read"))
+        #expect(message { try profiles.create(named: "bert") }.contains("cannot be read"))
+        #expect(message { try profiles.remove(named: "anna") }.contains("cannot be read"))
         #expect(profiles.profiles.isEmpty)
         #expect(try FileSystem.read(list) == Array(text.utf8))
         try FileSystem.remove(list)
@@ -96,18 +97,18 @@ private final class FailingNames: ProfileNameStorage {
     @Test func aNameThatCannotBeKeptMakesNoProfile() throws {
         let names = FailingNames()
         let profiles = ProfileManager(root: "/profiles", names: names)
-        let anna = try profiles.create("anna")
+        let anna = try profiles.create(named: "anna")
         names.failsWriting = true
-        #expect(message { try profiles.create("bert") }.contains("cannot be written"))
-        #expect(message { try profiles.remove("anna") }.contains("cannot be written"))
+        #expect(message { try profiles.create(named: "bert") }.contains("cannot be written"))
+        #expect(message { try profiles.remove(named: "anna") }.contains("cannot be written"))
         #expect(profiles.profiles.map(\.name) == ["anna"])
         #expect(!anna.hasEnded)
         names.failsWriting = false
         names.failsReading = true
-        #expect(message { try profiles.create("bert") }.contains("cannot be read"))
+        #expect(message { try profiles.create(named: "bert") }.contains("cannot be read"))
         names.failsReading = false
         #expect(names.kept == ["anna"])
-        try profiles.create("bert")
+        try profiles.create(named: "bert")
         #expect(names.kept == ["anna", "bert"])
     }
 
@@ -119,13 +120,13 @@ private final class FailingNames: ProfileNameStorage {
             services: try ServiceRegistry([
                 log.declare(History.self, creation: .withProfile) { _ in throw Failure() }
             ]), names: names)
-        #expect(throws: ProfileError.self) { try profiles.create("anna") }
+        #expect(throws: ProfileError.self) { try profiles.create(named: "anna") }
         #expect(names.kept == [])
     }
 
     @Test(arguments: ["profiles.json", "Settings.JSON"])
     func noProfileIsNamedLikeAFileBesideIt(name: String) throws {
         let profiles = ProfileManager(root: "/profiles")
-        #expect(message { try profiles.create(name) }.contains("a file beside the profiles"))
+        #expect(message { try profiles.create(named: name) }.contains("a file beside the profiles"))
     }
 }

@@ -34,12 +34,12 @@ private final class Recorder: ProfileObserver {
             log.declare(Bookmarks.self, offTheRecord: .shared),
             log.declare(Sessions.self, [Bookmarks.self]),
         ])
-        profile = try manager.create("anna")
+        profile = try manager.create(named: "anna")
         profile.addObserver(recorder)
     }
 
     @Test func observersHearOfThePartitionAndOfTheEnd() throws {
-        try profile.offTheRecord.addObserver(recorder)
+        try profile.createOffTheRecord().addObserver(recorder)
         profile.end()
         profile.end()
         #expect(
@@ -51,7 +51,7 @@ private final class Recorder: ProfileObserver {
     @Test func anObserverIsAddedOnceAndHeldWeakly() throws {
         profile.addObserver(recorder)
         do { profile.addObserver(Recorder()) }
-        _ = try profile.offTheRecord
+        try profile.createOffTheRecord()
         #expect(recorder.events == ["created"])
         profile.removeObserver(recorder)
         profile.destroyOffTheRecord()
@@ -66,7 +66,7 @@ private final class Recorder: ProfileObserver {
             profile.removeObserver(second)
             profile.addObserver(third)
         }
-        _ = try profile.offTheRecord
+        try profile.createOffTheRecord()
         #expect(second.events == [])
         #expect(third.events == [])
         profile.destroyOffTheRecord()
@@ -74,7 +74,7 @@ private final class Recorder: ProfileObserver {
     }
 
     @Test func allStillWorksWhenTheEndIsAnnounced() throws {
-        let hidden = try profile.offTheRecord
+        let hidden = try profile.createOffTheRecord()
         var worked: [String] = []
         recorder.react = { [profile] event in
             guard event == "ending" || event == "destroying" else { return }
@@ -88,7 +88,7 @@ private final class Recorder: ProfileObserver {
     @Test func noPartitionIsCreatedOnceTheEndIsAnnounced() throws {
         var text = ""
         recorder.react = { [profile] event in
-            if event == "ending" { text = message { try profile.offTheRecord } }
+            if event == "ending" { text = message { try profile.createOffTheRecord() } }
         }
         profile.end()
         #expect(text.contains("has ended"))
@@ -97,9 +97,9 @@ private final class Recorder: ProfileObserver {
 
     @Test func aPartitionIsNotCreatedWhileTheFormerOneIsDestroyed() throws {
         var text = ""
-        try profile.offTheRecord.service(Sessions.self).atShutDown = { [profile] in
+        try profile.createOffTheRecord().service(Sessions.self).atShutDown = { [profile] in
             profile.destroyOffTheRecord()
-            text = message { try profile.offTheRecord }
+            text = message { try profile.createOffTheRecord() }
         }
         profile.destroyOffTheRecord()
         #expect(text.contains("is being created or destroyed; ask again"))
@@ -107,17 +107,19 @@ private final class Recorder: ProfileObserver {
     }
 
     @Test func aPartitionMayBeCreatedAgainWhenTheFormerOneWasDestroyed() throws {
-        _ = try profile.offTheRecord
+        try profile.createOffTheRecord()
         recorder.react = { [profile] event in
-            if event == "destroyed", !profile.hasOffTheRecord { _ = try? profile.offTheRecord }
+            if event == "destroyed", profile.offTheRecord == nil {
+                _ = try? profile.createOffTheRecord()
+            }
         }
         profile.destroyOffTheRecord()
         #expect(recorder.events == ["created", "destroying", "destroyed", "created"])
-        #expect(profile.hasOffTheRecord)
+        #expect(profile.offTheRecord != nil)
     }
 
     @Test func aProfileEndedWhileItsPartitionIsDestroyedEndsAfterIt() throws {
-        _ = try profile.offTheRecord.service(Sessions.self)
+        _ = try profile.createOffTheRecord().service(Sessions.self)
         _ = log.take()
         recorder.react = { [profile] event in
             if event == "destroying" { profile.end() }
@@ -132,7 +134,7 @@ private final class Recorder: ProfileObserver {
     @Test func theNameIsFreeWhenTheProfileHasEnded() throws {
         var next: Profile?
         recorder.react = { [manager] event in
-            if event == "ended" { next = try? manager.create("anna") }
+            if event == "ended" { next = try? manager.create(named: "anna") }
         }
         profile.end()
         #expect(next?.hasEnded == false)

@@ -1,7 +1,8 @@
 import BrowserModel
+import TabStrips
 import Testing
 
-/// A tab strip as widgets are: it reports what it is told as if the user had done it, at once or
+/// A tab strip as widgets are: it reports the mirror's calls as if the user had acted, at once or
 /// later, and may select by itself.
 final class FakeStrip: TabStrip {
     /// When it reports what changed.
@@ -9,7 +10,7 @@ final class FakeStrip: TabStrip {
 
     private(set) var tabs: [Tab] = []
     private(set) var selectedIndex: Int?
-    /// When it reports what the mirror told it.
+    /// When it reports what the mirror changed.
     var echo = Reports.never
     /// When it reports what the user did: at once or later.
     var report = Reports.atOnce
@@ -20,20 +21,20 @@ final class FakeStrip: TabStrip {
     weak var mirror: TabListMirror?
     /// Lives as long as the strip.
     var companion: AnyObject?
-    /// Runs within each call, before what is told shows.
+    /// Runs within each call, before its effect shows.
     var onCall: (String) -> Void = { _ in }
     /// How often it was asked to have the mirror flush, and was not obeyed yet.
     var timesAsked = 0
     private var log: [String] = []
     private var reports: [() -> Void] = []
 
-    /// What it was told since the last call.
+    /// The mirror's calls since the last call of this function.
     func take() -> [String] {
         defer { log = [] }
         return log
     }
 
-    // MARK: What the mirror tells
+    // MARK: What the mirror does
 
     func insert(_ tab: Tab, at index: Int) {
         told("insert \(tab.title) at \(index)")
@@ -124,7 +125,7 @@ final class FakeStrip: TabStrip {
         tell(report) { $0.userClosed(tab) }
     }
 
-    /// Loses a tab, or gets one, that nobody has told it of.
+    /// Loses a tab without a call of the mirror.
     func lose(_ index: Int) {
         change { tabs.remove(at: index) }
         tell(report)

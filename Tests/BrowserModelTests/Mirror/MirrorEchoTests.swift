@@ -1,15 +1,16 @@
 import BrowserModel
 import BrowserSessions
+import TabStrips
 import Testing
 
-/// What a strip reports of what the mirror told it.
+/// What a strip reports of what the mirror changed.
 struct MirrorEchoTests {
     @Test(arguments: [FakeStrip.Reports.atOnce, .later])
     func anEchoChangesNothing(echo: FakeStrip.Reports) throws {
         let all = try MirroredList("^p *a b {c d}")
         all.strip.echo = echo
         let recorder = ListRecorder(all.list)
-        try all.list.insert("e", .active)
+        try all.list.insert("e", as: .active)
         all.list.move(from: 1, to: 2)
         all.list.close(at: 0)
         all.list.activate(at: 0)
@@ -21,7 +22,7 @@ struct MirrorEchoTests {
         #expect(recorder.take() == [])
         #expect(all.strip.take() == [])
         #expect(all.list.layout == layout)
-        // Nobody activated, moved or closed but the test.
+        // Only the test activated, moved and closed.
         #expect(log.count == 8)
     }
 
@@ -30,7 +31,7 @@ struct MirrorEchoTests {
         all.strip.echo = .later
         all.list.activate(at: 1)
         all.list.activate(at: 2)
-        try all.list.insert("d", TabInsertion(at: 0))
+        try all.list.insert("d", as: TabInsertion(at: 0))
         let recorder = ListRecorder(all.list)
         all.strip.runLoop()
         #expect(recorder.log == [])
@@ -68,7 +69,7 @@ struct MirrorEchoTests {
             if isFirst { list.close(at: 2) }
             isFirst = false
         }
-        // The list refuses, so that the mirror moves it back while the list tells nobody.
+        // The list refuses, so that the mirror moves it back while the list notifies no observer.
         all.strip.drag(1, to: 0)
         #expect(list.layout == "^p *a")
         #expect(all.isEqual)

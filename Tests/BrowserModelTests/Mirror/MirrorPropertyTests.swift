@@ -1,6 +1,7 @@
 import BrowserModel
 import BrowserSessions
 import SessionSamples
+import TabStrips
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct MirrorPropertyTests {
         var echo = FakeStrip.Reports.never
         var report = FakeStrip.Reports.atOnce
         var selectsByItself = false
-        /// Whether the user is busy while the list tells of changes, too.
+        /// Whether the user is busy while the list notifies observers, too.
         var meddles = false
     }
 
@@ -29,14 +30,14 @@ struct MirrorPropertyTests {
         (strip.echo, strip.report) = (kind.echo, kind.report)
         strip.selectsByItself = kind.selectsByItself
         let user = RandomUser(strip, seed: seed + 100)
-        // One is told before the mirror, the other behind.
+        // One is notified before the mirror, the other after it.
         let early = kind.meddles ? user.meddler(with: changer.list) : nil
         let all = MirroredList(changer.list, strip)
         let late = kind.meddles ? user.meddler(with: changer.list) : nil
         for step in 1...500 {
             var what = "the user"
             if user.random.chance(1, in: 3) { user.act() } else { what = changer.change() }
-            // Only what the user did and nobody has reported yet may differ.
+            // Only what the user did and the strip has not reported yet may differ.
             var isRight = kind.meddles || kind.report == .later || all.isEqual
             if user.random.chance(1, in: 2) {
                 strip.runLoop()
@@ -95,7 +96,7 @@ final class RandomUser {
         }
     }
 
-    /// Has the user act while the list tells of some of its changes.
+    /// Has the user act while the list reports some of its changes.
     func meddler(with list: TabList) -> ListRecorder {
         let recorder = ListRecorder(list)
         recorder.onChange = { [unowned self] _, _ in if random.chance(1, in: 6) { act() } }

@@ -1,8 +1,9 @@
 import BrowserModel
 import BrowserSessions
+import TabStrips
 import Testing
 
-/// What a mirror tells its strip of what happens in the list.
+/// How a mirror changes its strip when the list changes.
 struct MirrorShowingTests {
     @Test func theStripIsReloadedAtFirst() throws {
         let (list, strip) = (try TabList.of("a *b"), FakeStrip())
@@ -27,7 +28,7 @@ struct MirrorShowingTests {
 
     @Test func eachChangeIsOneCall() throws {
         let (all, list) = try mirrored("*a b c")
-        try list.insert("d", TabInsertion(at: 1))
+        try list.insert("d", as: TabInsertion(at: 1))
         #expect(all.strip.take() == ["insert d at 1"])
         list.move(from: 0, to: 2)
         #expect(all.strip.take() == ["move 0 to 2"])
@@ -125,7 +126,7 @@ struct MirrorShowingTests {
         let mirror = TabListMirror(list, strip: strip)
         list.restore((0..<3).map { Tab.unrealized("\($0)") }, groups: [], active: nil)
         #expect(strip.tabs.map(\.id) == list.map(\.id))
-        list.closeAll(.user)
+        list.closeAll(reason: .user)
         #expect(strip.tabs.isEmpty)
         mirror.stop()
     }
@@ -137,7 +138,7 @@ struct MirrorShowingTests {
         let (all, others) = (MirroredList(list), MirroredList(other))
         try list.move(TabList.group(1), to: 0)
         #expect(all.strip.layout == "c d *a b e")
-        try list.transfer(at: [0, 2, 3], to: other)
+        try list.transfer(indexes: [0, 2, 3], to: other)
         #expect(all.strip.layout == "d *e")
         #expect(others.strip.layout == other.layout.filter { !"{}".contains($0) })
         try list.dissolve(TabList.group(1))

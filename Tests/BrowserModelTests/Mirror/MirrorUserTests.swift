@@ -1,5 +1,6 @@
 import BrowserModel
 import BrowserSessions
+import TabStrips
 import Testing
 
 /// What the user does in a strip.
@@ -70,7 +71,7 @@ struct MirrorUserTests {
         all.strip.drag(1, to: 3)
         all.strip.click(0)
         #expect(all.list.layout == "a *b c d")
-        try all.list.insert("n", TabInsertion(at: 0))
+        try all.list.insert("n", as: TabInsertion(at: 0))
         #expect(all.strip.timesAsked == 1)
         all.list.close(at: all.list.index(of: all.list["c"]) ?? 0)
         all.strip.runLoop()

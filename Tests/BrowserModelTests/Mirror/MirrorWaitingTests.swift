@@ -1,11 +1,12 @@
+import BrowserModel
 import BrowserSessions
 import Testing
 
-@testable import BrowserModel
+@testable import TabStrips
 
 /// What the user does while the list must not be changed, and the end of a mirror.
 struct MirrorWaitingTests {
-    /// A list of which an observer lets the user do something once, while it is told.
+    /// A list with an observer that lets the user do something once, while it is notified.
     private func meddled(
         _ text: String, _ work: @escaping (FakeStrip) -> Void
     ) throws -> MirroredList {
@@ -137,7 +138,7 @@ struct MirrorWaitingTests {
 
     @Test func aWindowThatWasClosedLeavesItsStripAlone() throws {
         let profiles = ApplicationContext(root: "profiles").profiles
-        let windows = try profiles.create("default").windows
+        let windows = try profiles.create(named: "default").windows
         let window = try windows.open()
         let all = MirroredList(try TabList.of("a *b", window.tabs))
         let tab = all.list["b"]

@@ -1,7 +1,8 @@
+import BrowserModel
 import SessionSamples
 import Testing
 
-@testable import BrowserModel
+@testable import TabStrips
 
 struct OrderDifferenceTests {
     @Test(arguments: [1, 2, 3] as [UInt64])

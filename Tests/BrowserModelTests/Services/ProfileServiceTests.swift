@@ -10,7 +10,7 @@ import Testing
             log.declare(Sync.self, [History.self]), log.declare(History.self),
             log.declare(Bookmarks.self),
         ])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         #expect(log.take() == [])
         _ = try profile.service(Bookmarks.self)
         _ = try profile.service(Sessions.self)
@@ -21,10 +21,10 @@ import Testing
 
     @Test func aServiceIsMadeOnceForEachProfile() throws {
         let manager = try log.manager([log.declare(History.self)])
-        let anna = try manager.create("anna")
+        let anna = try manager.create(named: "anna")
         let history = try anna.service(History.self)
         #expect(try anna.service(History.self) === history)
-        #expect(try manager.create("bert").service(History.self) !== history)
+        #expect(try manager.create(named: "bert").service(History.self) !== history)
         #expect(log.events == ["+History", "+History"])
     }
 
@@ -33,9 +33,9 @@ import Testing
             log.declare(Sync.self, [History.self], creation: .withProfile),
             log.declare(History.self), log.declare(Bookmarks.self),
         ])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         #expect(log.take() == ["+History", "+Sync"])
-        _ = try profile.offTheRecord
+        try profile.createOffTheRecord()
         #expect(log.take() == ["+History*", "+Sync*"])
     }
 
@@ -45,21 +45,21 @@ import Testing
             log.declare(History.self, offTheRecord: .none, creation: .withProfile),
             log.declare(Sessions.self, offTheRecord: .own, creation: .withProfile),
         ])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         #expect(log.take() == ["+Bookmarks", "+History", "+Sessions"])
-        _ = try profile.offTheRecord
+        try profile.createOffTheRecord()
         #expect(log.take() == ["+Sessions*"])
     }
 
     @Test func askingIfMadeNeverMakes() throws {
-        let profile = try log.manager([log.declare(History.self)]).create("anna")
+        let profile = try log.manager([log.declare(History.self)]).create(named: "anna")
         #expect(profile.serviceIfMade(History.self) == nil)
         #expect(log.events == [])
     }
 
     @Test func anUndeclaredServiceIsRefusedByName() throws {
         let manager = try log.manager([log.declare(Sync.self)])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         #expect(
             message { try profile.service(History.self) }
                 == "service History is not declared; add its declaration to the ServiceRegistry")
@@ -72,8 +72,8 @@ import Testing
             log.declare(Bookmarks.self, offTheRecord: .shared),
             log.declare(Sessions.self, [Bookmarks.self, History.self], offTheRecord: .own),
         ])
-        let profile = try manager.create("anna")
-        let hidden = try profile.offTheRecord
+        let profile = try manager.create(named: "anna")
+        let hidden = try profile.createOffTheRecord()
         let own = try hidden.service(Sessions.self)
         #expect(log.take() == ["+Bookmarks", "+Sessions*"])
         #expect(try own !== profile.service(Sessions.self))
@@ -92,8 +92,8 @@ import Testing
             log.declare(Bookmarks.self, offTheRecord: .shared),
             log.declare(Sessions.self, [Bookmarks.self]),
         ])
-        let profile = try manager.create("anna")
-        _ = try profile.offTheRecord.service(Sessions.self)
+        let profile = try manager.create(named: "anna")
+        _ = try profile.createOffTheRecord().service(Sessions.self)
         _ = try profile.service(Sessions.self)
         _ = log.take()
         profile.end()
@@ -104,7 +104,7 @@ import Testing
         let manager = try log.manager([
             log.declare(Sync.self, [History.self]), log.declare(History.self),
         ])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         var refusals: [String] = []
         let refused = { refusals.append(message { try profile.service(History.self) }) }
         try profile.service(Sync.self).atShutDown = refused
@@ -123,7 +123,7 @@ import Testing
         let manager = try log.manager([
             log.declare(Sync.self, [History.self]), log.declare(History.self),
         ])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         weak let sync = try profile.service(Sync.self)
         var wasThere = true
         try profile.service(History.self).atShutDown = { wasThere = sync != nil }

@@ -10,7 +10,7 @@ import Testing
             log.declare(History.self),
             log.declare(Bookmarks.self, [History.self]) { _ = try $0.service(History.self) },
         ])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         let text = message { try profile.service(Sync.self) }
         #expect(text.contains("Sync asked for History while it was being made"))
         #expect(text.contains("add History to the dependencies of Sync"))
@@ -24,7 +24,7 @@ import Testing
             log.declare(Sync.self, [Bookmarks.self]) { _ = try $0.service(History.self) },
             log.declare(Bookmarks.self, [History.self]), log.declare(History.self),
         ])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         #expect(message { try profile.service(Sync.self) }.contains("Sync asked for History"))
     }
 
@@ -33,7 +33,7 @@ import Testing
             log.declare(Sync.self) { _ = try $0.original?.service(History.self) },
             log.declare(History.self),
         ])
-        let hidden = try manager.create("anna").offTheRecord
+        let hidden = try manager.create(named: "anna").createOffTheRecord()
         #expect(message { try hidden.service(Sync.self) }.contains("Sync asked for History"))
     }
 
@@ -43,8 +43,8 @@ import Testing
                 if profile.isOffTheRecord { _ = try profile.original?.service(Sync.self) }
             }
         ])
-        let profile = try manager.create("anna")
-        _ = try profile.offTheRecord.service(Sync.self)
+        let profile = try manager.create(named: "anna")
+        _ = try profile.createOffTheRecord().service(Sync.self)
         profile.end()
         #expect(log.events == ["+Sync", "+Sync*", "-Sync*", "-Sync"])
     }
@@ -53,7 +53,7 @@ import Testing
         let manager = try log.manager([
             log.declare(Sync.self) { _ = try $0.service(Sync.self) }
         ])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         #expect(
             message { try profile.service(Sync.self) }
                 .contains("Sync was asked for while it was being made"))
@@ -65,7 +65,7 @@ import Testing
             log.declare(Sync.self, [History.self, Bookmarks.self]), log.declare(History.self),
             log.declare(Bookmarks.self) { _ in if isAway { throw Failure() } },
         ])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         #expect(
             message { try profile.service(Sync.self) }
                 == "Bookmarks could not be made: the disk is away; remove the cause and ask again")
@@ -86,12 +86,12 @@ import Testing
             log.declare(Sync.self, creation: .withProfile) { _ in if isAway { throw Failure() } },
         ])
         #expect(
-            message { try manager.create("anna") }
+            message { try manager.create(named: "anna") }
                 .contains("profile 'anna' was not created: Sync could not be made"))
         #expect(manager.profiles.isEmpty)
         #expect(log.take() == ["+History", "-History"])
         isAway = false
-        try manager.create("anna")
+        try manager.create(named: "anna")
         #expect(log.take() == ["+History", "+Sync"])
     }
 
@@ -103,13 +103,13 @@ import Testing
                 if isAway, profile.isOffTheRecord { throw Failure() }
             },
         ])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         _ = log.take()
-        #expect(message { try profile.offTheRecord }.contains("Sync could not be made"))
-        #expect(!profile.hasOffTheRecord)
+        #expect(message { try profile.createOffTheRecord() }.contains("Sync could not be made"))
+        #expect(profile.offTheRecord == nil)
         #expect(log.take() == ["+History*", "-History*"])
         isAway = false
-        _ = try profile.offTheRecord
+        try profile.createOffTheRecord()
         #expect(log.take() == ["+History*", "+Sync*"])
     }
 
@@ -117,7 +117,7 @@ import Testing
         let manager = try log.manager([
             log.declare(Sync.self, [History.self]) { $0.end() }, log.declare(History.self),
         ])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         #expect(message { try profile.service(Sync.self) }.contains("profile 'anna' was shutting"))
         #expect(profile.hasEnded)
         #expect(log.events == ["+History", "+Sync", "-Sync", "-History"])
@@ -127,7 +127,7 @@ import Testing
         let manager = try log.manager([
             log.declare(Sync.self, creation: .withProfile) { $0.end() }
         ])
-        #expect(message { try manager.create("anna") }.contains("profile 'anna' has ended"))
+        #expect(message { try manager.create(named: "anna") }.contains("profile 'anna' has ended"))
         #expect(manager.profiles.isEmpty)
         #expect(log.events == ["+Sync", "-Sync"])
     }
@@ -141,11 +141,11 @@ import Testing
                 throw Failure()
             }
         ])
-        let profile = try manager.create("anna")
-        #expect(message { try profile.offTheRecord }.contains("Sync could not be made"))
+        let profile = try manager.create(named: "anna")
+        #expect(message { try profile.createOffTheRecord() }.contains("Sync could not be made"))
         isAway = false
-        #expect(try !profile.offTheRecord.hasEnded)
-        #expect(profile.hasOffTheRecord)
+        #expect(try !profile.createOffTheRecord().hasEnded)
+        #expect(profile.offTheRecord != nil)
     }
 
     @Test func aPartitionEndsAfterTheMakingDuringWhichItWasEnded() throws {
@@ -156,12 +156,12 @@ import Testing
                 },
                 log.declare(History.self),
             ])
-            let profile = try manager.create("anna")
+            let profile = try manager.create(named: "anna")
             _ = log.take()
             #expect(throws: (any Error).self) {
-                try profile.offTheRecord.service(Sync.self)
+                try profile.createOffTheRecord().service(Sync.self)
             }
-            #expect(!profile.hasOffTheRecord && !profile.hasEnded)
+            #expect(profile.offTheRecord == nil && !profile.hasEnded)
             #expect(log.take() == ["+History*", "+Sync*", "-Sync*", "-History*"])
         }
     }
@@ -169,14 +169,14 @@ import Testing
     @Test func aMakerCannotAskForThePartitionThatIsBeingCreated() throws {
         let manager = try log.manager([
             log.declare(Sync.self, creation: .withProfile) { profile in
-                if profile.isOffTheRecord { _ = try profile.original?.offTheRecord }
+                if profile.isOffTheRecord { try profile.original?.createOffTheRecord() }
             }
         ])
-        let profile = try manager.create("anna")
+        let profile = try manager.create(named: "anna")
         #expect(
-            message { try profile.offTheRecord }
+            message { try profile.createOffTheRecord() }
                 .contains(
                     "off-the-record partition of profile 'anna' is being created or destroyed"))
-        #expect(!profile.hasOffTheRecord)
+        #expect(profile.offTheRecord == nil)
     }
 }

@@ -1,20 +1,20 @@
 import BrowserModel
 import BrowserSessions
 
-/// A copy of a tab list, made of nothing but what observers are told.
+/// A copy of a tab list, made of nothing but the changes that observers get.
 final class ListReplica: TabListObserver {
     private(set) var tabs: [TabMetadata] = []
     private(set) var active: TabID?
     private(set) var groups: [TabGroupID: TabGroup] = [:]
     private(set) var isInBatch = false
-    /// What was told and can't be, in words, and rules that did not hold when it was told.
+    /// Reports that cannot be true, in words, and rules that did not hold during a report.
     private(set) var faults: [String] = []
     private var members: [Tab] = []
 
     init(_ list: TabList) { list.addObserver(self) }
 
     func tabList(_ list: TabList, did change: TabListChange) {
-        faults += TabListRules.broken(by: list).map { "\($0), when told of \(change)" }
+        faults += TabListRules.broken(by: list).map { "\($0), at \(change)" }
         apply(change, list)
     }
 
@@ -81,7 +81,7 @@ final class ListReplica: TabListObserver {
     }
 
     private func expect(_ holds: Bool, _ what: String) {
-        if !holds { faults.append("told wrongly: \(what)") }
+        if !holds { faults.append("a wrong report: \(what)") }
     }
 
     /// How the list differs from the copy, in words; nothing if they are equal.

@@ -57,7 +57,8 @@ struct RandomChanger {
         let id = TabID.random(using: &random)
         let url = "https://\(made).example/"
         guard !isRealized else { return Tab(id: id, url: url, title: "\(made)") }
-        let metadata = TabMetadata(id: id, place: .between(nil, nil), url: url, title: "\(made)")
+        let metadata = TabMetadata(
+            id: id, place: .between(nil, and: nil), url: url, title: "\(made)")
         return Tab(
             unrealized: metadata, state: HeldTabState(.page(url)), engine: PageHistoryEngine())
     }
@@ -77,7 +78,7 @@ struct RandomChanger {
         if random.chance(1, in: 3), !list.isEmpty { insertion.opener = list[index()].id }
         if random.chance(1, in: 4), let group = list.groups.first?.id { insertion.group = group }
         let tab = newTab()
-        let result = Result { () throws(TabListError) in try list.insert(tab, insertion) }
+        let result = Result { () throws(TabListError) in try list.insert(tab, as: insertion) }
         return "insert \(insertion): \(result)"
     }
 
@@ -96,11 +97,11 @@ struct RandomChanger {
         guard !list.isEmpty, list.count > 4 || random.chance(1, in: 4) else { return "nothing" }
         let chosen = indexes()
         switch kind {
-        case 6: list.close(at: chosen[0], .user)
-        case 7: list.close(at: chosen, .cleanup)
+        case 6: list.close(at: chosen[0], reason: .user)
+        case 7: list.close(at: chosen, reason: .cleanup)
         default:
             guard random.chance(1, in: 40) else { break }
-            list.closeAll(.program)
+            list.closeAll(reason: .program)
         }
         return "close \(chosen), \(kind)"
     }
@@ -164,7 +165,7 @@ struct RandomChanger {
         let chosen = (0..<3).map { _ in random.pick(from.tabs).id }
         let place = random.chance(1, in: 2) ? TabTransferPlace.front : .end
         let result = Result { () throws(TabListError) in
-            try from.transfer(chosen, to: to, place).count
+            try from.transfer(chosen, to: to, at: place).count
         }
         return "transfer \(chosen): \(result)"
     }

@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
 
-/// Writes down what a tab list tells, in words; events of single tabs only if asked to.
+/// Records the changes of a tab list, in words; events of single tabs only if asked to.
 final class ListRecorder: TabListObserver {
     var log: [String] = []
     var hearsTabs = false
@@ -15,7 +15,7 @@ final class ListRecorder: TabListObserver {
         if let text = words(for: change) { log.append(text) }
     }
 
-    /// What was told since the last call.
+    /// The changes since the last call.
     func take() -> [String] {
         defer { log = [] }
         return log
@@ -41,7 +41,7 @@ final class ListRecorder: TabListObserver {
     }
 }
 
-/// Writes down what a delegate is told.
+/// Records the calls of a delegate.
 final class DelegateRecorder: TabListDelegate {
     var log: [String] = []
 
@@ -73,7 +73,7 @@ final class TabRecorder: TabObserver {
     }
 }
 
-/// A source whose answers the test gives.
+/// A source with answers that the test gives.
 final class ScriptedSource: TabStateSource {
     struct Unavailable: Error {}
 
@@ -112,7 +112,7 @@ extension Tab {
     /// An unrealized tab with a title, at a place of its own if one is given.
     static func unrealized(
         _ title: String, _ source: any TabStateSource = HeldTabState(TabState()),
-        place: OrderKey = .between(nil, nil), pinned: Bool = false, group: TabGroupID? = nil,
+        place: OrderKey = .between(nil, and: nil), pinned: Bool = false, group: TabGroupID? = nil,
         opener: TabID? = nil
     ) -> Tab {
         let metadata = TabMetadata(

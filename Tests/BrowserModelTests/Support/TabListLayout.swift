@@ -2,7 +2,7 @@ import BrowserModel
 import BrowserSessions
 
 /// A tab list written as text: `^p *a {b c} d` is a pinned tab, the active one, a group of two and
-/// a tab behind it. Tabs are told apart by their titles.
+/// a tab behind it. Titles distinguish tabs.
 extension TabList {
     /// Makes a list of a text. Groups get the identifiers ``group(_:)`` of 1, 2 and so on.
     static func of(_ text: String, _ list: TabList = TabList()) throws -> TabList {
@@ -13,7 +13,7 @@ extension TabList {
             let name = String(token.filter(\.isLetter))
             let tab = Tab(url: "https://\(name).example/", title: name)
             let index = try list.insert(
-                tab, TabInsertion(at: list.count, isPinned: token.contains("^")))
+                tab, as: TabInsertion(at: list.count, isPinned: token.contains("^")))
             if token.contains("{") { groups.append([]) }
             if token.contains("{") || isInGroup { groups[groups.count - 1].append(index) }
             isInGroup = (isInGroup || token.contains("{")) && !token.contains("}")
@@ -61,9 +61,9 @@ extension TabList {
 
     /// Inserts a new tab with a title.
     @discardableResult
-    func insert(_ title: String, _ insertion: TabInsertion = .automatic) throws -> Tab {
+    func insert(_ title: String, as insertion: TabInsertion = .automatic) throws -> Tab {
         let tab = Tab(url: "https://\(title).example/", title: title)
-        try insert(tab, insertion)
+        try insert(tab, as: insertion)
         return tab
     }
 

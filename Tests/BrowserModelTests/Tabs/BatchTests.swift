@@ -35,7 +35,7 @@ struct BatchTests {
         #expect(throws: TabListError.unknownOpener(stranger)) {
             try list.performBatch { list throws(TabListError) in
                 try list.insert(Tab(title: "b"))
-                try list.insert(Tab(title: "c"), TabInsertion(opener: stranger))
+                try list.insert(Tab(title: "c"), as: TabInsertion(opener: stranger))
             }
         }
         #expect(list.layout == "a b")

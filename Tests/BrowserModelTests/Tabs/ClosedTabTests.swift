@@ -7,7 +7,7 @@ struct ClosedTabTests {
         let list = TabList()
         let tab = Tab(url: "https://a.example/", title: "a")
         try list.insert(tab)
-        list.closeAll(.user)
+        list.closeAll(reason: .user)
         tab.didNavigate(url: "https://late.example/", title: "late", itemCount: 2, index: 1)
         tab.setLoad(.loading(""))
         tab.stateDidChange()
@@ -34,9 +34,9 @@ struct ClosedTabTests {
     @Test func selectingTheActiveTabAgainTriesToRealizeItAgain() throws {
         let source = CountingSource()
         let list = TabList()
-        let metadata = TabMetadata(id: .random(), place: .between(nil, nil))
+        let metadata = TabMetadata(id: .random(), place: .between(nil, and: nil))
         try list.insert(
-            Tab(unrealized: metadata, state: source, engine: PageHistoryEngine()), .active)
+            Tab(unrealized: metadata, state: source, engine: PageHistoryEngine()), as: .active)
         list.activate(at: 0)
         #expect(source.requests == 2)
     }

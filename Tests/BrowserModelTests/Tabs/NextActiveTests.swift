@@ -20,7 +20,7 @@ struct NextActiveTests {
 
     @Test func noneIsActiveIfNoneIsLeft() throws {
         let list = try TabList.of("a *b")
-        list.closeAll(.user)
+        list.closeAll(reason: .user)
         #expect(list.activeTab == nil)
         #expect(list.activeIndex == nil)
     }

@@ -79,7 +79,7 @@ struct PageHistoryTests {
         let tab = Tab(url: "a")
         try list.insert(tab)
         let history = try #require(tab.page?.view as? PageHistory)
-        list.closeAll(.user)
+        list.closeAll(reason: .user)
         history.navigate(to: NavigationEntry(url: "b"))
         #expect(tab.url == "a")
     }

@@ -88,7 +88,7 @@ struct RealizationMonitorTests {
     @Test func newTabsDoNotCount() throws {
         let list = TabList()
         list.realizationMonitor = makeMonitor(limit: 0)
-        for _ in 0..<9 { try list.insert(Tab(), .active) }
+        for _ in 0..<9 { try list.insert(Tab(), as: .active) }
         #expect(reports.counts.isEmpty)
     }
 }

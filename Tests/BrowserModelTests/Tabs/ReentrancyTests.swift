@@ -2,7 +2,7 @@ import BrowserModel
 import BrowserSessions
 import Testing
 
-/// Changing a list while it tells of a change stops a debug build with the rule's words.
+/// Changing a list while it reports a change stops a debug build with the rule's words.
 struct ReentrancyTests {
     private func names(_ rule: ModelRule, _ result: ExitTest.Result?) -> Bool {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

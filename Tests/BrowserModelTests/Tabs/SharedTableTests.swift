@@ -74,7 +74,7 @@ struct SharedTableTests {
         do {
             let list = TabList(registry: registry)
             let tab = try list.insert("opener")
-            let child = try list.insert("child", TabInsertion(opener: tab.id))
+            let child = try list.insert("child", as: TabInsertion(opener: tab.id))
             try list.setOpener(TabOpener(tab: child.id), of: tab)
             opener = tab
         }
@@ -98,7 +98,7 @@ struct SharedTableTests {
     }
 
     @Test func aSavedSessionOfOneTabIsNotChangedWithTheTab() throws {
-        let saved = [TabMetadata(id: .random(), place: .between(nil, nil), title: "a")]
+        let saved = [TabMetadata(id: .random(), place: .between(nil, and: nil), title: "a")]
         let tab = Tab(unrealized: 0, of: saved, origin: origin)
         tab.setTitle("b")
         #expect(tab.title == "b")

@@ -6,8 +6,8 @@ struct TabInsertionTests {
     @Test func tabsOpenedFromATabComeRightBehindItInTheOrderOfOpening() throws {
         let list = try TabList.of("a b")
         let opener = list["a"].id
-        #expect(try list.insert(Tab(title: "x"), TabInsertion(opener: opener)) == 1)
-        #expect(try list.insert(Tab(title: "y"), TabInsertion(opener: opener)) == 2)
+        #expect(try list.insert(Tab(title: "x"), as: TabInsertion(opener: opener)) == 1)
+        #expect(try list.insert(Tab(title: "y"), as: TabInsertion(opener: opener)) == 2)
         #expect(list.layout == "a x y b")
     }
 
@@ -19,23 +19,23 @@ struct TabInsertionTests {
 
     @Test func tabComesBehindTheLastChildOfTheOpenersPresentPageOnly() throws {
         let list = try TabList.of("a b")
-        try list.insert("x", TabInsertion(opener: list["a"].id))
+        try list.insert("x", as: TabInsertion(opener: list["a"].id))
         list["a"].didNavigate(url: "https://next.example/", title: "a", itemCount: 2, index: 1)
-        try list.insert("y", TabInsertion(opener: list["a"].id))
+        try list.insert("y", as: TabInsertion(opener: list["a"].id))
         #expect(list.layout == "a y x b")
     }
 
     @Test func childThatWasMovedBeforeItsOpenerDoesNotCount() throws {
         let list = try TabList.of("a b c")
-        try list.insert("x", TabInsertion(opener: list["b"].id))
+        try list.insert("x", as: TabInsertion(opener: list["b"].id))
         list.move(from: list.at("x"), to: 0)
-        try list.insert("y", TabInsertion(opener: list["b"].id))
+        try list.insert("y", as: TabInsertion(opener: list["b"].id))
         #expect(list.layout == "x a b y c")
     }
 
     @Test func forcedIndexIsKept() throws {
         let list = try TabList.of("^p a b")
-        #expect(try list.insert(Tab(title: "x"), TabInsertion(at: 2)) == 2)
+        #expect(try list.insert(Tab(title: "x"), as: TabInsertion(at: 2)) == 2)
         #expect(list.layout == "^p a x b")
     }
 
@@ -43,28 +43,28 @@ struct TabInsertionTests {
     func forcedIndexOutOfRangeGoesToTheNearestEndOfTheRegularTabs(index: Int, layout: String) throws
     {
         let list = try TabList.of("^p ^q a b")
-        try list.insert("x", TabInsertion(at: index))
+        try list.insert("x", as: TabInsertion(at: index))
         #expect(list.layout == layout)
     }
 
     @Test(arguments: [(0, "^x ^p ^q a"), (1, "^p ^x ^q a"), (3, "^p ^q ^x a"), (-1, "^x ^p ^q a")])
     func pinnedTabStaysAmongThePinnedOnes(index: Int, layout: String) throws {
         let list = try TabList.of("^p ^q a")
-        try list.insert("x", TabInsertion(at: index, isPinned: true))
+        try list.insert("x", as: TabInsertion(at: index, isPinned: true))
         #expect(list.layout == layout)
         #expect(list.pinnedCount == 3)
     }
 
     @Test func pinnedTabWithoutIndexComesBehindThePinnedOnes() throws {
         let list = try TabList.of("^p a")
-        try list.insert("x", TabInsertion(isPinned: true))
+        try list.insert("x", as: TabInsertion(isPinned: true))
         #expect(list.layout == "^p ^x a")
     }
 
     @Test func tabOfAPinnedOpenerComesRightBehindThePinnedTabs() throws {
         let list = try TabList.of("^p ^q a")
-        try list.insert("x", TabInsertion(opener: list["p"].id))
-        try list.insert("y", TabInsertion(opener: list["p"].id))
+        try list.insert("x", as: TabInsertion(opener: list["p"].id))
+        try list.insert("y", as: TabInsertion(opener: list["p"].id))
         #expect(list.layout == "^p ^q x y a")
     }
 
@@ -73,38 +73,38 @@ struct TabInsertionTests {
     ])
     func tabInAGroupStaysInIt(index: Int?, layout: String) throws {
         let list = try TabList.of("a {b c} d")
-        try list.insert("x", TabInsertion(at: index, group: TabList.group(1)))
+        try list.insert("x", as: TabInsertion(at: index, group: TabList.group(1)))
         #expect(list.layout == layout)
     }
 
     @Test func tabWhoseOpenerIsInAGroupJoinsIt() throws {
         let list = try TabList.of("a {b c} d")
-        try list.insert("x", TabInsertion(opener: list["c"].id))
-        try list.insert("y", TabInsertion(opener: list["b"].id))
+        try list.insert("x", as: TabInsertion(opener: list["c"].id))
+        try list.insert("y", as: TabInsertion(opener: list["b"].id))
         #expect(list.layout == "a {b y c x} d")
     }
 
     @Test func pinnedIsNotHeededIfTheOpenerIsInAGroup() throws {
         let list = try TabList.of("a {*b c} d")
-        try list.insert("x", TabInsertion(inheritsOpener: true, isPinned: true))
+        try list.insert("x", as: TabInsertion(inheritsOpener: true, isPinned: true))
         #expect(list.layout == "a {*b x c} d")
     }
 
     @Test func tabWithAnIndexDoesNotJoinTheGroupOfItsOpener() throws {
         let list = try TabList.of("^p {b c} d")
         try list.insert(
-            "x", TabInsertion(at: 0, opener: list["b"].id, isPinned: true))
-        try list.insert("y", TabInsertion(at: 4, opener: list["b"].id))
+            "x", as: TabInsertion(at: 0, opener: list["b"].id, isPinned: true))
+        try list.insert("y", as: TabInsertion(at: 4, opener: list["b"].id))
         #expect(list.layout == "^x ^p {b c} y d")
     }
 
     @Test func noGroupIsEverSplit() throws {
         let list = try TabList.of("a {b c d} {e f}")
-        try list.insert("x", TabInsertion(at: 2))
+        try list.insert("x", as: TabInsertion(at: 2))
         #expect(list.layout == "a {b c d} x {e f}")
-        try list.insert("y", TabInsertion(at: 6))
+        try list.insert("y", as: TabInsertion(at: 6))
         #expect(list.layout == "a {b c d} x {e f} y")
-        try list.insert("z", TabInsertion(at: 1))
+        try list.insert("z", as: TabInsertion(at: 1))
         #expect(list.layout == "a z {b c d} x {e f} y")
     }
 
@@ -112,7 +112,7 @@ struct TabInsertionTests {
         let list = TabList()
         try list.insert("a")
         #expect(list.activeTab == nil)
-        try list.insert("b", .active)
+        try list.insert("b", as: .active)
         #expect(list.layout == "a *b")
         #expect(list.activeIndex == 1)
     }

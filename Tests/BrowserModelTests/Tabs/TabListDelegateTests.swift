@@ -25,7 +25,7 @@ struct TabListDelegateTests {
     @Test func delegateIsToldOfNothingThatIsRefused() throws {
         let list = makeList()
         #expect(throws: TabListError.self) {
-            try list.insert("a", TabInsertion(opener: .random()))
+            try list.insert("a", as: TabInsertion(opener: .random()))
         }
         #expect(delegate.log.isEmpty)
     }
@@ -43,7 +43,7 @@ struct TabListDelegateTests {
 
     @Test func helpersAreAttachedOnceForATabThatIsInsertedAndActivated() throws {
         let list = makeList()
-        try list.insert(Tab.unrealized("a"), .active)
+        try list.insert(Tab.unrealized("a"), as: .active)
         #expect(delegate.log == ["will insert a, not in the list", "attach to a, in the list"])
     }
 
@@ -79,7 +79,7 @@ struct TabListDelegateTests {
         try list.insert("a")
         try list.insert("b")
         delegate.log = []
-        list.closeAll(.user)
+        list.closeAll(reason: .user)
         #expect(
             delegate.log == ["did remove b, not in the list", "did remove a, not in the list"])
     }

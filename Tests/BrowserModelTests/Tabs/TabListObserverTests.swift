@@ -59,13 +59,13 @@ struct TabListObserverTests {
     @Test func insertionIsToldBeforeActivation() throws {
         let list = TabList()
         let recorder = ListRecorder(list)
-        try list.insert("a", .active)
+        try list.insert("a", as: .active)
         #expect(recorder.log == ["inserted a at 0", "active a, was none"])
     }
 
     @Test func activeTabIsShownAtTheTimeOfTheClock() throws {
         let list = TabList(now: { Timestamp(microseconds: 77) })
-        let tab = try list.insert("a", .active)
+        let tab = try list.insert("a", as: .active)
         #expect(tab.metadata.lastActiveAt == Timestamp(microseconds: 77))
     }
 

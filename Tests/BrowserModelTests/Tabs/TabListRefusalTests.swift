@@ -12,7 +12,9 @@ struct TabListRefusalTests {
     ) {
         let (layout, places) = (list.layout, list.places)
         let (recorder, metadata) = (ListRecorder(list), tab.metadata)
-        #expect(throws: error, sourceLocation: sourceLocation) { try list.insert(tab, insertion) }
+        #expect(throws: error, sourceLocation: sourceLocation) {
+            try list.insert(tab, as: insertion)
+        }
         #expect(list.layout == layout, sourceLocation: sourceLocation)
         #expect(list.places == places, sourceLocation: sourceLocation)
         #expect(tab.metadata == metadata, sourceLocation: sourceLocation)

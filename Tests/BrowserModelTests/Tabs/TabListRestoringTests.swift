@@ -52,7 +52,7 @@ struct TabListRestoringTests {
 
     @Test func placesThatDoNotAscendArePutRightAndTold() throws {
         let list = TabList()
-        let place = OrderKey.between(nil, nil)
+        let place = OrderKey.between(nil, and: nil)
         let tabs = ["a", "b", "c"].map { Tab.unrealized($0, place: place) }
         let recorder = ListRecorder(list)
         list.restore(tabs, groups: [], active: nil)
@@ -153,7 +153,7 @@ struct TabListRestoringTests {
     }
 }
 
-/// Counts what is told.
+/// Counts the changes that a list reports.
 private final class EventCounter: TabListObserver {
     var events = 0
 

@@ -6,21 +6,22 @@ struct TabOpenerTests {
     @Test func openerIsRecordedWithItsPageAtThatTime() throws {
         let list = try TabList.of("a")
         list["a"].didNavigate(url: "https://next.example/", title: "a", itemCount: 3, index: 2)
-        let child = try list.insert("x", TabInsertion(opener: list["a"].id))
+        let child = try list.insert("x", as: TabInsertion(opener: list["a"].id))
         #expect(child.metadata.opener == TabOpener(tab: list["a"].id, navigationIndex: 2))
     }
 
     @Test func activeTabIsTheOpenerIfItIsInherited() throws {
         let list = try TabList.of("a *b c")
-        let child = try list.insert("x", TabInsertion(inheritsOpener: true))
+        let child = try list.insert("x", as: TabInsertion(inheritsOpener: true))
         #expect(child.metadata.opener?.tab == list["b"].id)
-        let named = try list.insert("y", TabInsertion(opener: list["a"].id, inheritsOpener: true))
+        let named = try list.insert(
+            "y", as: TabInsertion(opener: list["a"].id, inheritsOpener: true))
         #expect(named.metadata.opener?.tab == list["a"].id)
     }
 
     @Test func nothingIsInheritedWithoutAnActiveTab() throws {
         let list = try TabList.of("a")
-        #expect(try list.insert("x", TabInsertion(inheritsOpener: true)).metadata.opener == nil)
+        #expect(try list.insert("x", as: TabInsertion(inheritsOpener: true)).metadata.opener == nil)
     }
 
     @Test func openerMustBeAnotherTabOfTheList() throws {
@@ -28,10 +29,10 @@ struct TabOpenerTests {
         let stranger = TabID.random()
         let tab = Tab(title: "x")
         #expect(throws: TabListError.unknownOpener(stranger)) {
-            try list.insert(tab, TabInsertion(opener: stranger))
+            try list.insert(tab, as: TabInsertion(opener: stranger))
         }
         #expect(throws: TabListError.unknownOpener(tab.id)) {
-            try list.insert(tab, TabInsertion(opener: tab.id))
+            try list.insert(tab, as: TabInsertion(opener: tab.id))
         }
         #expect(throws: TabListError.unknownOpener(list["a"].id)) {
             try list.setOpener(TabOpener(tab: list["a"].id), at: 0)
@@ -44,7 +45,7 @@ struct TabOpenerTests {
 
     @Test func openerThatLeavesIsForgottenAndTold() throws {
         let list = try TabList.of("a b")
-        let child = try list.insert("x", TabInsertion(opener: list["a"].id))
+        let child = try list.insert("x", as: TabInsertion(opener: list["a"].id))
         let recorder = ListRecorder(list)
         list.detach(at: 0)
         #expect(child.metadata.opener == nil)
@@ -53,7 +54,7 @@ struct TabOpenerTests {
 
     @Test func tabThatMovesToAnotherListLosesItsOpener() throws {
         let list = try TabList.of("a")
-        let child = try list.insert("x", TabInsertion(opener: list["a"].id))
+        let child = try list.insert("x", as: TabInsertion(opener: list["a"].id))
         list.detach(at: 1)
         #expect(child.metadata.opener == nil)
     }

@@ -29,9 +29,9 @@ struct TabOrderTests {
 
     @Test func tabsAreFoundHoweverFarTheyWereMoved() throws {
         let list = TabList()
-        for number in 0..<2_000 { try list.insert("\(number)", TabInsertion(at: number)) }
+        for number in 0..<2_000 { try list.insert("\(number)", as: TabInsertion(at: number)) }
         let (first, last) = (list[0], list[1_999])
-        for _ in 0..<700 { try list.insert("new", TabInsertion(at: 0)) }
+        for _ in 0..<700 { try list.insert("new", as: TabInsertion(at: 0)) }
         #expect(list.index(of: first) == 700)
         for _ in 0..<1_500 { try list.close(list[0]) }
         #expect(list.index(of: last) == list.count - 1)
@@ -46,7 +46,7 @@ struct TabOrderTests {
             let other = try list.insert("other")
             for number in 0..<120 {
                 let parent = number.isMultiple(of: 120 / count) ? opener : other
-                try list.insert("\(number)", TabInsertion(at: list.count, opener: parent.id))
+                try list.insert("\(number)", as: TabInsertion(at: list.count, opener: parent.id))
             }
             let naive = NaiveList(list: list)
             for index in [0, 1, 5, 60, 121] {

@@ -12,7 +12,7 @@ struct TabPlaceTests {
     @Test func insertionChangesThePlaceOfNoOtherTab() throws {
         let list = try TabList.of("^p a {b c} d")
         for insertion in [TabInsertion(at: 2), .automatic, TabInsertion(isPinned: true)] {
-            #expect(try changed(in: list) { try $0.insert("x", insertion) } == 0)
+            #expect(try changed(in: list) { try $0.insert("x", as: insertion) } == 0)
         }
         #expect(list.places == list.places.sorted())
     }
@@ -39,7 +39,7 @@ struct TabPlaceTests {
         let list = try TabList.of("a b c")
         let tab = try #require(list.detach(at: 1))
         let place = tab.metadata.place
-        try list.insert(tab, TabInsertion(at: 1))
+        try list.insert(tab, as: TabInsertion(at: 1))
         #expect(tab.metadata.place == place)
     }
 
@@ -47,7 +47,7 @@ struct TabPlaceTests {
         let list = try TabList.of("a b")
         let recorder = ListRecorder(list)
         for _ in 1...1_000 {
-            let tab = try list.insert("x", TabInsertion(at: 1))
+            let tab = try list.insert("x", as: TabInsertion(at: 1))
             #expect(tab.metadata.place.length <= 48)
         }
         let renumberings = recorder.log.count { $0 == "renumbered" }

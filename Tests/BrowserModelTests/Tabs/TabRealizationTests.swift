@@ -18,7 +18,7 @@ struct TabRealizationTests {
     @Test func metadataIsReadableWithoutRealizing() {
         let source = ScriptedSource()
         let metadata = TabMetadata(
-            id: .random(), place: .between(nil, nil), url: "https://a.example/", title: "a",
+            id: .random(), place: .between(nil, and: nil), url: "https://a.example/", title: "a",
             faviconURL: "https://a.example/icon", createdAt: Timestamp(microseconds: 1),
             lastActiveAt: Timestamp(microseconds: 2), navigationItemCount: 7)
         let tab = Tab(unrealized: metadata, state: source, engine: PageHistoryEngine())
@@ -110,7 +110,7 @@ struct TabRealizationTests {
             let recorder = TabRecorder()
             tab.addObserver(recorder)
             try list.insert(tab)
-            source.beforeReading = { _ in list.closeAll(.user) }
+            source.beforeReading = { _ in list.closeAll(reason: .user) }
             await #expect(throws: TabError.closed) { try await tab.forceRealization() }
             #expect(tab.page == nil)
             #expect(recorder.events == [.closed])
@@ -121,7 +121,7 @@ struct TabRealizationTests {
         let list = TabList()
         let tab = Tab.unrealized("a")
         try list.insert(tab)
-        list.closeAll(.user)
+        list.closeAll(reason: .user)
         await #expect(throws: TabError.closed) { try await tab.forceRealization() }
     }
 
@@ -138,7 +138,7 @@ struct TabRealizationTests {
         let list = try TabList.of("*a")
         let source = ScriptedSource(whenRead: TabState())
         let tab = Tab.unrealized("x", source)
-        try list.insert(tab, .active)
+        try list.insert(tab, as: .active)
         #expect(!tab.isRealized)
         #expect(source.wanted == [tab.id])
         #expect(source.reads == 0)
@@ -156,7 +156,7 @@ struct TabRealizationTests {
         let list = TabList(realizesActiveTab: false, now: { Timestamp(microseconds: 9) })
         let source = ScriptedSource(inMemory: TabState())
         let tab = Tab.unrealized("x", source)
-        try list.insert(tab, .active)
+        try list.insert(tab, as: .active)
         #expect(list.activeTab === tab)
         #expect(!tab.isRealized)
         #expect(tab.metadata.lastActiveAt == .unknown)

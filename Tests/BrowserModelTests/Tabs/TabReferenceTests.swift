@@ -77,7 +77,9 @@ struct TabReferenceTests {
             #expect(list.layout == "^c f a *b {e d}")
             try act("e", { try list.ungroup($0) }, { try list.ungroup($0) })
             try act("c", { try list.unpin($0) }, { try list.unpin($0) })
-            try act("a", { try list.close($0, .cleanup) }, { try list.close($0, .cleanup) })
+            try act(
+                "a", { try list.close($0, reason: .cleanup) },
+                { try list.close($0, reason: .cleanup) })
             try act("f", { try list.detach($0) }, { try list.detach($0) })
             #expect(list.layout == "c *b {d} e")
             try list.activate(nil)
@@ -92,8 +94,8 @@ struct TabReferenceTests {
         #expect(try list.move(list["c"], to: 99) == 4)
         #expect(try list.move(TabList.group(1), to: -1) == 1..<3)
         #expect(list.layout == "^p {d c} a b")
-        try list.insert("z", TabInsertion(at: 99))
-        try list.insert("y", TabInsertion(at: -99, isPinned: true))
+        try list.insert("z", as: TabInsertion(at: 99))
+        try list.insert("y", as: TabInsertion(at: -99, isPinned: true))
         #expect(list.layout == "^y ^p {d c} a b z")
     }
 

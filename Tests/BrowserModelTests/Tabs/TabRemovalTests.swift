@@ -11,7 +11,7 @@ struct TabRemovalTests {
         let recorder = ListRecorder(list)
         recorder.onChange = { if case .removed(let told) = $1 { removal = told } }
         let tab = list["b"]
-        list.close(at: 2, .cleanup)
+        list.close(at: 2, reason: .cleanup)
         #expect(removal?.tab === tab)
         #expect(removal?.index == 2)
         #expect(removal?.isPinned == false)

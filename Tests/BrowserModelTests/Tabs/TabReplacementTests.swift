@@ -48,7 +48,7 @@ struct TabReplacementTests {
 
     @Test func tabsThatTheOldOneOpenedLoseTheirOpener() throws {
         let list = try TabList.of("a")
-        let child = try list.insert("c", TabInsertion(opener: list["a"].id))
+        let child = try list.insert("c", as: TabInsertion(opener: list["a"].id))
         try list.replace(at: 0, with: Tab(title: "x"))
         #expect(child.metadata.opener == nil)
     }

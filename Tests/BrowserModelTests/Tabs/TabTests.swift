@@ -87,7 +87,7 @@ struct TabHelperTests {
         list.detach(at: 0)
         #expect(helper.ended == 0)
         try list.insert(tab)
-        list.closeAll(.user)
+        list.closeAll(reason: .user)
         #expect(helper.ended == 1)
         #expect(tab.helper(ReaderMode.self) == nil)
         #expect(throws: TabError.closed) { try tab.attach(ReaderMode()) }

@@ -18,7 +18,7 @@ struct TabTransferTests {
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> [String] {
         let lists = try lists(from, to)
-        try lists.from.transfer(at: titles.map { lists.from.at($0) }, to: lists.to, place)
+        try lists.from.transfer(indexes: titles.map { lists.from.at($0) }, to: lists.to, at: place)
         for list in [lists.from, lists.to] {
             #expect(TabListRules.broken(by: list) == [], sourceLocation: sourceLocation)
         }
@@ -41,7 +41,7 @@ struct TabTransferTests {
         let lists = try lists("*a {b c} d", "x")
         try lists.from.update(
             TabGroup(id: TabList.group(1), title: "G", color: .red, isCollapsed: true))
-        try lists.from.transfer(at: lists.from.at("b", "c"), to: lists.to)
+        try lists.from.transfer(indexes: lists.from.at("b", "c"), to: lists.to)
         #expect(lists.to.layout == "x {b c}")
         #expect(lists.to.groups.map(\.title) == ["G"])
         #expect(lists.to.groups.map(\.color) == [.red])
@@ -50,11 +50,11 @@ struct TabTransferTests {
 
     @Test func aTabJoinsItsGroupIfThatIsThereAlready() throws {
         let lists = try lists("a {b c d}", "x y")
-        try lists.from.transfer(at: lists.from.at("b"), to: lists.to)
+        try lists.from.transfer(indexes: lists.from.at("b"), to: lists.to)
         #expect(lists.from.layout == "a {c d}")
-        try lists.from.transfer(at: lists.from.at("d"), to: lists.to, .front)
+        try lists.from.transfer(indexes: lists.from.at("d"), to: lists.to, at: .front)
         #expect(lists.to.layout == "x y {b d}")
-        try lists.to.transfer(at: lists.to.at("b", "d"), to: lists.from, .front)
+        try lists.to.transfer(indexes: lists.to.at("b", "d"), to: lists.from, at: .front)
         #expect(lists.from.layout == "a {c b d}")
         #expect(lists.to.groups.isEmpty)
     }
@@ -63,7 +63,7 @@ struct TabTransferTests {
         let lists = try lists("a b c d", "x")
         try lists.from.setOpener(TabOpener(tab: lists.from["a"].id, navigationIndex: 3), at: 1)
         try lists.from.setOpener(TabOpener(tab: lists.from["d"].id), at: 2)
-        try lists.from.transfer(at: lists.from.at("a", "b", "c"), to: lists.to)
+        try lists.from.transfer(indexes: lists.from.at("a", "b", "c"), to: lists.to)
         #expect(lists.to["b"].metadata.opener?.tab == lists.to["a"].id)
         #expect(lists.to["b"].metadata.opener?.navigationIndex == 3)
         #expect(lists.to["c"].metadata.opener == nil)
@@ -80,22 +80,22 @@ struct TabTransferTests {
         let engine = PageHistoryEngine()
         let unrealized = (0..<3).map { _ in
             Tab(
-                unrealized: TabMetadata(id: .random(), place: .between(nil, nil)),
+                unrealized: TabMetadata(id: .random(), place: .between(nil, and: nil)),
                 state: HeldTabState(TabState()), engine: engine)
         }
         for tab in unrealized { try from.insert(tab) }
         from.restore([], groups: [], active: nil)
-        try from.transfer(at: [0, 1, 2], to: hidden)
+        try from.transfer(indexes: [0, 1, 2], to: hidden)
         hidden.activate(at: 1)
         #expect(hidden.tabs.map(\.isRealized) == [false, false, false])
-        try hidden.transfer(at: [0, 1, 2], to: from)
+        try hidden.transfer(indexes: [0, 1, 2], to: from)
         #expect(from.tabs.map(\.isRealized) == [false, true, false])
     }
 
     @Test func aRealizedTabKeepsItsContent() throws {
         let lists = try lists("*a b", "x")
         let content = lists.from["b"].page
-        try lists.from.transfer(at: [1], to: lists.to)
+        try lists.from.transfer(indexes: [1], to: lists.to)
         #expect(lists.to["b"].page === content)
         #expect(lists.to["b"].list === lists.to)
     }
@@ -103,18 +103,31 @@ struct TabTransferTests {
     @Test func placesStayWhenTheyFit() throws {
         let lists = try lists("a b c d e", "")
         let places = lists.from.tabs.map(\.metadata.place)
-        try lists.from.transfer(at: Array(0..<5), to: lists.to)
+        try lists.from.transfer(indexes: Array(0..<5), to: lists.to)
         #expect(lists.to.tabs.map(\.metadata.place) == places)
         try lists.from.insert(Tab(title: "new"))
-        try lists.to.transfer(at: Array(0..<5), to: lists.from, .front)
+        try lists.to.transfer(indexes: Array(0..<5), to: lists.from, at: .front)
         #expect(lists.from.layout == "a b c d e new")
         #expect(lists.from.tabs.prefix(5).map(\.metadata.place) == places)
+    }
+
+    @Test("tabs do not move into the list of a closed window, where no one would save them")
+    func closedWindow() throws {
+        let windows = WindowList()
+        let (window, other) = (try windows.open(), try windows.open())
+        let tab = Tab(title: "a")
+        try window.tabs.insert(tab, as: .active)
+        try windows.close(other)
+        #expect(throws: TabListError.windowClosed) {
+            try window.tabs.transfer(tab, to: other.tabs)
+        }
+        #expect(window.tabs.activeTab === tab && other.tabs.isEmpty)
     }
 
     @Test func oneTabThatMovesChangesNoPlaceOfTheOthers() throws {
         let lists = try lists("z", "^p a b c d e")
         let places = lists.to.tabs.map(\.metadata.place)
-        try lists.from.transfer(at: [0], to: lists.to, .front)
+        try lists.from.transfer(indexes: [0], to: lists.to, at: .front)
         #expect(lists.to.layout == "^p z a b c d e")
         #expect(lists.to.tabs.filter { $0.title != "z" }.map(\.metadata.place) == places)
         #expect(TabListRules.broken(by: lists.to) == [])
@@ -126,7 +139,7 @@ struct TabTransferTests {
             try lists.from.insert(Tab(title: "m\(number)"))
             try lists.to.insert(Tab(title: "t\(number)"))
         }
-        try lists.from.transfer(at: Array(0..<2000), to: lists.to, .front)
+        try lists.from.transfer(indexes: Array(0..<2000), to: lists.to, at: .front)
         #expect(lists.to[2000].title == "t0")
         #expect(lists.to.tabs.allSatisfy { $0.metadata.place.length <= 48 })
         #expect(TabListRules.broken(by: lists.to) == [])
@@ -135,7 +148,7 @@ struct TabTransferTests {
     @Test func eachListTellsOneBatch() throws {
         let lists = try lists("a b *c", "x y z")
         let (from, to) = (ListRecorder(lists.from), ListRecorder(lists.to))
-        try lists.from.transfer(at: [0, 1], to: lists.to)
+        try lists.from.transfer(indexes: [0, 1], to: lists.to)
         #expect(
             from.log == ["batch begins", "removed b from 1", "removed a from 0", "batch ends"])
         #expect(to.log == ["batch begins", "inserted a at 3", "inserted b at 4", "batch ends"])
@@ -146,7 +159,7 @@ struct TabTransferTests {
         let replicas = (ListReplica(lists.from), ListReplica(lists.to))
         _ = try TabList.of("^p *a {b c} d", lists.from)
         _ = try TabList.of("^q {x y} *z", lists.to)
-        try lists.from.transfer(at: lists.from.at("p", "b", "c"), to: lists.to, .front)
+        try lists.from.transfer(indexes: lists.from.at("p", "b", "c"), to: lists.to, at: .front)
         for (replica, list) in [(replicas.0, lists.from), (replicas.1, lists.to)] {
             #expect(replica.faults == [])
             #expect(replica.tabs.map(\.id) == list.tabs.map(\.id))
@@ -159,7 +172,7 @@ struct TabTransferTests {
         let list = try TabList.of("a")
         let hidden = TabList(isOffTheRecord: true)
         #expect(throws: TabListError.crossesPartitions(list["a"].id)) {
-            try list.transfer(at: [0], to: hidden)
+            try list.transfer(indexes: [0], to: hidden)
         }
         #expect(list.layout == "a")
     }
@@ -170,7 +183,7 @@ struct TabTransferTests {
         try mine.insert(Tab(id: id))
         try other.insert(Tab(id: id))
         #expect(throws: TabListError.duplicateIdentifier(id)) {
-            try mine.transfer(at: [0], to: other)
+            try mine.transfer(indexes: [0], to: other)
         }
         #expect(mine.count == 1)
     }

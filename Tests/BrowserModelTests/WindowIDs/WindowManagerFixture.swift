@@ -7,7 +7,7 @@ func id(_ number: UInt64) -> WindowID { WindowID(high: 7, low: number) }
 
 func time(_ number: Int64) -> Timestamp { Timestamp(microseconds: number) }
 
-/// A manager whose new ids are 1001, 1002, and so on.
+/// A manager that makes the ids 1001, 1002, and so on.
 func numberedManager(sentinels: Set<WindowID> = [.unavailable]) -> WindowManager {
     var last: UInt64 = 1000
     return WindowManager(sentinels: sentinels) {

@@ -2,7 +2,7 @@ import BrowserModel
 import BrowserSessions
 import Testing
 
-/// Writes down what a list of windows tells, and what its windows tell.
+/// Records the changes of a list of windows, and the events of its windows.
 private final class WindowRecorder: WindowListObserver, WindowObserver {
     var log: [String] = []
     var onChange: (WindowList, WindowListChange) -> Void = { _, _ in }
@@ -45,7 +45,7 @@ struct WindowListTests {
             let list = windows.list(of: kind)
             let window = try list.open(id, kind: kind)
             #expect(window.sessionID == SessionID(window: id, kind: kind))
-            #expect(list.window(id, kind) === window)
+            #expect(list.window(id, kind: kind) === window)
             #expect(list.windows(of: kind).map(\.kind) == [kind])
             #expect(window.isOffTheRecord == (kind == .incognito))
             #expect(window.tabs.isOffTheRecord == (kind == .incognito))
@@ -66,8 +66,8 @@ struct WindowListTests {
 
     @Test func whatIsOpenedOffTheRecordIsOffTheRecord() throws {
         let profiles = ProfileManager(root: "/profiles")
-        let profile = try profiles.create("default")
-        let hidden = try profile.offTheRecord.windows
+        let profile = try profiles.create(named: "default")
+        let hidden = try profile.createOffTheRecord().windows
         let window = try hidden.open()
         #expect(window.isOffTheRecord && window.tabs.isOffTheRecord)
         #expect(window.sessionID.partition == .incognito)
@@ -100,7 +100,7 @@ struct WindowListTests {
 
     @Test func tabsAreThereWhenAWindowIsAboutToCloseAndStillWhenItHasClosed() throws {
         let window = try windows.open()
-        let tab = try window.tabs.insert("a", .active)
+        let tab = try window.tabs.insert("a", as: .active)
         window.enterForeground(at: Timestamp(microseconds: 5))
         recorder.log = []
         try windows.close(window)

@@ -5,7 +5,7 @@ import Testing
 @testable import StorageEngines
 
 /// Calls of engines that hang are interrupted.
-@Suite(.timeLimit(.minutes(5))) struct CallWatchTests {
+@Suite(.timeLimit(.minutes(10))) struct CallWatchTests {
     @Test("One call after another, and one within another", arguments: [false, true])
     func interrupted(isNested: Bool) {
         let watch = CallWatch(timeout: .milliseconds(4))

@@ -3,7 +3,7 @@ import StorageEngines
 import Synchronization
 import Testing
 
-/// The removal of stores whose engine removes them a namespace at a time.
+/// The removal of stores with an engine that removes one namespace at a time.
 @Suite struct ConnectedRemovalTests {
     private let window = SessionID(window: WindowID(high: 1, low: 1))
     private let incognito = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
@@ -95,7 +95,7 @@ import Testing
         #expect(namespaces(engine) == [])
     }
 
-    /// As after a kill: whoever comes next ends it, and finds no store.
+    /// As after a kill: the next opener ends it, and finds no store.
     @Test(arguments: 1...3, [false, true])
     func oneThatIsNotEnded(from destruction: Int, isRemovedAgain: Bool) throws {
         let engine = try filled()

@@ -69,7 +69,7 @@ import Testing
         try again.closeBlocking()
     }
 
-    @Test func anErasureWhoseAnswerIsLostIsDoneAllTheSame() throws {
+    @Test func anErasureWithALostAnswerIsDoneAllTheSame() throws {
         let store = try open()
         _ = try store.saveBlocking(changes(5), durability: .processCrash)
         engine.behave {
@@ -85,15 +85,7 @@ import Testing
         try store.closeBlocking()
     }
 
-    @Test func twoOwnersAreOneTooMany() throws {
-        let store = try open()
-        let error = #expect(throws: StorageError.self) { try open() }
-        #expect(error?.code == .locked && error?.operation == "open")
-        try store.closeBlocking()
-        try open().closeBlocking()
-    }
-
-    @Test func garbageInTheHomeIsToldAndNothingIsChanged() throws {
+    @Test func garbageInTheHomeIsReportedAndNothingIsChanged() throws {
         let store = try open()
         _ = try store.saveBlocking(changes(3), durability: .processCrash)
         try store.closeBlocking()
@@ -168,7 +160,7 @@ import Testing
         try store.closeBlocking()
     }
 
-    @Test func whatIsUnknownForEverIsToldEachTime() throws {
+    @Test func whatIsUnknownForEverIsReportedEachTime() throws {
         let store = try open()
         _ = try store.saveBlocking(changes(2), durability: .processCrash)
         engine.behave {
@@ -176,7 +168,7 @@ import Testing
                 .unavailable, "no answer", effect: .indeterminate)
         }
         for count in 3...5 {
-            // Each was applied, and the next connection tells so.
+            // Each was applied, and the next connection reports that.
             let receipt = try store.saveBlocking(changes(count), durability: .processCrash)
             #expect(receipt.sequence == UInt64(count - 1))
             #expect(try store.restoreBlocking([window]).first?.tabs.count == count)
@@ -198,7 +190,7 @@ import Testing
         try store.closeBlocking()
     }
 
-    /// Whose connection is lost keeps nothing of it: the engine could take it for a living owner.
+    /// A store lets go of a lost connection at once: the engine could take it for a living owner.
     @Test func aLostConnectionIsLetGoAtOnce() throws {
         let store = try open()
         #expect(engine.state.withLock { $0.sockets } == 1)
@@ -212,7 +204,7 @@ import Testing
         #expect(engine.state.withLock { $0.sockets } == 0)
     }
 
-    @Test func whoeverWasReplacedIsToldByEachCall() throws {
+    @Test func eachCallReportsThatTheOwnerWasReplaced() throws {
         let store = try open()
         _ = try store.saveBlocking(changes(2), durability: .processCrash)
         engine.letGo(try #require(engine.state.withLock { $0.owner }))

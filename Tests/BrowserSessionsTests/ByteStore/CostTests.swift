@@ -11,7 +11,7 @@ import Testing
         let fixture = try StoreFixture()
         let window = StoreFixture.window(count)
         try fixture.save(window)
-        var tab = TabMetadata(id: TabID(high: 7, low: 7), place: .between(nil, nil), url: "a")
+        var tab = TabMetadata(id: TabID(high: 7, low: 7), place: .between(nil, and: nil), url: "a")
         let other = SessionID(window: WindowID(high: 8, low: 8))
         try fixture.save(.putTab(tab, in: window.id))
         try fixture.reopen()
@@ -19,7 +19,7 @@ import Testing
         var journals: [ScriptedEngine.Journal] = []
         tab.title = "b"
         let moved = tab
-        tab.place = .between(tab.place, .between(tab.place, nil))
+        tab.place = .between(tab.place, and: .between(tab.place, and: nil))
         let changes: [SessionChanges.Change] = [
             .putTab(moved, in: window.id),
             .putState(

@@ -97,34 +97,6 @@ import Testing
         #expect(session.provenance == .salvaged)
     }
 
-    @Test func lossesStayUntilARepairAcceptsThem() throws {
-        try fixture.store.closeBlocking()
-        try fixture.edit { $0[.metadata]?[key(3)]?[20] ^= 1 }
-        try fixture.open()
-        for _ in 1...3 {
-            #expect(try restored().losses.map(\.kind) == [.tab])
-            #expect(try !fixture.store.checkBlocking().isHealthy)
-            try fixture.reopen()
-        }
-        let report = try fixture.store.repairBlocking()
-        #expect(report.losses.map(\.kind) == [.tab] && report.isHealthy)
-        #expect(try restored().provenance == .intact)
-        try fixture.reopen()
-        #expect(try restored().losses == [])
-        #expect(try fixture.store.repairBlocking().losses == [])
-        #expect(
-            try FileSystem.contents(of: "\(fixture.folder.store)/quarantine").count { $0 != "ages" }
-                == 1)
-    }
-
-    @Test func aRecordThatWasRemovedIsMissed() throws {
-        try fixture.store.closeBlocking()
-        try fixture.edit { $0[.metadata]?[key(3)] = nil }
-        try fixture.open()
-        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
-        #expect(try restored().tabs.count == 7)
-    }
-
     @Test func aRecordThatWasReplacedByAnOlderOneIsMissed() throws {
         let old = try #require(try fixture.metadata()[key(3)])
         var tab = window.tabs[3].metadata
@@ -134,50 +106,6 @@ import Testing
         try fixture.edit { $0[.metadata]?[key(3)] = old }
         try fixture.open()
         #expect(try restored().losses.map(\.kind) == [.unknownRecords])
-    }
-
-    @Test func allRecordsOfAnEarlierTimeAreMissed() throws {
-        let old = try fixture.records().bytes.withLock(\.self)
-        try fixture.save(.putSession(window.id, SessionAttributes(title: "later")))
-        try fixture.store.closeBlocking()
-        try fixture.edit { $0 = old }
-        try fixture.open()
-        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
-    }
-
-    @Test func aManifestThatWasRemovedIsMissed() throws {
-        try fixture.store.closeBlocking()
-        try fixture.edit { $0[.metadata]?[RecordKey.manifest.bytes] = nil }
-        try fixture.open()
-        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
-        #expect(try restored().tabs.count == 8)
-    }
-
-    @Test func anEmptiedStoreIsNotTakenForANewOne() throws {
-        try fixture.store.closeBlocking()
-        try fixture.edit { $0 = [:] }
-        try fixture.open()
-        #expect(throws: StorageError.self) { try fixture.store.sessionsBlocking() }
-        #expect(throws: StorageError.self) { try fixture.store.restoreBlocking([window.id]).first }
-        _ = try fixture.store.repairBlocking()
-        #expect(try fixture.store.sessionsBlocking() == [])
-    }
-
-    @Test func aDamagedBlobIsAnErrorAndItsTabOpensByItsAddress() async throws {
-        let tab = window.tabs[2].metadata
-        let key = TabStateKey(tab: tab.id, name: .navigation, partition: .regular)
-        try fixture.edit { $0[.state]?[RecordKey.state(tab.id, .navigation)]?[30] ^= 4 }
-        let error = #expect(throws: StorageError.self) {
-            try fixture.store.stateBlocking(of: [key])
-        }
-        #expect(error?.code == .corrupted)
-        let history = try await fixture.store.history(of: tab, in: window.id)
-        #expect(history.entries.map(\.url) == [tab.url])
-        let report = try fixture.store.repairBlocking()
-        #expect(report.losses.map(\.kind) == [.state])
-        #expect(report.quarantined.count == 1)
-        #expect(try fixture.store.stateBlocking(of: [key]) == [:])
-        #expect(try fixture.store.checkBlocking().losses == [])
     }
 
     @Test func blobsOfTwoTabsThatWereExchangedAreFound() throws {

@@ -87,6 +87,6 @@ import Testing
         let tags = try Set(fixture.metadata().keys.compactMap(\.first))
         #expect(tags == Set("mstx".utf8))
         #expect(try fixture.records().bytes.withLock { $0[.state]?[state] } == nil)
-        #expect(try fixture.records().bytes.withLock { $0[.state]?.count } == 11)
+        #expect(try fixture.records().bytes.withLock { $0[.state]?.keys.count } == 11)
     }
 }

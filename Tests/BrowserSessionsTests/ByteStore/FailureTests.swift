@@ -12,7 +12,7 @@ import Testing
 
     let full = StorageError(.outOfSpace, "the disk is full")
 
-    @Test("A save whose write fails changes nothing, and the next one works", arguments: 0..<12)
+    @Test("A save with a failed write changes nothing, and the next one works", arguments: 0..<12)
     func outOfSpace(writesBefore: Int) throws {
         let fixture = try StoreFixture()
         var sampler = SessionSampler(seed: 131)
@@ -124,31 +124,5 @@ import Testing
         #expect(try fixture.folder.files() == before)
         try fixture.open()
         #expect(try fixture.content() == [window])
-    }
-
-    @Test("After closing every call says so, and closing again is fine")
-    func closed() throws {
-        let fixture = try StoreFixture()
-        let window = StoreFixture.window(1)
-        try fixture.save(window)
-        try fixture.store.closeBlocking()
-        try fixture.store.closeBlocking()
-        let store = fixture.store
-        let calls: [() throws -> Void] = [
-            { _ = try store.sessionsBlocking() },
-            { _ = try store.restoreBlocking([window.id]).first },
-            { _ = try store.stateKeysBlocking(in: window.id) },
-            {
-                _ = try store.stateBlocking(of: [
-                    TabStateKey(tab: window.tabs[0].metadata.id, name: .native, partition: .regular)
-                ])
-            },
-            { _ = try store.saveBlocking(SessionChanges(), durability: .memory) },
-            { try store.deleteIncognitoBlocking() }, { _ = try store.checkBlocking() },
-        ]
-        for call in calls {
-            let error = #expect(throws: StorageError.self, performing: call)
-            #expect(error?.code == .closed)
-        }
     }
 }

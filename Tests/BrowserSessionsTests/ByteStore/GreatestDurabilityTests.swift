@@ -5,9 +5,9 @@ import Testing
 
 /// What stores promise depends on what the engine's medium survives.
 @Suite struct GreatestDurabilityTests {
-    /// The memory engine, true to what it can promise.
+    /// The engine in memory, true to what it can promise.
     private struct Engine: SalvagingFileEngine {
-        let base = MemoryEngine()
+        let base = MemoryFileEngine()
         let abilities: EngineAbilities
         var name: String { base.name }
         var formatVersion: Int { base.formatVersion }

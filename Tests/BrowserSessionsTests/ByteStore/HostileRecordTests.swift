@@ -117,7 +117,7 @@ struct HostileRecordTests {
         for length in [Int64.max, 1 << 56, (1 << 30) + 1, -1, .min] {
             let (fixture, kept) = try Self.fixture()
             try fixture.edit { records in
-                for (key, frame) in records[.metadata] ?? [:]
+                for (key, frame) in records[.metadata] ?? .init()
                 where key.first == RecordKey.Tag.stateEntry {
                     records[.metadata]?[key] = Self.rewrite(frame, key) { payload in
                         payload.replaceSubrange(
@@ -143,10 +143,7 @@ struct HostileRecordTests {
             try fixture.edit { records in
                 for _ in 0..<generator.integer(in: 1...3) {
                     let space = generator.pick([KeySpace.metadata, .metadata, .state])
-                    let all = (records[space] ?? [:]).sorted {
-                        $0.key.lexicographicallyPrecedes($1.key)
-                    }
-                    let (key, frame) = generator.pick(all)
+                    let (key, frame) = generator.pick(Array(records[space] ?? .init()))
                     let number =
                         generator.chance(1, in: 4) ? generator.pick(HostileBytes.numbers) : nil
                     records[space]?[key] = Self.rewrite(frame, key, sequence: number) {

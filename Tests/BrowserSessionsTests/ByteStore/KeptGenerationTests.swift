@@ -22,7 +22,7 @@ import Testing
 
     private let folder: TemporaryDirectory
     private let clock = Clock()
-    private let engine = MemoryEngine()
+    private let engine = MemoryFileEngine()
     private let window: SessionSnapshot
 
     init() throws {
@@ -101,7 +101,7 @@ import Testing
     private func harm(bit: UInt8 = 1, _ isMeant: (RecordKey) -> Bool) throws {
         let records = try engine.records(in: PosixDirectory(opening: "\(folder.store)/regular"))
         records.bytes.withLock { bytes in
-            for key in bytes[.metadata, default: [:]].keys
+            for key in bytes[.metadata, default: .init()].keys
             where key.withUnsafeBytes({ RecordKey($0) }).map(isMeant) == true {
                 bytes[.metadata]?[key]?[0] ^= bit
             }
@@ -151,10 +151,10 @@ import Testing
         let records = try engine.records(
             in: PosixDirectory(opening: "\(folder.store)/regular"))
         let partition = Partition(
-            .regular, MemoryStore(records), try PartitionLoader(MemoryStore(records)))
+            .regular, records, try PartitionLoader(records))
         var batch = partition.upkeep()
         try batch.putGeneration(kept, number)
-        for (key, value) in records.bytes.withLock({ $0[.metadata] ?? [:] }) {
+        for (key, value) in records.bytes.withLock({ $0[.metadata] ?? .init() }) {
             guard let parsed = key.withUnsafeBytes({ RecordKey($0) }) else { continue }
             switch parsed {
             case .session, .tab:

@@ -4,41 +4,13 @@ import Testing
 @testable import BrowserSessions
 @testable import StorageEngines
 
-/// Long random histories of a store, compared with what they should have left.
+/// Long random histories of a partition. What stores answer is compared by MODEL.
 @Suite struct RandomEditTests {
-    @Test("After any edits and reopenings a store holds exactly what was saved", arguments: 1...6)
-    func content(seed: UInt64) throws {
-        let fixture = try StoreFixture()
-        var sampler = SessionSampler(seed: seed)
-        var generator = SeededGenerator(seed: seed)
-        var partitions: [StoragePartition: [SessionSnapshot]] = [:]
-        for (partition, kind) in [
-            (StoragePartition.regular, SessionKind.regular), (.incognito, .incognito),
-        ] {
-            let windows = sampler.windows(3, tabs: 12, kind: kind, state: .navigationOnly)
-            for window in windows { try fixture.save(window) }
-            partitions[partition] = windows
-        }
-        for step in 1...150 {
-            let partition = generator.pick(StoragePartition.allCases)
-            let edit = sampler.randomEdit(of: partitions[partition] ?? [])
-            let level = generator.pick([Durability.processCrash, .powerLoss])
-            _ = try fixture.store.saveBlocking(edit.changes, durability: level)
-            partitions[partition] = edit.expected
-            if generator.chance(1, in: 30) { try fixture.reopen() }
-            if step % 15 == 0 {
-                let expected = SessionSnapshot.ordered(partitions.values.flatMap(\.self))
-                #expect(try fixture.content() == expected)
-            }
-        }
-        #expect(try fixture.store.checkBlocking().losses == [])
-    }
-
     @Test("What is known in memory equals what a fresh load finds", arguments: 11...16)
     func index(seed: UInt64) throws {
-        let memory = MemoryRecords()
+        let memory = MemoryByteStore()
         var partition = Partition(
-            .regular, MemoryStore(memory), try PartitionLoader(MemoryStore(memory)))
+            .regular, memory, try PartitionLoader(memory))
         var sampler = SessionSampler(seed: seed)
         var generator = SeededGenerator(seed: seed)
         var windows = sampler.windows(3, tabs: 8, state: .navigationOnly)
@@ -55,11 +27,11 @@ import Testing
             let changes = try ValidatedChanges(edit.changes, maximumStateBytes: 1 << 20)
             _ = try partition.save(changes, .processCrash)
             windows = edit.expected
-            let loader = try PartitionLoader(MemoryStore(memory))
+            let loader = try PartitionLoader(memory)
             #expect(loader.newLosses == [])
             #expect(IndexPicture(partition.index) == IndexPicture(loader.index), "step \(step)")
             if generator.chance(1, in: 20) {
-                partition = Partition(.regular, MemoryStore(memory), loader)
+                partition = Partition(.regular, memory, loader)
                 try partition.beginGeneration(at: Timestamp(microseconds: Int64(step)))
             }
         }

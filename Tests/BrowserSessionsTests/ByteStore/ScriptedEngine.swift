@@ -2,7 +2,7 @@ import BrowserSessions
 import StorageEngines
 import Synchronization
 
-/// The memory engine with a journal of what the core asks of it, and trouble on demand.
+/// The engine in memory with a journal of what the core asks of it, and trouble on demand.
 final class ScriptedEngine: SalvagingFileEngine {
     struct Journal: Equatable {
         var opens = 0
@@ -38,7 +38,7 @@ final class ScriptedEngine: SalvagingFileEngine {
         var trouble = Trouble()
     }
 
-    let base = MemoryEngine()
+    let base = MemoryFileEngine()
     private let state = Mutex(State())
     var name: String { base.name }
     var formatVersion: Int { base.formatVersion }

@@ -7,9 +7,9 @@ import Testing
 
 /// An engine that takes little at once gets the work of the store itself in parts.
 @Suite struct SmallBatchTests {
-    /// The memory engine with a limit, and a note of the largest batch.
+    /// The engine in memory with a limit, and a note of the largest batch.
     private final class Engine: FileEngine {
-        let base = MemoryEngine()
+        let base = MemoryFileEngine()
         let largest = Mutex(0)
         let name = "memory"
         let formatVersion = 1

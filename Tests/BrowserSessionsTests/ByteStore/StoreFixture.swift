@@ -10,10 +10,9 @@ final class StoreFixture {
     let engine = ScriptedEngine()
     private(set) var store: OrderedSessionStorage
 
-    init(options: [String: OptionValue] = [:]) throws {
+    init() throws {
         folder = try TemporaryDirectory()
-        let configuration = StorageConfiguration(location: folder.store, options: options)
-        store = try OrderedSessionStorage(opening: configuration, engine: engine)
+        store = try Self.open(folder, engine)
     }
 
     func open() throws { store = try Self.open(folder, engine) }
@@ -31,16 +30,16 @@ final class StoreFixture {
     }
 
     /// The records behind the store's back.
-    func records(_ partition: StoragePartition = .regular) throws -> MemoryRecords {
+    func records(_ partition: StoragePartition = .regular) throws -> MemoryByteStore {
         try engine.base.records(
             in: PosixDirectory(opening: "\(folder.store)/\(partition.rawValue)"))
     }
 
-    func metadata(_ partition: StoragePartition = .regular) throws -> [[UInt8]: [UInt8]] {
-        try records(partition).bytes.withLock { $0[.metadata] ?? [:] }
+    func metadata(_ partition: StoragePartition = .regular) throws -> SortedRecords {
+        try records(partition).bytes.withLock { $0[.metadata] ?? .init() }
     }
 
-    func edit(_ edit: (inout [KeySpace: [[UInt8]: [UInt8]]]) -> Void) throws {
+    func edit(_ edit: (inout MemoryRecords) -> Void) throws {
         try records().bytes.withLock { edit(&$0) }
     }
 

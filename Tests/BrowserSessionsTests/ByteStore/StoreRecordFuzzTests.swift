@@ -30,7 +30,7 @@ import Testing
     }
 
     /// The namespaces of a store that was filled, and closed.
-    private func filled() throws -> [String: [KeySpace: [[UInt8]: [UInt8]]]] {
+    private func filled() throws -> [String: MemoryRecords] {
         let engine = StrangeConnectedEngine()
         let store = try open(engine)
         try save(in: store)
@@ -39,7 +39,7 @@ import Testing
     }
 
     private func engine(
-        _ namespaces: [String: [KeySpace: [[UInt8]: [UInt8]]]], _ payload: [UInt8]
+        _ namespaces: [String: MemoryRecords], _ payload: [UInt8]
     ) -> StrangeConnectedEngine {
         let engine = StrangeConnectedEngine()
         var changed = namespaces
@@ -49,7 +49,7 @@ import Testing
         return engine
     }
 
-    private func record(_ namespaces: [String: [KeySpace: [[UInt8]: [UInt8]]]]) throws
+    private func record(_ namespaces: [String: MemoryRecords]) throws
         -> StoreRecord
     {
         let value = try #require(namespaces["home"]?[.metadata]?[Self.key])
@@ -87,7 +87,7 @@ import Testing
         return bytes
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func anything() throws {
         let namespaces = try filled()
         var base = try record(namespaces)

@@ -20,7 +20,7 @@ final class StrangeConnectedEngine: ConnectedEngine {
 
     struct State {
         var manners = Manners()
-        var namespaces: [String: [KeySpace: [[UInt8]: [UInt8]]]] = [:]
+        var namespaces: [String: MemoryRecords] = [:]
         var owner: CommitID?
         var lastOwner: CommitID?
         var connections = 0
@@ -114,10 +114,9 @@ private final class StrangeConnection: EngineConnection {
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let records = try use { state in
-            let found = (state.namespaces[namespace]?[space] ?? [:])
-                .filter { $0.key.starts(with: prefix) }
-                .sorted { $0.key.lexicographicallyPrecedes($1.key) }
-                .map { ($0.key, state.manners.reading(namespace, $0.value)) }
+            let found = (state.namespaces[namespace]?[space] ?? .init())
+                .filter { key, _ in key.starts(with: prefix) }
+                .map { key, value in (key, state.manners.reading(namespace, value)) }
             return state.manners.scansBackwards ? found.reversed() : found
         }
         for (key, value) in records {
@@ -128,13 +127,7 @@ private final class StrangeConnection: EngineConnection {
     func write(_ batch: ByteBatch, to namespace: String, durably: Bool) throws {
         try use { state in
             state.largestBatch = max(state.largestBatch, batch.byteCount)
-            for operation in batch.operations {
-                switch operation {
-                case .put(let space, let key, let value):
-                    state.namespaces[namespace, default: [:]][space, default: [:]][key] = value
-                case .remove(let space, let key): state.namespaces[namespace]?[space]?[key] = nil
-                }
-            }
+            state.namespaces[namespace, default: [:]].apply(batch.operations)
             if let error = state.manners.losingAnswers { throw error }
         }
     }

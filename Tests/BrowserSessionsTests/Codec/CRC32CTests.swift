@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("They agree about long bytes, which are summed in three stretches side by side")
+    @Test("They agree about long bytes, which are summed in three stretches in parallel")
     func longBytes() {
         var generator = SeededGenerator(seed: 63)
         let bytes = (0..<20_000).map { _ in UInt8(generator.integer(in: 0...255)) }

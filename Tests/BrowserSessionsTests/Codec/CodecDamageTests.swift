@@ -16,7 +16,7 @@ import Testing
 
     static let tab: TabMetadata = {
         var tab = TabMetadata(
-            id: TabID(high: 1, low: 2), place: .between(nil, nil), url: "https://a.example/ü",
+            id: TabID(high: 1, low: 2), place: .between(nil, and: nil), url: "https://a.example/ü",
             title: "Tür 🚪", faviconURL: "f", createdAt: Timestamp(microseconds: -2),
             lastActiveAt: Timestamp(microseconds: .max), navigationItemCount: -3, isPinned: true,
             group: TabGroupID(high: 5, low: 6),

@@ -12,7 +12,7 @@ import Testing
     static let tabs: [TabMetadata] = {
         var (sampler, extremes) = (SessionSampler(seed: 11), Extremes(seed: 12))
         let real = sampler.window(tabs: 400).tabs.map(\.metadata)
-        let blank = TabMetadata(id: TabID(high: 1, low: 2), place: .between(nil, nil))
+        let blank = TabMetadata(id: TabID(high: 1, low: 2), place: .between(nil, and: nil))
         return real + (0..<200).map { _ in extremes.tab() } + [blank]
     }()
 

@@ -77,7 +77,7 @@ import Testing
         return bytes + withUnsafeBytes(of: crc.littleEndian, Array.init)
     }
 
-    @Test func aNewerVersionIsToldFromDamage() throws {
+    @Test func aNewerVersionIsNotTakenForDamage() throws {
         #expect(throws: Never.self) { try open(sealed { _ in }, key) }
         let newer = sealed { $0[0] = 2 }
         #expect(throws: RecordFrame.Problem.newerVersion) { try open(newer, key) }

@@ -46,7 +46,7 @@ import Testing
         #expect(Set(keys.map(\.bytes)).count == keys.count)
     }
 
-    @Test("A key has 1 to 256 bytes, as authors of engines are told")
+    @Test("A key has 1 to 256 bytes, as the documentation of engines says")
     func lengths() throws {
         let lengths = keys.map(\.bytes.count)
         #expect(lengths.min() == 1)
@@ -99,7 +99,7 @@ import Testing
             let count = generator.integer(in: 1...12)
             let low: [UInt8] = (0..<count).map { _ in UInt8(generator.pick([1, 2, 3, 254, 255])) }
             let place = OrderKey(bytes: low + [UInt8(generator.integer(in: 2...255))])
-            return (place ?? .between(nil, nil), .random(using: &generator))
+            return (place ?? .between(nil, and: nil), .random(using: &generator))
         }
         let byKey = entries.sorted {
             RecordKey.tab(session, $0.0, $0.1).bytes.lexicographicallyPrecedes(

@@ -7,9 +7,11 @@ import Testing
 @Suite struct StorageConfigurationTests {
     let known: [StorageOption] =
         StorageOption.common + [
-            StorageOption("pages", .integer(-5...5), default: .integer(1), summary: "some pages"),
-            StorageOption("mode", .choice(["a", "b"]), default: .text("a"), summary: "a mode"),
-            StorageOption("key", .text, default: .text(""), isSecret: true, summary: "a key"),
+            StorageOption(
+                "pages", kind: .integer(-5...5), default: .integer(1), summary: "some pages"),
+            StorageOption(
+                "mode", kind: .choice(["a", "b"]), default: .text("a"), summary: "a mode"),
+            StorageOption("key", kind: .text, default: .text(""), isSecret: true, summary: "a key"),
         ]
 
     func message(_ options: [String: OptionValue]) throws -> String? {
@@ -67,7 +69,7 @@ import Testing
     }
 
     @Test func secretsAreNotInMessages() throws {
-        let secret = StorageOption("key", .choice(["x"]), default: .text("x"), summary: "")
+        let secret = StorageOption("key", kind: .choice(["x"]), default: .text("x"), summary: "")
         let configuration = StorageConfiguration(
             location: "/nowhere", options: ["key": .text("hunter2")])
         let error = #expect(throws: StorageError.self) {
@@ -102,7 +104,7 @@ import Testing
 
     @Test func aBackendValidatesBeforeItOpens() async throws {
         let folder = try TemporaryDirectory()
-        let backend = StorageBackend.memory(MemoryEngine())
+        let backend = StorageBackend.memory(MemoryFileEngine())
         let wrong = StorageConfiguration(location: folder.store, options: ["speed": .text("11")])
         await #expect(throws: StorageError.self) { try await backend.open(wrong) }
         #expect(throws: StorageError.self) { try backend.openBlocking(wrong) }

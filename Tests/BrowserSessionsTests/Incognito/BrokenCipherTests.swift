@@ -20,7 +20,7 @@ import Testing
 
     private let folder: TemporaryDirectory
     private let keys = MemoryKeyStore()
-    private let engine = MemoryEngine()
+    private let engine = MemoryFileEngine()
 
     init() throws {
         folder = try TemporaryDirectory()
@@ -46,7 +46,7 @@ import Testing
         return #expect(throws: StorageError.self) { try store.restoreBlocking([id]) }
     }
 
-    @Test func itsOwnErrorIsTold() throws {
+    @Test func itsOwnErrorIsReported() throws {
         let broken = Cipher(failure: StorageError(.failed, "the library has no such cipher"))
         let error = try refusal(broken)
         #expect(error?.code == .failed)

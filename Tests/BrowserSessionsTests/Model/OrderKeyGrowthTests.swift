@@ -10,7 +10,7 @@ import Testing
         for atEnd in [true, false] {
             var last: OrderKey?
             for _ in 0..<10_000 {
-                let key = OrderKey.between(atEnd ? last : nil, atEnd ? nil : last)
+                let key = OrderKey.between(atEnd ? last : nil, and: atEnd ? nil : last)
                 if let last { #expect(atEnd ? last < key : key < last) }
                 #expect(key.length <= 6)
                 last = key
@@ -23,7 +23,7 @@ import Testing
         let pair = OrderKey.evenlySpaced(count: 2)
         var (lower, upper) = (pair[0], pair[1])
         for count in 1...1000 {
-            let key = OrderKey.between(lower, upper)
+            let key = OrderKey.between(lower, and: upper)
             #expect(lower < key && key < upper)
             if afterTheLower { upper = key } else { lower = key }
             #expect(key.length <= 6 + count / 7)
@@ -35,7 +35,7 @@ import Testing
         let pair = OrderKey.evenlySpaced(count: 2)
         var (count, upper) = (0, pair[1])
         while upper.length <= OrderKey.maximumLength {
-            upper = .between(pair[0], upper)
+            upper = .between(pair[0], and: upper)
             count += 1
         }
         #expect(count > 800)
@@ -47,7 +47,8 @@ import Testing
         var tabs: [(id: Int, key: OrderKey)] = []
         func place(at index: Int) -> OrderKey {
             .between(
-                index > 0 ? tabs[index - 1].key : nil, index < tabs.count ? tabs[index].key : nil)
+                index > 0 ? tabs[index - 1].key : nil,
+                and: index < tabs.count ? tabs[index].key : nil)
         }
         for step in 0..<5000 {
             var id = step

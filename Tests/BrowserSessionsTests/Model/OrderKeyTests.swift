@@ -77,7 +77,7 @@ import Testing
     func between() {
         #expect(Self.edges.count == 20)
         func check(_ lower: OrderKey?, _ upper: OrderKey?) {
-            let key = OrderKey.between(lower, upper)
+            let key = OrderKey.between(lower, and: upper)
             #expect(OrderKey(bytes: key.bytes) == key, "not legal")
             if let lower { #expect(lower < key) }
             if let upper, lower.map({ $0 < upper }) ?? true { #expect(key < upper) }
@@ -91,10 +91,10 @@ import Testing
     }
 
     @Test("A key between a key and itself, or one below, is above the first")
-    func betweenWithoutRoom() {
+    func betweenEqualOrReversedKeys() {
         for (index, lower) in Self.edges.enumerated() {
             for upper in Self.edges[index...] where upper <= lower {
-                #expect(OrderKey.between(lower, upper) > lower)
+                #expect(OrderKey.between(lower, and: upper) > lower)
             }
         }
     }

@@ -49,14 +49,14 @@ import Testing
 
     @Test mutating func oneTabMovedInTheList() {
         var tab = window.tabs.remove(at: 15)
-        tab.metadata.place = .between(nil, window.tabs[0].metadata.place)
+        tab.metadata.place = .between(nil, and: window.tabs[0].metadata.place)
         window.tabs.insert(tab, at: 0)
         #expect(changes() == [.putTab(tab.metadata, in: window.id)])
     }
 
     @Test mutating func oneTabMoreAndOneLess() {
         let gone = window.tabs.removeFirst()
-        let new = TabMetadata(id: TabID(high: 1, low: 1), place: .between(nil, nil))
+        let new = TabMetadata(id: TabID(high: 1, low: 1), place: .between(nil, and: nil))
         window.tabs.append(TabSnapshot(metadata: new))
         #expect(
             changes() == [

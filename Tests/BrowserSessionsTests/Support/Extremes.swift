@@ -42,7 +42,7 @@ struct Extremes {
 
     mutating func tab() -> TabMetadata {
         TabMetadata(
-            id: identifier(), place: .between(nil, nil), url: text(), title: text(),
+            id: identifier(), place: .between(nil, and: nil), url: text(), title: text(),
             faviconURL: text(), createdAt: time(), lastActiveAt: time(),
             navigationItemCount: number(), isPinned: generator.chance(1, in: 2),
             group: generator.chance(1, in: 2) ? identifier() : nil,

@@ -45,7 +45,7 @@ import Testing
         return session
     }
 
-    /// The rules of tab lists, told without the code that repairs them.
+    /// The rules of tab lists, stated without the code that repairs them.
     static func problems(_ session: RestoredSession) -> [String] {
         var problems: [String] = []
         let ids = session.tabs.map(\.id)

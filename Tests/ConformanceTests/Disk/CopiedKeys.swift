@@ -5,7 +5,7 @@ import StorageConformance
 import StorageEngines
 import Synchronization
 
-/// Keys of which a cut needs a copy: each cut is a future of its own.
+/// Keys that are copied for each cut: each cut is a future of its own.
 final class CopiedKeys: IncognitoKeyStore {
     let name = "copied"
     let survives = Durability.powerLoss

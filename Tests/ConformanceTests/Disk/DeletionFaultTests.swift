@@ -57,7 +57,7 @@ struct DeletionFaultTests {
         #expect(calls > 10 && deleted > calls / 2)
     }
 
-    @Test("A copy that is opened first tells that it cannot be read, and leaves the note")
+    @Test("A copy that is opened first reports that it cannot be read, and leaves the note")
     func copy() throws {
         let calls = try refused(from: nil).calls
         for call in 1...calls {

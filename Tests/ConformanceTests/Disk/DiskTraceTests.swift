@@ -1,4 +1,5 @@
 import CDisk
+import ChildProcesses
 import Foundation
 import TestSupport
 import Testing
@@ -52,7 +53,7 @@ struct DiskTraceTests {
         }
     }
 
-    @Test("what Foundation writes is written down, and a shared mapping is told")
+    @Test("what Foundation writes is recorded, and a shared mapping is reported")
     func foundation() async throws {
         await #expect(processExitsWith: .success) {
             let watched = try Watched()

@@ -29,7 +29,7 @@ struct RemovalCutTests {
         return disk
     }
 
-    /// Whether the whole store is there; if not, there must be none, and room for a new one.
+    /// Whether the whole store is there; if not, there must be none, and a new one can be made.
     private func isWhole(_ disk: SimulatedFileSystem) throws -> Bool {
         do {
             let store = try OrderedSessionStorage(

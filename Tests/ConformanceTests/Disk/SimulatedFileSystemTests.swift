@@ -16,7 +16,7 @@ struct SimulatedFileSystemTests {
             opening: StorageConfiguration(location: "/home/profile"), engine: engine, on: disk)
     }
 
-    /// An engine of which the store keeps checksums. It notices what it is given all the same.
+    /// An engine for which the store keeps checksums. It notices what it is given all the same.
     private struct ModestEngine: FileEngine {
         private let base = DirectoryEngine()
         var name: String { base.name }
@@ -159,7 +159,7 @@ struct SimulatedFileSystemTests {
         #expect(operations > 100)
     }
 
-    @Test("a copy is durable, unless nobody needs it after a power cut", arguments: [true, false])
+    @Test("a copy is durable, unless it is not needed after a power cut", arguments: [true, false])
     func copies(durably: Bool) throws {
         let disk = SimulatedFileSystem(.strict)
         try disk.makeDirectories("/home/a/inner")

@@ -29,22 +29,22 @@ struct SparseCopyTests {
     @Test("a copy has the same bytes and the same holes")
     func holes() throws {
         let directory = try PosixDirectory(opening: folder.path)
-        let file = try directory.open("file", .new)
+        let file = try directory.open("file", mode: .new)
         try file.write([1, 2, 3])
-        try directory.open("file", .append).truncate(to: 1 << 30)
-        try directory.open("file", .append).write([4, 5, 6])
-        try directory.open("file", .append).truncate(to: Self.large)
+        try directory.open("file", mode: .append).truncate(to: 1 << 30)
+        try directory.open("file", mode: .append).write([4, 5, 6])
+        try directory.open("file", mode: .append).truncate(to: Self.large)
         #expect(try directory.writtenBytes(of: "file") < 1 << 20)
         try directory.copy("file", to: "copy", in: directory)
-        let copy = try directory.open("copy", .read)
+        let copy = try directory.open("copy", mode: .read)
         #expect(try copy.size() == Self.large)
         #expect(try copy.read(4, at: 0) == [1, 2, 3, 0])
         #expect(try copy.read(4, at: 1 << 30) == [4, 5, 6, 0])
         #expect(try space(folder.file("copy")) < 1 << 20)
-        let empty = try directory.open("empty", .new)
+        let empty = try directory.open("empty", mode: .new)
         #expect(try directory.writtenBytes(of: "empty") == 0)
         try directory.copy("empty", to: "empty copy", in: directory)
-        #expect(try directory.open("empty copy", .read).size() == 0)
+        #expect(try directory.open("empty copy", mode: .read).size() == 0)
         _ = empty
     }
 
@@ -56,8 +56,8 @@ struct SparseCopyTests {
         ).closeBlocking()
         // A name of the store that no engine reads.
         let store = try PosixDirectory(opening: path)
-        _ = try store.open("regular.hole", .new)
-        try store.open("regular.hole", .append).truncate(to: Self.large)
+        _ = try store.open("regular.hole", mode: .new)
+        try store.open("regular.hole", mode: .append).truncate(to: Self.large)
         let look = try OrderedSessionStorage(
             opening: StorageConfiguration(
                 location: path, options: ["access": .text("readOnly")]),

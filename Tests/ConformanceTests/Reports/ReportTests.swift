@@ -25,7 +25,9 @@ struct ReportTests {
                         "SAVE-\(number + 1)", level, "It <holds> | & more.",
                         isProvisional: isProvisional
                     ).tried("try \"it\"") { _ in }
-                    return entry.cases.map { CaseResult($0, verdict, duration: .seconds(1)) }
+                    return entry.cases.map {
+                        CaseResult($0, verdict: verdict, duration: .seconds(1))
+                    }
                 }
             }
         }
@@ -61,7 +63,7 @@ struct ReportTests {
             evidence.notes = [note]
             let entry = SuiteEntry(id, .must, "It <holds> | always.").tried("cuts") { _ in }
             return CaseResult(
-                entry.cases[0], verdict, duration: .seconds(1), evidence: evidence)
+                entry.cases[0], verdict: verdict, duration: .seconds(1), evidence: evidence)
         }
         var run = ConformanceRun(BackendHarness(RunTests.reference))
         run.seed = 7
@@ -92,7 +94,7 @@ struct ReportTests {
             let bars = row.replacingOccurrences(of: "\\|", with: "").filter { $0 == "|" }
             #expect(bars.count == 5, "\(row)")
         }
-        #expect(text.contains("no & no") && text.contains("stale \\<entry>"))
+        #expect(text.contains("no &amp; no") && text.contains("stale &lt;entry\\>"))
     }
 
     @Test func textNamesWhatIsNotWell() throws {
@@ -118,8 +120,8 @@ struct ReportTests {
             let sound = SuiteEntry("SAVE-2", .must, "It holds.").tried("a") { _ in }
             let failing = entry.tried("b") { _ in }
             let results =
-                sound.cases.map { CaseResult($0, .passed, duration: .zero) }
-                + failing.cases.map { CaseResult($0, .failed("no"), duration: .zero) }
+                sound.cases.map { CaseResult($0, verdict: .passed, duration: .zero) }
+                + failing.cases.map { CaseResult($0, verdict: .failed("no"), duration: .zero) }
             let report = HarnessReport(run, traits: nil, results: results)
             #expect(report.outcome == .conformant)
             #expect(report.requirements.last?.verdict == .failed)

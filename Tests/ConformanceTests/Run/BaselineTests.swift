@@ -7,7 +7,7 @@ struct BaselineTests {
     private static let close = ConformanceSuite.cases.filter { $0.requirement.id == "CLOSE-1" }
 
     private func apply(_ text: String, _ verdict: Verdict) throws -> ([Verdict], [String]) {
-        let results = Self.close.map { CaseResult($0, verdict, duration: .zero) }
+        let results = Self.close.map { CaseResult($0, verdict: verdict, duration: .zero) }
         let (graded, problems) = try Baseline(parsing: text).apply(to: results, of: "mine")
         return (graded.map(\.verdict), problems)
     }

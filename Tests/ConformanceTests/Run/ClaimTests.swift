@@ -13,7 +13,7 @@ struct ClaimTests {
     ) throws -> Claim.Standing {
         let proof = try #require(ConformanceSuite.entries.first { $0.proves == capability })
         let results = proof.cases.dropLast(dropped).enumerated().map { number, testCase in
-            CaseResult(testCase, verdict(number), duration: .zero)
+            CaseResult(testCase, verdict: verdict(number), duration: .zero)
         }
         let claims = Claim.all(claimed: claimed ? [capability] : [], results: results)
         return try #require(claims.first { $0.capability == capability }).standing
@@ -46,9 +46,9 @@ struct ClaimTests {
     @Test("a store that passes all that applies is not proven where calls cannot be watched")
     func powerLossIsNotProvenByOtherCases() throws {
         let results = Self.cases.map {
-            CaseResult(
-                $0, $0.requirement.group == .power ? .notApplicable(.watchedCalls) : .passed,
-                duration: .zero)
+            let isPower = $0.requirement.group == .power
+            return CaseResult(
+                $0, verdict: isPower ? .notApplicable(.watchedCalls) : .passed, duration: .zero)
         }
         let claims = Claim.all(claimed: Set(Capability.claims), results: results)
         #expect(

@@ -140,7 +140,7 @@ struct PreflightTests {
         #expect(!canTakeOver(.elsewhere, nil))
     }
 
-    @Test func aChildThatIsNobodyIsAFault() async throws {
+    @Test func aForeignProgramAsChildIsAFault() async throws {
         let child = ChildCommand(executable: "/bin/echo", arguments: ["hello"])
         let report = try await ConformanceRun(BackendHarness(RunTests.reference, child: child))
             .run()

@@ -132,7 +132,7 @@ struct RunTests {
         try await store.close()
     }
 
-    @Test func whenABackendDiesAtDamageTheDamageIsToldAndKeptAndNothingIsLeft() async throws {
+    @Test func whenABackendDiesAtDamageTheDamageIsReportedAndKeptAndNothingIsLeft() async throws {
         let owner = ConformanceChild.isChild ? getppid() : getpid()
         let stores = NSTemporaryDirectory() + "browser-sessions-dying-\(owner)"
         try FileSystem.makeDirectories(stores)
@@ -184,7 +184,7 @@ struct RunTests {
         #expect(report.problems == ["1 cases were graded, 2 are wanted at least"])
     }
 
-    @Test func aPartOfWhichNothingCanBeTriedIsNeitherAViolationNorASuccess() async throws {
+    @Test func aPartWithoutCasesToTryIsNeitherAViolationNorASuccess() async throws {
         let report = try await run(Self.reference, test: #function) {
             $0.selection.requirements = ["CONFIGURATION-5"]
         }
@@ -238,7 +238,7 @@ struct RunTests {
     }
 }
 
-/// An engine whose library ends the process when its file has damage.
+/// An engine with a library that ends the process when its file has damage.
 private struct DiesAtDamage: SalvagingFileEngine {
     private let base = ReferenceEngine()
     var name: String { base.name }

@@ -1,3 +1,5 @@
+import BrowserSessions
+import ChildProcesses
 import Foundation
 import StorageConformance
 import TestSupport
@@ -31,7 +33,7 @@ struct RunningProgramTests {
         #expect(program.end() == .exited(3))
         #expect(program.kill() == .exited(3))
         #expect(try RunningProgram(["/bin/cat"], input: .pipe).kill() == .signal(SIGKILL))
-        #expect(throws: HarnessFault.self) { try RunningProgram(["/nowhere/at/all"]) }
+        #expect(throws: StorageError.self) { try RunningProgram(["/nowhere/at/all"]) }
         #expect(throws: HarnessFault.self) {
             try ProgramOutcome(of: ["/bin/sh", "-c", "kill -TERM $$"])
         }
@@ -46,7 +48,30 @@ struct RunningProgramTests {
         program.closeInput()
         #expect(program.readToEnd() == Array("two\n".utf8))
         #expect(program.end() == .exited(0))
-        program.write("nobody reads this")
+        program.write("this is not read")
+    }
+
+    @Test("what they print is there if they end well, and at the descriptors that they get")
+    func outputs() throws {
+        #expect(RunningProgram.output(of: ["/bin/echo", "one"]) == "one\n")
+        #expect(RunningProgram.output(of: ["/bin/sh", "-c", "echo one; exit 3"]) == nil)
+        #expect(RunningProgram.output(of: ["/nowhere/at/all"]) == nil)
+        let third = try DescriptorPipe()
+        let program = try RunningProgram(
+            ["/bin/sh", "-c", "echo one; echo two >&2; echo three >&3"], output: .pipe,
+            messages: .output, others: [3: third.write])
+        #expect(program.readToEnd() == Array("one\ntwo\n".utf8))
+        #expect(third.read.read() == Array("three\n".utf8))
+    }
+
+    @Test("what they leave in their group is killed if that is wanted, and reported")
+    func leftovers() throws {
+        let program = try RunningProgram(
+            ["/bin/sh", "-c", "sleep 600 & echo left"], output: .pipe, killsGroup: true)
+        #expect(program.end() == .exited(0))
+        #expect(program.leftProcesses)
+        // The pipe ends with the process that was left.
+        #expect(program.readToEnd() == Array("left\n".utf8))
     }
 
     @Test("one that takes too long is killed")

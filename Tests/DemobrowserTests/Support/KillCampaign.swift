@@ -36,16 +36,16 @@ struct KillCampaign {
         guard saves > plan.kills else {
             throw failure(lives, ["\(saves) saves are too few to say anything"])
         }
-        let tellTales = try filesThatTellOfIncognito(in: folder.file("profile/regular"))
-        guard tellTales.isEmpty else {
-            throw failure(lives, tellTales.map { "\($0) tells of incognito tabs" })
+        let traces = try filesWithTracesOfIncognito(in: folder.file("profile/regular"))
+        guard traces.isEmpty else {
+            throw failure(lives, traces.map { "\($0) has traces of incognito tabs" })
         }
     }
 
     /// Gives it commands and kills it at some moment while it does them, or when all are done.
     private func live(_ process: BrowserProcess, _ random: inout SeededGenerator) -> Life {
         var commands = RandomCommands(seed: random.next())
-        // The answer to the last one tells that all were done.
+        // The answer to the last one means that all were done.
         process.send(commands.next(100) + ["help"])
         let moment = random.integer(in: 1...60)
         var run = TracedRun()
@@ -70,8 +70,8 @@ struct KillCampaign {
                 + " instruction: \(plan.command(for: kill, of: backend))")
     }
 
-    /// The files of the regular partition with a byte that tells of an incognito tab.
-    private func filesThatTellOfIncognito(in folder: String) throws -> [String] {
+    /// The files of the regular partition with a trace of an incognito tab.
+    private func filesWithTracesOfIncognito(in folder: String) throws -> [String] {
         guard let files = FileManager.default.enumerator(atPath: folder) else {
             throw Failure("\(folder) can't be read")
         }

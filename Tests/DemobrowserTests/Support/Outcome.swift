@@ -1,3 +1,4 @@
+import ChildProcesses
 import StorageConformance
 
 /// What became of a `demobrowser` that ran to its end.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One life of a `demobrowser`, as its trace tells it.
+/// One life of a `demobrowser`, as its trace reports it.
 struct TracedRun {
     struct Change {
         var number: Int

@@ -177,7 +177,7 @@ extension OpenPage {
             """)
     }
 
-    /// How far the page reaches beyond what is seen, to the side.
+    /// How far the page reaches beyond the right edge of the window.
     func overflow() throws -> Int {
         try value(
             """

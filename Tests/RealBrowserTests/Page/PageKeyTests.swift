@@ -60,7 +60,7 @@ extension PageTests {
         #expect(try page.value("document.getElementById('query').value", as: String.self) == "")
     }
 
-    @Test("Enter opens a link apart from this page, and tells the other side nothing")
+    @Test("Enter opens a link apart from this page, and the other page learns nothing")
     func opening() throws {
         let page = try OpenPage(PageSessions.few())
         try page.run(
@@ -140,7 +140,7 @@ extension PageTests {
         #expect(try page.texts(".history .entry-name") == entries.map(\.title))
     }
 
-    @Test("Screen readers are told what a row is, where it is in its list, and what happens")
+    @Test("Screen readers get what a row is, where it is in its list, and what happens")
     func semantics() throws {
         let page = try OpenPage(PageSessions.few())
         let rows: [[String]] = try page.value(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension PageTests {
-    @Test("Nothing reaches beyond the side of a phone or a desktop, however long texts are")
+    @Test("Nothing reaches beyond the edge of a phone or a desktop, however long texts are")
     func widths() throws {
         let sessions = PageSessions.many(windows: 6, tabs: 60)
         let losses = [String(repeating: "loss", count: 500)]
@@ -97,7 +97,7 @@ extension PageTests {
         #expect(try page.noted() == [])
     }
 
-    /// Texts whose contrast with what is behind them is below 4.5, as WCAG 2 asks for.
+    /// Texts with a contrast below 4.5, the minimum of WCAG 2, to what is behind them.
     private static func faint(on page: OpenPage) throws -> [String] {
         try page.search("a")
         try page.press("ArrowDown", "h")

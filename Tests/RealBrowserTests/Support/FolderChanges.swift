@@ -1,6 +1,6 @@
 import Foundation
 
-/// Waits for what a browser writes into its folders, of which it tells nobody but the file system does.
+/// Waits for what a browser writes into its folders. Only the file system reports that.
 final class FolderChanges {
     private let folders: [String]
     private let descriptor: Int32
@@ -21,7 +21,7 @@ final class FolderChanges {
     /// 20 s. It is looked at again after each change.
     func wait(until condition: () throws -> Bool) rethrows -> Bool {
         while true {
-            // Whatever changes from here on is told, so that nothing is missed while it is looked at.
+            // Every change from here on is reported, so that none is missed during the look.
             watch()
             if try condition() { return true }
             guard changed() else { return false }

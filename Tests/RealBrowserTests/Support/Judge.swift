@@ -41,7 +41,7 @@ enum Judge: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// Makes a profile whose browser finds just these files of its last session.
+    /// Makes a profile in which the browser finds just these files of its last session.
     ///
     /// Chromium has to have made the profile itself: it passes over the sessions of others.
     func makeProfile(_ profile: String, with files: [ExportedFile]) throws {

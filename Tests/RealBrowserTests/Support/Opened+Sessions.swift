@@ -28,7 +28,7 @@ extension TabSnapshot {
         let entries = tab.entries.map { NavigationEntry(url: $0.url, title: $0.title) }
         let shown = tab.entries[tab.index]
         var metadata = TabMetadata(
-            id: .random(), place: .between(nil, nil), url: shown.url, title: shown.title,
+            id: .random(), place: .between(nil, and: nil), url: shown.url, title: shown.title,
             lastActiveAt: .now())
         metadata.isPinned = tab.isPinned
         metadata.group = group

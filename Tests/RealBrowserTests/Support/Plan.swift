@@ -1,6 +1,6 @@
 import BrowserDriving
 
-/// What browsers are told to open.
+/// What browsers are asked to open.
 struct Plan {
     let server: PageServer
 
@@ -12,8 +12,8 @@ struct Plan {
         LiveTab(entries: names.map(entry), index: index ?? names.count - 1, group: group)
     }
 
-    /// Two windows: pins, groups next to each other, one of them collapsed, a history in whose middle
-    /// a tab stands, and titles in several scripts.
+    /// Two windows: pins, groups next to each other, one of them collapsed, a tab in the middle of
+    /// its history, and titles in several scripts.
     var twoWindows: LiveBrowser {
         let green = LiveGroup(title: "Grüße 组", color: "green")
         let grey = LiveGroup(title: "لاحقا", color: "grey", isCollapsed: true)

@@ -64,7 +64,7 @@ struct FieldTests {
         let directory = try await StorageBackend.directory.open(
             StorageConfiguration(
                 location: folder.file("store"), options: ["durability": .text("processCrash")]))
-        let stores: [any SessionStorage] = [SessionTesting.MemoryStorage(), directory]
+        let stores: [any SessionStorage] = [MemoryStorage(), directory]
         for store in stores {
             _ = try await store.save(
                 SessionChanges(saving: ChangedSession.base.legal), durability: .memory)
@@ -74,7 +74,7 @@ struct FieldTests {
             _ = try await store.save(changes, durability: .memory)
             #expect(try await contents(of: store) == legal)
         }
-        let copy = SessionInteropTests.MemoryStorage()
+        let copy = MemoryStorage()
         _ = try await SessionCopy(from: directory, to: copy).run()
         #expect(try await contents(of: copy) == legal)
         try await directory.close()
@@ -89,7 +89,7 @@ struct FieldTests {
         var tabs: [TabSnapshot] = []
         let keys = try await store.stateKeys(in: id)
         for tab in restored.tabs {
-            let states = try await store.state(of: keys.filter { $0.tab == tab.id })
+            let states = try await store.states(of: keys.filter { $0.tab == tab.id })
             tabs.append(
                 TabSnapshot(
                     metadata: tab,
@@ -101,8 +101,8 @@ struct FieldTests {
 
     @Test("A copy finds it changed in its target", arguments: ChangedSession.all)
     func conflicts(session: ChangedSession) async throws {
-        let source = SessionInteropTests.MemoryStorage()
-        let target = SessionInteropTests.MemoryStorage()
+        let source = MemoryStorage()
+        let target = MemoryStorage()
         _ = try await source.save(SessionChanges(saving: session.legal), durability: .memory)
         _ = try await target.save(
             SessionChanges(saving: ChangedSession.base.legal), durability: .memory)

@@ -17,7 +17,7 @@ struct BrowsingDataTests {
         return try await Host.launched(storage: FaultyStorage(store))
     }
 
-    /// Every place in which a profile keeps tabs has some whose titles and addresses say "canary".
+    /// Every place in which a profile keeps tabs has some with "canary" in their titles and addresses.
     private func fill(_ host: Host) async throws {
         let window = try await host.fillEveryPlace("canary-")
         try window.tab("canary-a").visit("canary-a2")
@@ -143,7 +143,7 @@ struct BrowsingDataTests {
         let host = try await Host.launched()
         let window = try await host.window()
         let tab = Tab(url: "https://a.example/", engine: StubbornEngine())
-        try window.tabs.insert(tab, .active)
+        try window.tabs.insert(tab, as: .active)
         tab.page?.load("https://b.example/")
         let cleared = try await host.restorer.browsingData.clear(.histories)
         #expect(cleared.keptHistories == [tab.id] && cleared.histories == 0)
@@ -164,7 +164,7 @@ struct BrowsingDataTests {
     }
 }
 
-/// An engine whose pages keep what they have.
+/// An engine with pages that keep what they have.
 private final class StubbornEngine: WebEngine {
     final class View {
         var state = TabState()

@@ -15,7 +15,7 @@ struct ClearingFaultTests {
     }
 
     nonisolated private static let operations: [StorageCall.Operation] = [
-        .sessions, .restore, .state, .save, .deleteIncognito, .eraseRemoved,
+        .sessions, .restore, .states, .save, .deleteIncognito, .eraseRemoved,
     ]
 
     /// Every place has tabs; some wait to be saved.

@@ -138,7 +138,7 @@ struct ClearingUnderWayTests {
     func aSessionThatIsBeingBroughtBackStaysCleared(read: Int) async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
-        window.tabs.closeAll(.program)
+        window.tabs.closeAll(reason: .program)
         try host.windows.close(window)
         try await host.restorer.save()
         let id = try #require(host.restorer.setAside.sessions.first?.id)
@@ -156,7 +156,7 @@ struct ClearingUnderWayTests {
     @Test func aSessionThatIsDiscardedWhileItIsBroughtBackIsGone() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
-        window.tabs.closeAll(.program)
+        window.tabs.closeAll(reason: .program)
         try await host.restorer.save()
         let id = try #require(host.restorer.setAside.sessions.first?.id)
         host.storage.forgetCalls()
@@ -191,7 +191,7 @@ struct ClearingUnderWayTests {
 
     // MARK: Histories
 
-    /// A window whose tabs have two pages each and are not realized.
+    /// A window of unrealized tabs with two pages each.
     private func unrealized(_ first: Host, _ titles: [[String]]) async throws -> Host {
         for titles in titles {
             let window = try await first.window()
@@ -217,9 +217,9 @@ struct ClearingUnderWayTests {
     @Test func aTabThatBecomesRealizedMeanwhileForgetsItsHistory() async throws {
         let host = try await unrealized(try await Host.firstProcess(), [["a"]])
         let tab = try #require(host.windows.first).tab("a2")
-        host.storage.hang(.state)
+        host.storage.hang(.states)
         let realizing = Task { try await tab.forceRealization() }
-        await host.storage.waitForCalls(of: .state)
+        await host.storage.waitForCalls(of: .states)
         try await host.restorer.browsingData.clear(.histories)
         host.storage.release()
         try await realizing.value
@@ -233,9 +233,9 @@ struct ClearingUnderWayTests {
         let host = try await unrealized(try await Host.firstProcess(), [["a", "b"], ["c", "d"]])
         let first = try #require(host.windows.first)
         let second = try #require(host.windows.last)
-        host.storage.hang(.state)
+        host.storage.hang(.states)
         let clearing = Task { try await host.restorer.browsingData.clear(.histories) }
-        await host.storage.waitForCalls(of: .state)
+        await host.storage.waitForCalls(of: .states)
         try second.tabs.transfer(second.tabs[1], to: first.tabs)
         host.storage.release()
         #expect(try await clearing.value.histories == 4)

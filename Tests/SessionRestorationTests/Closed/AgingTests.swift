@@ -82,7 +82,7 @@ struct AgingTests {
         var place: OrderKey?
         changes.put(SessionAttributes(), for: Self.closedTabs)
         for number in 0..<127 {
-            place = .between(place, nil)
+            place = .between(place, and: nil)
             changes.put(
                 TabMetadata(
                     id: .random(), place: try #require(place), url: "https://\(number).example/",

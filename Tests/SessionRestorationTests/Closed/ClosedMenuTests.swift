@@ -72,7 +72,7 @@ struct ClosedMenuTests {
         let host = try await Host.launched()
         let window = try await host.window("a", "b")
         try window.tab("b").setFavicon(url: "https://b.example/icon")
-        window.tabs.closeAll(.program)
+        window.tabs.closeAll(reason: .program)
         try await host.restorer.save()
         let next = try await host.relaunched()
         let aside = try #require(next.restorer.setAside.sessions.first)

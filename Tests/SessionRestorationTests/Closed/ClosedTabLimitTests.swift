@@ -109,7 +109,7 @@ struct ClosedTabLimitTests {
         for number in 0..<26 {
             let window = try host.windows.open()
             try window.tabs.insert(Tab(url: "https://\(number).example/", title: "\(number)"))
-            try window.tabs.transfer(at: [0], to: home.tabs)
+            try window.tabs.transfer(indexes: [0], to: home.tabs)
             try host.windows.close(window)
         }
         #expect(host.restorer.closed.windows.map(\.id) == [full.id])
@@ -128,7 +128,7 @@ struct ClosedTabLimitTests {
         let window = try await host.window("a")
         let inactive = try host.windows.open(window.id, kind: .inactive)
         try inactive.tabs.insert(Tab(url: "https://old.example/", title: "old"))
-        window.tabs.closeAll(.cleanup)
+        window.tabs.closeAll(reason: .cleanup)
         try host.windows.close(window)
         #expect(host.restorer.closed.windows.map(\.hiddenTabs) == [1])
         try await host.restorer.save()
@@ -136,7 +136,7 @@ struct ClosedTabLimitTests {
         #expect(next.restorer.closed.windows.map(\.hiddenTabs) == [1])
         #expect(try await next.restorer.savedWindows.purge() == PurgeReport())
         try await next.restorer.savedWindows.open(window.id)
-        #expect(next.windows.window(window.id, .inactive)?.titles == ["old"])
+        #expect(next.windows.window(window.id, kind: .inactive)?.titles == ["old"])
     }
 
     @Test func purgeConfirmsABackupThatIsOlderThanADay() async throws {

@@ -76,7 +76,7 @@ struct ClosedTabTests {
     func whatTheAppClosesIsNotKept(reason: ClosingReason) async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c")
-        window.tabs.close(at: 1, reason)
+        window.tabs.close(at: 1, reason: reason)
         try window.tabs.replace(at: 0, with: Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
         #expect(host.restorer.closed.tabs.isEmpty)

@@ -2,7 +2,6 @@ import BrowserModel
 import BrowserSessions
 import SessionRestoration
 import SessionTesting
-import StorageEngines
 import Testing
 
 /// Tabs that were not used for a long time.
@@ -11,7 +10,7 @@ struct InactiveTabTests {
     private static let day = Duration.seconds(24 * 60 * 60)
 
     private func inactive(_ host: Host, _ window: Window) -> [String] {
-        host.windows.window(window.id, .inactive)?.titles ?? []
+        host.windows.window(window.id, kind: .inactive)?.titles ?? []
     }
 
     /// A window of tabs that were all used at the start of time; the last is active.
@@ -60,7 +59,7 @@ struct InactiveTabTests {
         let again = try #require(next.windows.window(window.id))
         #expect(again.titles == ["p", "z", ""])
         #expect(inactive(next, again) == ["a", "b", "c"])
-        let hidden = try #require(next.windows.window(window.id, .inactive))
+        let hidden = try #require(next.windows.window(window.id, kind: .inactive))
         hidden.tabs.activate(at: 1)
         await next.waitUntilIdle()
         #expect(hidden.tabs.tabs.allSatisfy { !$0.isRealized })
@@ -73,7 +72,7 @@ struct InactiveTabTests {
         let host = try await Host.launched()
         let window = try await oldWindow(host)
         try host.restorer.inactive.moveUnused()
-        let hidden = try #require(host.windows.window(window.id, .inactive))
+        let hidden = try #require(host.windows.window(window.id, kind: .inactive))
         let tab = try hidden.tab("b")
         try host.restorer.inactive.reactivate(tab)
         #expect(window.titles == ["p", "b", "z", ""])
@@ -92,7 +91,7 @@ struct InactiveTabTests {
         try await host.restorer.save()
         #expect(try host.restorer.inactive.reactivateAll(in: window) == 3)
         #expect(window.titles == ["p", "a", "b", "c", "z", ""])
-        #expect(host.windows.window(window.id, .inactive) == nil)
+        #expect(host.windows.window(window.id, kind: .inactive) == nil)
         window.tabs.activate(at: 1)
         #expect(try host.restorer.inactive.moveUnused() == 1)
         try await host.restorer.save()
@@ -147,7 +146,7 @@ struct InactiveTabTests {
         let host = try await Host.launched()
         let window = try await oldWindow(host)
         try host.restorer.inactive.moveUnused()
-        let hidden = try #require(host.windows.window(window.id, .inactive))
+        let hidden = try #require(host.windows.window(window.id, kind: .inactive))
         hidden.tabs.close(at: 0)
         #expect(host.restorer.closed.tabs.map(\.index) == [nil])
         try host.restorer.closed.reopenLast()

@@ -43,7 +43,7 @@ struct MergingWindowsTests {
         let old = try host.windows.open(other.id, kind: .inactive)
         try old.tabs.insert(Tab(url: "https://old.example/", title: "old"))
         try host.restorer.savedWindows.mergeAll(into: target)
-        #expect(host.windows.window(target.id, .inactive)?.titles == ["old"])
+        #expect(host.windows.window(target.id, kind: .inactive)?.titles == ["old"])
         #expect(host.restorer.closed.tabs.map(\.title) == ["b", "c"])
         #expect(host.windows.windows.count == 2)
     }

@@ -47,7 +47,7 @@ struct DetachedTabTests {
         try await first.restorer.close()
         let host = try await first.killed()
         let window = try #require(host.windows.window(old.id))
-        let inactive = try #require(host.windows.window(old.id, .inactive))
+        let inactive = try #require(host.windows.window(old.id, kind: .inactive))
         #expect(inactive.titles == ["a2"] && window.titles == ["b"])
         let tab = try inactive.tabs.detach(inactive.tab("a2"))
         try host.windows.close(window)
@@ -58,7 +58,7 @@ struct DetachedTabTests {
         try await host.restorer.save()
         let next = try await host.killed(boot: "another")
         // It was not used for long, so it is inactive again.
-        let restored = try #require(next.windows.window(other.id, .inactive)).tab("a2")
+        let restored = try #require(next.windows.window(other.id, kind: .inactive)).tab("a2")
         try await restored.forceRealization()
         #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2"])
     }
@@ -70,7 +70,7 @@ struct DetachedTabTests {
         try #require(window.tabs.detach(at: 0)).close()
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.windows.list(of: kind).window(window.id, kind)?.titles == ["b"])
+        #expect(next.windows.list(of: kind).window(window.id, kind: kind)?.titles == ["b"])
         #expect(next.restorer.closed.tabs.isEmpty)
     }
 
@@ -93,11 +93,11 @@ struct DetachedTabTests {
         let first = try await Host.firstProcess()
         let window = try await first.window("a", "b", kind: kind)
         let host = try await first.killed(boot: "second")
-        let restored = try #require(host.windows.list(of: kind).window(window.id, kind))
+        let restored = try #require(host.windows.list(of: kind).window(window.id, kind: kind))
         let id = try #require(restored.tabs.detach(at: 0)).id
         try await host.restorer.save()
         let next = try await host.killed(boot: "third")
-        #expect(next.windows.list(of: kind).window(window.id, kind)?.titles == ["b"])
+        #expect(next.windows.list(of: kind).window(window.id, kind: kind)?.titles == ["b"])
         #expect(next.restorer.closed.tabs.map(\.id) == (kind == .regular ? [id] : []))
     }
 
@@ -232,7 +232,7 @@ struct DetachedTabTests {
         let host = try await Host.firstProcess()
         let old = try await host.window("old", kind: .incognito)
         host.storage.hang(.deleteIncognito)
-        old.tabs.closeAll(.user)
+        old.tabs.closeAll(reason: .user)
         await host.storage.waitForCalls(of: .deleteIncognito)
         let window = try host.windows.offTheRecord.open()
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))

@@ -29,7 +29,7 @@ struct HangingStoreTests {
         let window = try await host.window("secret", kind: .incognito)
         _ = try await host.window("a")
         host.storage.hang(.deleteIncognito)
-        window.tabs.closeAll(.user)
+        window.tabs.closeAll(reason: .user)
         await host.storage.waitForCalls(of: .deleteIncognito)
         host.clock.advance(by: host.restorer.policy.stallLimit)
         await host.waitUntilAllHasBegun()
@@ -49,18 +49,18 @@ struct HangingStoreTests {
         let first = try await Host.firstProcess()
         let windows = [try await first.window("a"), try await first.window("b")]
         let host = try first.nextProcess()
-        host.storage.hang(.state, on: .every)
+        host.storage.hang(.states, on: .every)
         let restoring = Task { try await host.restorer.restore() }
         await host.storage.waitForHangingCalls()
         host.clock.advance(by: host.restorer.policy.answerLimit)
         await host.waitUntilAllHasBegun()
-        #expect(host.storage.calls(of: .state).count == 1)
+        #expect(host.storage.calls(of: .states).count == 1)
         host.storage.forgetFaults()
         host.storage.release()
         #expect(try await restoring.value.windows.count == 2)
         let active = try windows.map { try #require(host.windows.window($0.id)?.tabs.activeTab) }
         #expect(active.allSatisfy { !$0.isRealized })
-        #expect(host.storage.calls(of: .state).count == 1)
+        #expect(host.storage.calls(of: .states).count == 1)
         for tab in active { try await tab.forceRealization() }
         #expect(active.allSatisfy { $0.isRealized })
     }
@@ -69,7 +69,7 @@ struct HangingStoreTests {
         let host = try await Host.firstProcess()
         let window = try await host.window("secret", kind: .incognito)
         host.storage.hang(.deleteIncognito)
-        window.tabs.closeAll(.user)
+        window.tabs.closeAll(reason: .user)
         await host.storage.waitForCalls(of: .deleteIncognito)
         let reopened = FaultyStorage(try #require(host.storage.base as? MemoryStorage).reopened())
         host.restorer.replaceStorage(with: reopened)
@@ -86,7 +86,7 @@ struct HangingStoreTests {
         host.storage.fail(
             .deleteIncognito, with: StorageError(.failed, "input/output error"), on: .every)
         host.storage.fail(.save, with: StorageError(.failed, "input/output error"), on: .nth(2))
-        window.tabs.closeAll(.user)
+        window.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
         let next = try await host.killed { storage in
             storage.fail(.deleteIncognito, with: StorageError(.failed, "input/output error"))

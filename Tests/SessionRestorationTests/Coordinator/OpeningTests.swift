@@ -1,7 +1,6 @@
 import BrowserModel
 import BrowserSessions
 import SessionTesting
-import StorageEngines
 import Testing
 
 @testable import SessionRestoration
@@ -35,7 +34,7 @@ struct OpeningTests {
         #expect(reservation.isPending)
         let window = try await host.restorer.savedWindows.open(reservation)
         #expect(window.titles == ["a", "b"])
-        #expect(host.windows.window(id, .inactive)?.titles == ["old"])
+        #expect(host.windows.window(id, kind: .inactive)?.titles == ["old"])
     }
 
     @Test func whatWasSetAsideComesBackWholeOrNotAtAll() async throws {
@@ -55,7 +54,7 @@ struct OpeningTests {
         #expect(next.restorer.setAside.sessions.map(\.id) == [aside.id])
         let back = try await next.restorer.setAside.bringBack(aside.id)
         #expect(back.titles == ["a", "b"])
-        #expect(next.windows.window(back.id, .inactive)?.titles == ["old"])
+        #expect(next.windows.window(back.id, kind: .inactive)?.titles == ["old"])
     }
 
     /// A host with a window "a" in its store, which does not say what it has.
@@ -99,7 +98,7 @@ struct OpeningTests {
         let storage = MemoryStorage()
         let (first, second) = (SessionID(window: .random()), SessionID(window: .random()))
         let tab = TabMetadata(
-            id: .random(), place: .between(nil, nil), url: "https://one.example/")
+            id: .random(), place: .between(nil, and: nil), url: "https://one.example/")
         var changes = SessionChanges()
         changes.put(SessionAttributes(createdAt: Timestamp(microseconds: 1)), for: first)
         changes.put(SessionAttributes(createdAt: Timestamp(microseconds: 2)), for: second)
@@ -125,7 +124,7 @@ struct OpeningTests {
         try window.tabs.insert(Tab(url: "https://notes.example/", title: "notes"))
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.windows.window(window.id, panel)?.titles == ["notes"])
+        #expect(next.windows.window(window.id, kind: panel)?.titles == ["notes"])
     }
 
     @Test func closingsOfABatchAreReopenedInOrder() async throws {

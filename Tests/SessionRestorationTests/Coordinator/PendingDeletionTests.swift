@@ -22,7 +22,7 @@ struct PendingDeletionTests {
         }
         await host.waitUntilIdle()
         let window = try host.windows.offTheRecord.open()
-        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), .active)
+        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), as: .active)
         host.storage.fail(.save, with: problem, on: .nth(call))
         let isSaved: Bool
         do {
@@ -34,8 +34,8 @@ struct PendingDeletionTests {
         #expect(next.windows.offTheRecord.map(\.titles) == [["new"]])
     }
 
-    /// A host whose deletion of what an earlier process has left fails, and that saves new private tabs
-    /// then: the first call that does so is for the regular partition, the second for the private tabs, the
+    /// A host that fails to delete what an earlier process has left, and saves new private tabs then:
+    /// the first call that does so is for the regular partition, the second for the private tabs, the
     /// third notes that nothing is owed any more.
     private func savingAfterAFailedDeletion(failing calls: [Int]) async throws -> Host {
         let first = try await Host.firstProcess()
@@ -49,7 +49,7 @@ struct PendingDeletionTests {
         host.seen.reset()
         try #require(host.windows.window(regular.id)).tab("a").setTitle("a2")
         let window = try host.windows.offTheRecord.open()
-        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), .active)
+        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), as: .active)
         for call in calls { host.storage.fail(.save, with: problem, on: .nth(call)) }
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
         return host
@@ -79,7 +79,7 @@ struct PendingDeletionTests {
         let window = try await host.window("secret", kind: .incognito)
         host.storage.fail(.deleteIncognito, with: problem, on: .every)
         host.storage.fail(.save, with: problem, on: .every)
-        window.tabs.closeAll(.user)
+        window.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
         let base = try #require(host.storage.base as? MemoryStorage)
         let reopened = FaultyStorage(base.reopened())

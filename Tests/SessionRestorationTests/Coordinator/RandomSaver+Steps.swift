@@ -61,7 +61,7 @@ extension RandomSaver {
         guard !model.windows.isEmpty, model.tabs.count < 30 else { return try openWindow() }
         let session = random.pick(model.windowIDs)
         let tab = TabMetadata(
-            id: .random(using: &random), place: .between(nil, nil), url: "https://a/\(steps)",
+            id: .random(using: &random), place: .between(nil, and: nil), url: "https://a/\(steps)",
             title: "t\(steps)")
         model.tabs[tab.id] = .init(metadata: tab, session: session)
         note("open tab \(tab.id) in \(session)")

@@ -5,11 +5,11 @@ import SessionSamples
 @testable import SessionRestoration
 
 /// A host of a coordinator alone, single-threaded: a model of a few windows, a store that fails and hangs, and
-/// what the user was told is saved. A whole run follows from its seed.
+/// what was reported to the user as saved. A whole run follows from its seed.
 struct RandomSaver {
     struct Failure: Error, CustomStringConvertible { var description: String }
 
-    /// A call that the store has not ended, and what its caller is told of it.
+    /// A call that the store has not ended, and what its caller learns of it.
     struct Call {
         var changes: SessionChanges?
         var partition = StoragePartition.incognito

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionRestoration
 
-/// Coordinators that do what their seed says over a store that fails and hangs: what was told to be saved is
+/// Coordinators that do what their seed says over a store that fails and hangs: what was reported as saved is
 /// saved, and in the end all is.
 ///
 /// `SAVER_SEED=17` repeats one seed.

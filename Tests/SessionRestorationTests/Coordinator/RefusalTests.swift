@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionRestoration
 
-/// What the store refuses of one tab keeps nothing else from being saved, is told by tab, and never
+/// What the store refuses of one tab keeps nothing else from being saved, is reported by tab, and never
 /// counts as saved.
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct RefusalTests {
@@ -18,7 +18,7 @@ struct RefusalTests {
         return policy
     }
 
-    /// A host whose tab `a` has a property that no store takes.
+    /// A host with a tab `a` that has a property that no store takes.
     private func refused() async throws -> (Host, Window, Tab) {
         let host = try await Host.launched(policy: policy)
         let window = try await host.window("a", "b")
@@ -55,7 +55,7 @@ struct RefusalTests {
 
     @Test func aRefusedTabThatIsClosedIsClosed() async throws {
         let (host, window, tab) = try await refused()
-        window.tabs.close(at: 0, .cleanup)
+        window.tabs.close(at: 0, reason: .cleanup)
         try await host.restorer.save()
         #expect(host.restorer.unsavedTabs.isEmpty)
         #expect(try host.everyTab()[tab.id] == nil)
@@ -70,7 +70,7 @@ struct RefusalTests {
         try await host.restorer.save()
         #expect(try await host.storedTitles(other).sorted() == ["a2", "b", "c"])
         #expect(try host.everyTab()[tab.id] == 1)
-        window.tabs.closeAll(.user)
+        window.tabs.closeAll(reason: .user)
         let next = try await host.killed(policy: policy)
         #expect(next.windows.windows.count == 1)
     }

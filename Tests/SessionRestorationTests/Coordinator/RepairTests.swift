@@ -18,7 +18,7 @@ struct RepairTests {
         changes.put(SessionAttributes(groups: [group]), for: window)
         var place: OrderKey?
         for title in ["first", "other", "apart"] {
-            let next = OrderKey.between(place, nil)
+            let next = OrderKey.between(place, and: nil)
             place = next
             var tab = TabMetadata(
                 id: .random(), place: next, url: "https://\(title).example/", title: title)
@@ -31,7 +31,7 @@ struct RepairTests {
         let tabs = try #require(host.windows.first).tabs
         try tabs.insert(
             Tab(url: "https://new.example/", title: "new"),
-            TabInsertion(at: 2, group: group.id))
+            as: TabInsertion(at: 2, group: group.id))
         #expect(tabs.map(\.title) == ["first", "apart", "new", "other"])
         try await host.restorer.save()
         let next = try await host.relaunched()

@@ -12,7 +12,7 @@ import Testing
 struct TwoRestorersTests {
     private let folder = TemporaryFolder()
 
-    /// Another restorer over the same store, which is not opened anew.
+    /// Another restorer over the same store, which is not opened again.
     private func second(_ host: Host) async throws -> Host {
         try await host.relaunched()
     }
@@ -98,7 +98,7 @@ struct TwoRestorersTests {
         let old = try await Host.firstProcess()
         let secret = try await old.window("s", kind: .incognito)
         let new = try await second(old)
-        secret.tabs.closeAll(.user)
+        secret.tabs.closeAll(reason: .user)
         await old.waitUntilIdle()
         let same = try #require(new.windows.offTheRecord.first)
         #expect(try await new.storedTitles(same) == ["s"])
@@ -130,20 +130,6 @@ struct TwoRestorersTests {
             try await host.restorer.save()
         }
         #expect(try await host.storedTitles(window) == ["a3"])
-    }
-
-    @Test func anAnswerThatComesLateIsNone() async throws {
-        let host = try await Host.firstProcess()
-        let window = try await host.window("a")
-        host.storage.hang(.save)
-        try window.tab("a").setTitle("a2")
-        let saving = Task { try await host.restorer.save() }
-        await host.storage.waitForHangingCalls()
-        host.clock.advance(by: host.restorer.policy.answerLimit)
-        await #expect(throws: SessionRestorationError.self) { try await saving.value }
-        host.storage.release()
-        try await host.restorer.save()
-        #expect(try await host.storedTitles(window) == ["a2"])
     }
 
     @Test func aStoreThatTakesThePlaceOfAnotherMayHaveAnotherNote() async throws {
@@ -189,7 +175,7 @@ struct TwoRestorersTests {
 
     @Test func aProfileHasOneRestorer() async throws {
         let profiles = ProfileManager(root: "/profiles")
-        let profile = try profiles.create("default")
+        let profile = try profiles.create(named: "default")
         let store = FaultyStorage()
         let first = SessionRestorer(profile: profile, storage: store)
         try await first.restore()

@@ -44,7 +44,7 @@ struct WindowRefusalTests {
         window.setProperty("frame", to: "0,0,800,600")
         let other = try host.windows.open()
         for title in ["o", "p"] {
-            try other.tabs.insert(Tab(url: "https://\(title).example/", title: title), .active)
+            try other.tabs.insert(Tab(url: "https://\(title).example/", title: title), as: .active)
         }
         try enlarge(other, by: excess)
         try enlarge(window, by: excess)

@@ -8,7 +8,7 @@ import Testing
 /// What a restorer that is idle has done, and what it has not.
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct IdleTests {
-    /// A host with a change whose delayed save hangs in the store.
+    /// A host with a change and a delayed save that hangs in the store.
     private func hostWithAStoreThatHangs() async throws -> Host {
         let host = try await Host.launched()
         let window = try await host.window("a")

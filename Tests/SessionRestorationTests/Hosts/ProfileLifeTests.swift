@@ -14,7 +14,7 @@ struct ProfileLifeTests {
     private let storage = FaultyStorage()
 
     @Test func aRestorerThatNobodyElseKeepsSavesAllTheSame() async throws {
-        let profile = try profiles.create("default")
+        let profile = try profiles.create(named: "default")
         weak var kept: SessionRestorer?
         do {
             let restorer = SessionRestorer(profile: profile, storage: storage)
@@ -29,7 +29,7 @@ struct ProfileLifeTests {
     }
 
     @Test func aProfileThatEndsSavesAndClosesItsRestorer() async throws {
-        let profile = try profiles.create("default")
+        let profile = try profiles.create(named: "default")
         let restorer = SessionRestorer(profile: profile, storage: storage)
         try await restorer.restore()
         let window = try profile.windows.open()
@@ -44,25 +44,25 @@ struct ProfileLifeTests {
     }
 
     @Test func theOffTheRecordPartitionLastsAsLongAsATabOnItsWay() async throws {
-        let profile = try profiles.create("default")
+        let profile = try profiles.create(named: "default")
         let restorer = SessionRestorer(profile: profile, storage: storage)
         try await restorer.restore()
-        let old = try profile.offTheRecord.windows.open()
+        let old = try profile.createOffTheRecord().windows.open()
         try old.tabs.insert(Tab(url: "https://old.example/", title: "old"))
         try await restorer.save()
         storage.hang(.deleteIncognito)
-        old.tabs.closeAll(.user)
+        old.tabs.closeAll(reason: .user)
         await storage.waitForHangingCalls()
-        let window = try profile.offTheRecord.windows.open()
+        let window = try profile.createOffTheRecord().windows.open()
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         let tab = try #require(window.tabs.detach(at: 0))
         try profile.windows.offTheRecord.close(window)
         storage.release()
         await restorer.waitUntilIdle()
-        #expect(profile.hasOffTheRecord)
+        #expect(profile.offTheRecord != nil)
         tab.close()
         await restorer.waitUntilIdle()
-        #expect(!profile.hasOffTheRecord)
+        #expect(profile.offTheRecord == nil)
         #expect(try await storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 

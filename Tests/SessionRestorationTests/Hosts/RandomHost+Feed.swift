@@ -2,7 +2,7 @@ import BrowserSessions
 import SessionRestoration
 import SessionTesting
 
-/// What whoever hears nothing but ``DurableChanges`` believes that the store has.
+/// The content of the store, as it follows from ``DurableChanges`` alone.
 struct HeardStore: Equatable {
     private(set) var sessions: Set<SessionID> = []
     private(set) var tabs: [TabID: SessionID] = [:]
@@ -49,11 +49,11 @@ struct HeardStore: Equatable {
 }
 
 extension RandomHost {
-    /// Everything that is in the store and durable was told, and nothing else.
+    /// Everything that is in the store and durable was reported, and nothing else.
     func checkFeed() async throws {
         guard storage.traits.greatestDurability == .powerLoss else { return }
         let real = try await HeardStore(storage.base)
         guard let difference = heard.difference(real) else { return }
-        throw fail("what was told to be durable is not what the store has: \(difference)")
+        throw fail("what was reported as durable is not what the store has: \(difference)")
     }
 }

@@ -87,7 +87,7 @@ extension RandomHost {
         let states = try await restorer.context.states(of: partition).loadStates(of: closed)
         now.states.merge(states) { _, stored in stored }
         for id in try await storage.base.sessions() where [.regular, .backup].contains(id.kind) {
-            guard windows.window(id.window, id.kind) == nil,
+            guard windows.window(id.window, kind: id.kind) == nil,
                 let session = try await storage.base.restore(id, generation: .current)
             else { continue }
             now.closedWindows[id] = WindowPicture(session)

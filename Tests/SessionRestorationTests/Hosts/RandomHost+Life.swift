@@ -6,7 +6,7 @@ import SessionTesting
 
 /// What a host does in its lives.
 extension RandomHost {
-    /// Several lives, at whose end nothing is lost.
+    /// Several lives. At their end nothing is lost.
     func live() async throws {
         try await restorer.restore()
         try openWindow(.regular)

@@ -83,7 +83,7 @@ extension RandomHost {
         note("close all private tabs")
         for window in partition(true) {
             willClose(window.tabs.tabs, in: window, .user)
-            window.tabs.closeAll(.user)
+            window.tabs.closeAll(reason: .user)
         }
     }
 

@@ -33,7 +33,7 @@ extension RandomHost {
         case 2: insertion.isPinned = chance(2)
         default: break
         }
-        try window.tabs.insert(tab, insertion)
+        try window.tabs.insert(tab, as: insertion)
         note("open \(name) in \(label(window))")
     }
 
@@ -108,7 +108,8 @@ extension RandomHost {
         else { return }
         let indexes = Set([index] + window.tabs.tabs.indices.filter { _ in chance(4) })
         note("transfer \(tab.title) and others to \(label(other))")
-        try window.tabs.transfer(at: indexes.sorted(), to: other.tabs, chance(2) ? .front : .end)
+        try window.tabs.transfer(
+            indexes: indexes.sorted(), to: other.tabs, at: chance(2) ? .front : .end)
     }
 
     func detach() {
@@ -136,7 +137,7 @@ extension RandomHost {
             note("insert \(tab.title) into \(label(window))")
             detachedTabs.remove(at: index)
             try window.tabs.insert(
-                tab, TabInsertion(at: chance(2) ? 0 : nil, isPinned: chance(4)))
+                tab, as: TabInsertion(at: chance(2) ? 0 : nil, isPinned: chance(4)))
         }
     }
 
@@ -144,7 +145,7 @@ extension RandomHost {
         let tab = detachedTabs[index].tab
         note("let go of \(tab.title)")
         if tab.isOffTheRecord == true { refused.remove(tab.id) } else { join([tab.metadata]) }
-        // Nobody else may keep it.
+        // No other reference may keep it.
         detachedTabs.remove(at: index)
     }
 
@@ -161,12 +162,12 @@ extension RandomHost {
         let reason = chance(3) ? ClosingReason.cleanup : .user
         note("close \(indexes.count) tabs with \(tab.title) of \(label(window)): \(reason)")
         willClose(indexes.map { list[$0] }, in: window, reason)
-        list.close(at: indexes, reason)
+        list.close(at: indexes, reason: reason)
     }
 
     func willClose(_ tabs: [Tab], in window: Window, _ reason: ClosingReason) {
         if reason == .user, !window.isOffTheRecord {
-            // A list tells of the last one first.
+            // A list reports the last one first.
             join(tabs.reversed().map(\.metadata))
         } else {
             refused.subtract(tabs.map(\.id))

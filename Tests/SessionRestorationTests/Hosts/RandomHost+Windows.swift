@@ -17,7 +17,7 @@ extension RandomHost {
         let tab = Tab(
             id: .random(using: &generator), url: "https://\(name).example/", title: name,
             createdAt: host.clock.timestamp)
-        try window.tabs.insert(tab, .active)
+        try window.tabs.insert(tab, as: .active)
     }
 
     func closeWindow() throws {
@@ -54,7 +54,7 @@ extension RandomHost {
         for kind in [SessionKind.regular, .backup] {
             let session = SessionID(window: id.window, kind: kind)
             guard let was = closedWindows.removeValue(forKey: session) else { continue }
-            guard let window = windows.window(id.window, kind) else {
+            guard let window = windows.window(id.window, kind: kind) else {
                 if was.tabs.isEmpty { continue }
                 throw fail("window \(session) was not opened again")
             }
@@ -69,7 +69,7 @@ extension RandomHost {
         guard let target = pick(partition(false)) else { return }
         note("merge all windows into \(label(target))")
         for window in windows.windows(of: .regular) where window !== target {
-            if let backup = windows.window(window.id, .backup) {
+            if let backup = windows.window(window.id, kind: .backup) {
                 willClose(backup.tabs.tabs, in: backup, .user)
             }
             for index in detachedTabs.indices where detachedTabs[index].origin == window.sessionID {
@@ -81,7 +81,7 @@ extension RandomHost {
 
     func closeAll() throws {
         guard let window = pick(partition(false).filter { !$0.tabs.isEmpty }) else { return }
-        if let backup = windows.window(window.id, .backup) {
+        if let backup = windows.window(window.id, kind: .backup) {
             switch number(0..<3) {
             case 0:
                 note("undo closing all of \(label(window))")

@@ -28,10 +28,10 @@ final class RandomHost {
     var detachedTabs: [(tab: Tab, was: TabMetadata, origin: SessionID?)] = []
     var states: [TabID: TabState] = [:]
     var realized: Set<TabID> = []
-    /// Tabs of which the store may have refused something.
+    /// Tabs for which the store may have refused something.
     var refused: Set<TabID> = []
     var names = 0
-    /// What the feed of durable changes told of the store in use.
+    /// What the feed of durable changes reported of the store in use.
     var heard = HeardStore()
     private(set) var log: [String] = []
 

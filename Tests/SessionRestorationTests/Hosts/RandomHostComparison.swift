@@ -8,7 +8,7 @@ struct HostComparison {
     var now: HostPicture
     var then: HostPicture
     var partition: StoragePartition
-    /// Tabs of which the report says that they have no window of their own any more.
+    /// Tabs that have no window of their own any more, according to the report.
     var returned: [TabID]
     var maximumBytes: Int
     var maximumTabs: Int
@@ -90,7 +90,7 @@ struct HostComparison {
         return nil
     }
 
-    /// Tabs whose window has gone.
+    /// The difference in tabs without a window; `nil` for none.
     private var detachedDifference: String? {
         let home = now.windows.first { $0.id.kind == .regular || partition == .incognito }
         for key in detached {

@@ -83,7 +83,7 @@ extension TabMetadata {
     /// Without what depends on the neighbours.
     var placeless: TabMetadata {
         var copy = self
-        copy.place = .between(nil, nil)
+        copy.place = .between(nil, and: nil)
         return copy
     }
 }

@@ -43,7 +43,7 @@ struct RealStoreTests {
         #expect(next.windows.offTheRecord.window(secret.id)?.titles == ["s"])
         let state = try await next.restorer.states.state(of: restored.tab("a2"))
         #expect(state.history.entries.map(\.title) == ["a", "a2"])
-        next.windows.offTheRecord.window(secret.id)?.tabs.closeAll(.user)
+        next.windows.offTheRecord.window(secret.id)?.tabs.closeAll(reason: .user)
         await next.waitUntilIdle()
         #expect(next.seen.events.contains("incognitoDeleted"))
         #expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
@@ -62,7 +62,7 @@ struct RealStoreTests {
         while host.seen.failures.isEmpty, number < 200 {
             number += 1
             try window.tabs.insert(
-                Tab(url: "https://\(number).example/", title: "\(number)"), .active)
+                Tab(url: "https://\(number).example/", title: "\(number)"), as: .active)
             window.tabs.activeTab?.pages?.native = [UInt8](repeating: 7, count: 100_000)
             try? await host.restorer.save()
         }

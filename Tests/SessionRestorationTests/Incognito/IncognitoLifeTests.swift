@@ -2,7 +2,6 @@ import BrowserModel
 import BrowserSessions
 import SessionRestoration
 import SessionTesting
-import StorageEngines
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -15,10 +14,10 @@ struct IncognitoLifeTests {
         let host = try await Host.launched()
         let first = try await host.window("a", kind: .incognito)
         let second = try await host.window("b", kind: .incognito)
-        first.tabs.closeAll(.user)
+        first.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
         #expect(!host.seen.events.contains("incognitoDeleted"))
-        second.tabs.closeAll(.user)
+        second.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
         #expect(host.seen.events.contains("incognitoDeleted"))
         #expect(try await incognitoSessions(host).isEmpty)
@@ -48,13 +47,6 @@ struct IncognitoLifeTests {
         #expect(try await incognitoSessions(host).isEmpty)
     }
 
-    @Test func incognitoTabsSurviveAKill() async throws {
-        let before = try await Host.launched()
-        let window = try await before.window("a", "b", kind: .incognito)
-        let host = try await before.relaunched()
-        #expect(host.windows.offTheRecord.window(window.id)?.titles == ["a", "b"])
-    }
-
     /// A store in which private windows lie that it cannot open.
     private struct WithoutKey: StorageDecorator {
         let base: any SessionStorage = MemoryStorage()
@@ -80,7 +72,7 @@ struct IncognitoLifeTests {
         let window = try await host.window("a", kind: .incognito)
         try window.tab("a").visit("b")
         try await host.restorer.save()
-        window.tabs.closeAll(.user)
+        window.tabs.closeAll(reason: .user)
         try await host.restorer.save()
         let tabs = host.storage.calls.filter { $0.sessionIDs.contains { $0.partition == .regular } }
         #expect(tabs.allSatisfy { $0.tabIDs.isEmpty })
@@ -106,7 +98,7 @@ struct IncognitoLifeTests {
         try await host.restorer.save()
         #expect(host.storage.savedChanges.allSatisfy { $0.isEmpty })
         #expect(try await incognitoSessions(host).isEmpty)
-        window.tabs.closeAll(.user)
+        window.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
         #expect(host.seen.events.contains("incognitoDeleted"))
     }
@@ -115,7 +107,7 @@ struct IncognitoLifeTests {
         let host = try await Host.launched()
         let window = try await host.window("a", kind: .incognito)
         host.storage.fail(.deleteIncognito, with: StorageError(.keyUnavailable, "no answer"))
-        window.tabs.closeAll(.user)
+        window.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
         #expect(!host.seen.failures.isEmpty)
         host.clock.advance(by: .seconds(60))
@@ -132,7 +124,7 @@ struct IncognitoLifeTests {
         try window.tab("a").visit("b")
         host.clock.advance(by: host.restorer.policy.saveDelay)
         await host.storage.waitForHangingCalls()
-        window.tabs.closeAll(.user)
+        window.tabs.closeAll(reason: .user)
         await host.waitUntilAllHasBegun()
         host.storage.release()
         await host.waitUntilIdle()
@@ -152,7 +144,7 @@ struct IncognitoLifeTests {
         host.storage.fail(.deleteIncognito, with: StorageError(.keyUnavailable, "no answer"))
         host.clock.advance(by: host.restorer.policy.saveDelay)
         await host.storage.waitForHangingCalls()
-        window.tabs.closeAll(.user)
+        window.tabs.closeAll(reason: .user)
         await host.waitUntilAllHasBegun()
         host.storage.release()
         await host.waitUntilIdle()
@@ -171,11 +163,11 @@ struct IncognitoLifeTests {
         host.storage.hang(.save)
         host.clock.advance(by: host.restorer.policy.saveDelay)
         await host.storage.waitForHangingCalls()
-        old.tabs.closeAll(.user)
+        old.tabs.closeAll(reason: .user)
         await host.waitUntilAllHasBegun()
         #expect(host.windows.offTheRecord.window(old.id) == nil)
         let new = try host.windows.offTheRecord.open()
-        try new.tabs.insert(Tab(url: "https://new.example/", title: "new"), .active)
+        try new.tabs.insert(Tab(url: "https://new.example/", title: "new"), as: .active)
         host.storage.release()
         await host.waitUntilIdle()
         #expect(host.seen.events.contains("incognitoDeleted"))
@@ -204,20 +196,20 @@ struct IncognitoLifeTests {
     @Test func theOffTheRecordProfileEndsAndCanBeginAgain() async throws {
         let clock = ManualClock()
         let manager = ProfileManager(root: "/profiles")
-        let profile = try manager.create("default")
+        let profile = try manager.create(named: "default")
         let restorer = SessionRestorer(profile: profile, storage: MemoryStorage(), clock: clock)
         let seen = RecordingObserver()
         restorer.addObserver(seen)
         try await restorer.restore()
-        #expect(!profile.hasOffTheRecord)
+        #expect(profile.offTheRecord == nil)
         let window = try profile.windows.offTheRecord.open()
-        #expect(profile.hasOffTheRecord)
+        #expect(profile.offTheRecord != nil)
         try window.tabs.insert(Tab(url: "https://a.example/"))
-        window.tabs.closeAll(.user)
+        window.tabs.closeAll(reason: .user)
         await restorer.waitUntilIdle()
         #expect(seen.events.contains("incognitoDeleted"))
-        #expect(!profile.hasOffTheRecord)
+        #expect(profile.offTheRecord == nil)
         try profile.windows.offTheRecord.open()
-        #expect(profile.hasOffTheRecord)
+        #expect(profile.offTheRecord != nil)
     }
 }

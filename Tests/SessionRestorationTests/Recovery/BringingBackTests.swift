@@ -64,7 +64,7 @@ struct BringingBackTests {
         #expect(host.windows.windows.isEmpty)
         let aside = try #require(host.restorer.setAside.sessions.first)
         _ = try await host.restorer.setAside.bringBack(aside.id)
-        #expect(host.windows.window(window.id, .inactive)?.titles == ["old"])
+        #expect(host.windows.window(window.id, kind: .inactive)?.titles == ["old"])
         #expect(host.windows.ids.reservedWindows.isEmpty)
     }
 

@@ -9,7 +9,7 @@ struct CrashRulesTests {
     private static let here = LaunchEnvironment(bootID: "boot", processID: 1)
     private let policy = CrashPolicy()
 
-    /// A launch at ``start``, whose process was seen alive last at that moment.
+    /// A launch at ``start``, which was also the last sign of life of its process.
     private func marker(
         _ phase: LaunchMarker.Phase = .starting, crashes: Int = 0, boot: String = "boot"
     ) -> LaunchMarker {

@@ -16,7 +16,7 @@ struct EmptiedWindowTests {
     @Test func aWindowThatLosesAllItsTabsByTheProgramIsNotBelieved() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", "c")
-        window.tabs.closeAll(.program)
+        window.tabs.closeAll(reason: .program)
         try await host.restorer.save()
         #expect(emptied(host) == [3])
         let aside = try #require(host.restorer.setAside.sessions.first)
@@ -31,7 +31,7 @@ struct EmptiedWindowTests {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", "c")
         for _ in 0..<3 {
-            window.tabs.close(at: 0, .program)
+            window.tabs.close(at: 0, reason: .program)
             host.clock.advance(by: .milliseconds(500))
             await host.waitUntilIdle()
         }
@@ -42,7 +42,7 @@ struct EmptiedWindowTests {
     @Test func itIsNotBelievedIfOtherTabsCameAfterwards() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
-        window.tabs.closeAll(.program)
+        window.tabs.closeAll(reason: .program)
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
         #expect(host.restorer.setAside.sessions.map(\.tabs) == [2])
@@ -52,7 +52,7 @@ struct EmptiedWindowTests {
     @Test func itIsNotBelievedIfTheWindowIsClosedAfterwards() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
-        window.tabs.closeAll(.program)
+        window.tabs.closeAll(reason: .program)
         try host.windows.close(window)
         try await host.restorer.save()
         #expect(host.restorer.setAside.sessions.map(\.tabs) == [2])
@@ -61,7 +61,7 @@ struct EmptiedWindowTests {
     @Test func whatTheUserClosedIsClosed() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", "c")
-        window.tabs.closeAll(.user)
+        window.tabs.closeAll(reason: .user)
         try await host.restorer.save()
         #expect(host.restorer.setAside.sessions.isEmpty && emptied(host).isEmpty)
         #expect(try await host.storedTitles(window) == [])
@@ -70,8 +70,8 @@ struct EmptiedWindowTests {
     @Test func whatTheUserClosedOfAnEmptiedWindowIsNotSetAside() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", "c")
-        window.tabs.close(at: 0, .user)
-        window.tabs.closeAll(.program)
+        window.tabs.close(at: 0, reason: .user)
+        window.tabs.closeAll(reason: .program)
         try await host.restorer.save()
         let aside = try #require(host.restorer.setAside.sessions.first)
         #expect(try await host.stored(aside.id)?.tabs.map(\.title) == ["b", "c"])
@@ -80,8 +80,8 @@ struct EmptiedWindowTests {
     @Test func theUserWhoClosesTheLastTabEmptiesTheWindow() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", "c")
-        window.tabs.close(at: [0, 1], .program)
-        window.tabs.close(at: 0, .user)
+        window.tabs.close(at: [0, 1], reason: .program)
+        window.tabs.close(at: 0, reason: .user)
         try await host.restorer.save()
         #expect(host.restorer.setAside.sessions.isEmpty)
     }
@@ -89,7 +89,7 @@ struct EmptiedWindowTests {
     @Test func aSmallLossIsBelieved() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a")
-        window.tabs.closeAll(.program)
+        window.tabs.closeAll(reason: .program)
         try await host.restorer.save()
         #expect(host.restorer.setAside.sessions.isEmpty)
         #expect(try host.everyTab().isEmpty)
@@ -98,7 +98,7 @@ struct EmptiedWindowTests {
     @Test func aWindowThatKeepsATabIsBelieved() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", "c")
-        window.tabs.close(at: [0, 1], .program)
+        window.tabs.close(at: [0, 1], reason: .program)
         try await host.restorer.save()
         #expect(host.restorer.setAside.sessions.isEmpty)
         #expect(try host.everyTab() == [window.tabs[0].id: 1])
@@ -110,7 +110,7 @@ struct EmptiedWindowTests {
         let window = try await host.window("a", "b")
         try window.tab("a").visit("a2")
         try window.tabs.insert(Tab(url: "https://c.example/", title: "c"))
-        window.tabs.closeAll(.program)
+        window.tabs.closeAll(reason: .program)
         try await host.restorer.save()
         let next = try await host.killed()
         let aside = try #require(next.restorer.setAside.sessions.first)
@@ -127,7 +127,7 @@ struct EmptiedWindowTests {
         window.tabs.setPinned(true, at: 0)
         let group = TabGroup(id: .random(), title: "g")
         _ = try window.tabs.createGroup(group, at: [1, 2])
-        window.tabs.closeAll(.program)
+        window.tabs.closeAll(reason: .program)
         try await host.restorer.save()
         let aside = try #require(host.restorer.setAside.sessions.first)
         let stored = try #require(try await host.stored(aside.id))
@@ -140,7 +140,7 @@ struct EmptiedWindowTests {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", "c")
         let back = window.tabs[0].metadata
-        window.tabs.closeAll(.program)
+        window.tabs.closeAll(reason: .program)
         let state = TabState(
             history: NavigationHistory(url: back.url, title: back.title, time: .now()))
         try window.tabs.insert(host.restorer.states.createUnrealizedTab(back, state: state))
@@ -154,7 +154,7 @@ struct EmptiedWindowTests {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
         let tabs = try host.everyTab()
-        window.tabs.closeAll(.program)
+        window.tabs.closeAll(reason: .program)
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
         #expect(try host.everyTab() == tabs)

@@ -14,7 +14,7 @@ struct EndingTests {
     @Test func closingWithoutRestoringThrows() async throws {
         let host = Host()
         let window = try host.windows.open()
-        try window.tabs.insert(Tab(url: "https://a.example/", title: "a"), .active)
+        try window.tabs.insert(Tab(url: "https://a.example/", title: "a"), as: .active)
         await #expect {
             try await host.restorer.close()
         } throws: {
@@ -108,7 +108,7 @@ struct EndingTests {
     @Test func aProfileThatEndsWhileItsWindowsLiveLeavesAWordInTheLog() async throws {
         let log = InMemoryLogHandler()
         let profiles = ProfileManager(root: "profiles")
-        let profile = try profiles.create("default")
+        let profile = try profiles.create(named: "default")
         let restorer = SessionRestorer(
             profile: profile, storage: MemoryStorage(), logger: Logger(label: "test") { _ in log })
         try await restorer.restore()

@@ -29,7 +29,7 @@ struct LaunchMarkerTests {
 
     @Test(arguments: [
         ("version", "2"), ("phase", "dancing"), ("launched", "soon"), ("crashes", "1,x"),
-        ("loading", "nobody"), ("process", ""),
+        ("loading", "nothing"), ("process", ""),
     ]) func aNoteThatIsNotOurFormIsNotRead(name: String, text: String) {
         var damaged = marker.attributes
         damaged.properties[name] = text

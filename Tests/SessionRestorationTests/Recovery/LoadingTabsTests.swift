@@ -40,7 +40,7 @@ struct LoadingTabsTests {
         #expect(try await host.marker()?.loading == [])
     }
 
-    /// A page rarely kills the host of an engine whose pages have processes of their own.
+    /// A page rarely kills the host of an engine that gives pages processes of their own.
     @Test func pagesWithProcessesOfTheirOwnAreNoSuspects() async throws {
         let engine = SimulatedEngine()
         let host = try await Host.launched(engine: engine)
@@ -57,7 +57,7 @@ struct LoadingTabsTests {
         #expect(restored.tabs[0].isRealized)
     }
 
-    /// What a tab did before it came into its list is told to nobody.
+    /// What a tab did before it came into its list is not reported to any observer.
     @Test func aTabThatLoadsAlreadyWhenItComesIsASuspect() async throws {
         let host = try await Host.firstProcess()
         let (window, other) = (try await host.window("a"), try await host.window("b", "c"))
@@ -136,9 +136,9 @@ struct LoadingTabsTests {
         let first = try await Host.firstProcess()
         let window = try await first.window("a", "b")
         let host = try first.nextProcess()
-        host.storage.hang(.state)
+        host.storage.hang(.states)
         let restoring = Task { try await host.restorer.restore() }
-        await host.storage.waitForCalls(of: .state)
+        await host.storage.waitForCalls(of: .states)
         #expect(try await host.marker()?.loading == [window.tabs[1].id])
         host.storage.release()
         _ = try await restoring.value
@@ -151,9 +151,9 @@ struct LoadingTabsTests {
         let window = try await first.window("a", "b")
         let host = try first.nextProcess()
         try await host.restorer.restore(.none)
-        host.storage.hang(.state)
+        host.storage.hang(.states)
         let opening = Task { _ = try await host.restorer.savedWindows.open(window.id) }
-        await host.storage.waitForCalls(of: .state)
+        await host.storage.waitForCalls(of: .states)
         #expect(try await host.marker()?.loading == [window.tabs[1].id])
         host.storage.release()
         try await opening.value

@@ -25,6 +25,8 @@ struct PreviousVersionTests {
     @Test func aStoreWithoutEarlierVersionsHasNone() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a")
+        host.storage.fail(
+            .restore, with: StorageError(.unsupported, "there is one generation"), on: .first(2))
         #expect(try await host.restorer.savedWindows.previousVersion(of: window.id) == nil)
         #expect(try await host.restorer.savedWindows.restorePreviousVersion(of: window.id).isEmpty)
     }
@@ -43,7 +45,7 @@ struct PreviousVersionTests {
         try await end(first)
         let host = try await launched()
         let window = try #require(host.windows.window(old.id))
-        window.tabs.close(at: [0, 1], .cleanup)
+        window.tabs.close(at: [0, 1], reason: .cleanup)
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
         let earlier = try await host.restorer.savedWindows.previousVersion(of: old.id)

@@ -24,7 +24,7 @@ struct RestoringTests {
         let window = try #require(host.windows.window(session.window))
         #expect(window.titles == (0..<10_000).map(String.init))
         #expect(storage.statesRead == 0)
-        #expect(storage.calls(of: .state).isEmpty)
+        #expect(storage.calls(of: .states).isEmpty)
         #expect(storage.calls(of: .restore).filter { $0.sessionIDs == [session] }.count == 1)
     }
 
@@ -45,7 +45,7 @@ struct RestoringTests {
         let window = try await before.window("a", "b")
         let host = Host(storage: FaultyStorage(before.storage.base))
         let early = try host.windows.open(window.id)
-        try early.tabs.insert(Tab(url: "https://link.example/", title: "link"), .active)
+        try early.tabs.insert(Tab(url: "https://link.example/", title: "link"), as: .active)
         try await host.restorer.restore()
         #expect(early.titles == ["a", "b", "link"])
         #expect(early.tabs.activeTab?.title == "link")
@@ -86,7 +86,7 @@ struct RestoringTests {
         let window = try await before.window("a", "b")
         let host = try await before.relaunched()
         let tab = try #require(host.windows.window(window.id)).tab("a")
-        host.storage.fail(.state, with: StorageError(.failed, "input/output error"))
+        host.storage.fail(.states, with: StorageError(.failed, "input/output error"))
         await #expect(throws: StorageError.self) { try await tab.forceRealization() }
         #expect(!tab.isRealized)
         try await tab.forceRealization()
@@ -100,7 +100,7 @@ struct RestoringTests {
         try await before.restorer.save()
         let host = try await before.relaunched()
         let tab = try #require(host.windows.window(window.id)).tab("a2")
-        host.storage.fail(.state, with: StorageError(.corrupted, "damaged"), on: .first(2))
+        host.storage.fail(.states, with: StorageError(.corrupted, "damaged"), on: .first(2))
         try await tab.forceRealization()
         #expect(tab.pages?.history.entries.map(\.url) == ["https://a2.example/"])
         #expect(host.seen.events.contains("historyLost"))
@@ -140,7 +140,7 @@ struct RestoringTests {
                 NavigationEntry(url: "https://y.example/"),
             ],
             currentIndex: 1)
-        let place = OrderKey.between(nil, nil)
+        let place = OrderKey.between(nil, and: nil)
         let tab = host.restorer.states.createUnrealizedTab(
             TabMetadata(id: .random(), place: place, url: "https://y.example/", title: "y"),
             state: TabState(history: history, native: [7]))

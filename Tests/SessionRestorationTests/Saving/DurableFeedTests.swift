@@ -7,12 +7,12 @@ import Testing
 
 @testable import SessionRestoration
 
-/// What is told to survive even a power cut, over a store that can promise it.
+/// What is reported to survive even a power cut, over a store that can promise it.
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct DurableFeedTests {
     private let folder = TemporaryFolder()
 
-    /// A host whose delayed saves survive a killed process and no more.
+    /// A host with delayed saves that survive a killed process and no more.
     private func host() async throws -> Host {
         let store = try await StorageBackend.directory.open(
             StorageConfiguration(location: folder.file("store")))
@@ -56,7 +56,7 @@ struct DurableFeedTests {
         try other.tabs.insert(try #require(window.tabs.detach(at: 1)))
         try secret.tab("s").visit("s2")
         await host.waitForDelayedSave()
-        try window.tabs.close(a, .cleanup)
+        try window.tabs.close(a, reason: .cleanup)
         try await host.restorer.save()
         let told = durable(host).flatMap(\.changes)
         #expect(told.count == Set(told).count)

@@ -30,6 +30,39 @@ struct ObservabilityTests {
         #expect(restores.values.count == 1)
     }
 
+    /// What a task reads of a restorer, by name.
+    private func names(_ events: AsyncStream<RestorationEvent>) async -> [String] {
+        var names: [String] = []
+        for await event in events { names.append(String("\(event)".prefix { $0 != "(" })) }
+        return names
+    }
+
+    @Test("a sequence has the events from its beginning on, and ends when the restorer closes")
+    func events() async throws {
+        let host = try await Host.launched()
+        let events = host.restorer.events()
+        _ = host.restorer.events()
+        let window = try await host.window("a")
+        let later = host.restorer.events()
+        try window.tab("a").setTitle("a2")
+        host.storage.fail(.save, with: StorageError(.outOfSpace, "the disk is full"))
+        try? await host.restorer.save()
+        try await host.restorer.close()
+        let (all, some) = (await names(events), await names(later))
+        #expect(all.first == "willSave" && all.contains("saved"))
+        #expect(some.contains("saveFailed") && all.suffix(some.count) == some[...])
+        #expect(await names(host.restorer.events()) == [])
+    }
+
+    @Test("a sequence ends with its restorer")
+    func eventsOfAReleasedRestorer() async throws {
+        var restorer: SessionRestorer? = SessionRestorer(
+            windows: WindowList(), storage: MemoryStorage())
+        let events = try #require(restorer?.events())
+        restorer = nil
+        #expect(await names(events) == [])
+    }
+
     @Test func logsHoldNoAddressAndNoTitle() async throws {
         let host = try await Host.launched()
         let window = try await host.window("secret", "other")

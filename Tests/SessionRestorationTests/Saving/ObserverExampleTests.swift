@@ -22,7 +22,7 @@ final class StatusLine: @MainActor SessionRestorerObserver {
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct ObserverExampleTests {
     @Test func anObserverOfTheMainActorHearsWhetherTabsAreSaved() async throws {
-        let profile = try ProfileManager(root: "profiles").create("default")
+        let profile = try ProfileManager(root: "profiles").create(named: "default")
         let store = FaultyStorage(MemoryStorage())
         let sessions = SessionRestorer(profile: profile, storage: store)
         let report = try await sessions.restore()

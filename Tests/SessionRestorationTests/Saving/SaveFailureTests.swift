@@ -67,7 +67,7 @@ struct SaveFailureTests {
         }
         try second.tabs.insert(try #require(first.tabs.detach(at: 0)))
         try? await host.restorer.save()
-        second.tabs.close(at: 1, .cleanup)
+        second.tabs.close(at: 1, reason: .cleanup)
         try await host.restorer.save()
         #expect(try await host.storedTitles(first) == ["b"])
         #expect(try await host.storedTitles(second) == ["c"])

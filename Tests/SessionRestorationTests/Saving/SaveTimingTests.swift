@@ -129,7 +129,7 @@ struct SaveTimingTests {
         let window = try await host.window("a", "b")
         try window.tab("a").setTitle("a2")
         try await host.restorer.savedWindows.disconnect(window)
-        window.tabs.closeAll(.user)
+        window.tabs.closeAll(reason: .user)
         try await host.restorer.save()
         #expect(try await host.storedTitles(window) == ["a2", "b"])
     }

@@ -4,7 +4,7 @@ import SessionRestoration
 import SessionTesting
 import Testing
 
-/// State that an engine tells late.
+/// State that an engine reports late.
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct UnsavedPagesTests {
     private let engine = SimulatedEngine()
@@ -70,7 +70,7 @@ struct UnsavedPagesTests {
 
     private func storedScroll(_ host: Host, _ tab: Tab) async throws -> Int {
         let key = TabStateKey(tab: tab.id, name: .native, partition: .regular)
-        let bytes = try #require(try await host.storage.base.state(of: [key])[key])
+        let bytes = try #require(try await host.storage.base.states(of: [key])[key])
         return String(decoding: bytes, as: UTF8.self).contains("300\t") ? 300 : 0
     }
 

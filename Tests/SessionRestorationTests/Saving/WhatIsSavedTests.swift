@@ -29,7 +29,9 @@ struct WhatIsSavedTests {
 
     @Test func movingAnUnrealizedTabDoesNotRealizeItAndWritesOneRecord() async throws {
         let before = try await Host.launched()
-        let (first, second) = (try await before.window("a", "b"), try await before.window("c"))
+        let (first, second) = (
+            try await before.window("a", "b"), try await before.window("c")
+        )
         let host = try await before.relaunched()
         let from = try #require(host.windows.window(first.id))
         let to = try #require(host.windows.window(second.id))
@@ -100,17 +102,6 @@ struct WhatIsSavedTests {
         #expect(state.history.entries.map(\.url) == ["https://slow.example/"])
     }
 
-    @Test func aTabThatLeftAListAndIsInNoneStaysSavedWhereItWas() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window("a", "b")
-        let tab = try #require(window.tabs.detach(at: 0))
-        try await host.restorer.save()
-        #expect(try await host.storedTitles(window) == ["a", "b"])
-        tab.close()
-        try await host.restorer.save()
-        #expect(try await host.storedTitles(window) == ["b"])
-    }
-
     @Test func anEmptyWindowComesBackEmpty() async throws {
         let host = try await Host.launched()
         let window = try await host.window()
@@ -121,7 +112,7 @@ struct WhatIsSavedTests {
     }
 }
 
-/// An engine whose pages never finish to load.
+/// An engine with pages that never finish loading.
 final class SlowEngine: WebEngine {
     final class View {}
 

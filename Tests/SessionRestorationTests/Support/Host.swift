@@ -7,7 +7,7 @@ import SessionRestoration
 import SessionTesting
 import Testing
 
-/// A host app with one profile, whose time and whose store the test controls.
+/// A host app with one profile. The test controls its time and its store.
 @MainActor
 final class Host {
     let storage: FaultyStorage
@@ -50,7 +50,7 @@ final class Host {
         let window = try windows.list(of: kind).open(.random(), kind: kind)
         for title in titles {
             let tab = Tab(url: "https://\(title).example/", title: title)
-            try window.tabs.insert(tab, .active)
+            try window.tabs.insert(tab, as: .active)
         }
         try await restorer.save()
         seen.reset()
@@ -58,7 +58,7 @@ final class Host {
         return window
     }
 
-    /// Every place in which a profile keeps tabs has some, whose titles begin with `prefix`: closed
+    /// Every place in which a profile keeps tabs has some, with titles that begin with `prefix`: closed
     /// alone and with their window, closed by a program, and by a "close all" that can be undone.
     @discardableResult
     func fillEveryPlace(_ prefix: String = "") async throws -> Window {
@@ -67,7 +67,7 @@ final class Host {
         let closed = try await window(prefix + "d")
         try windows.close(closed)
         let emptied = try await window(prefix + "e", prefix + "f")
-        emptied.tabs.closeAll(.program)
+        emptied.tabs.closeAll(reason: .program)
         let undone = try await window(prefix + "g")
         try restorer.closeAll(in: undone)
         _ = try await window(prefix + "s", kind: .incognito)

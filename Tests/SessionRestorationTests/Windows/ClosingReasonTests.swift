@@ -17,14 +17,14 @@ struct ClosingReasonTests {
         let notes = try host.windows.open(windows[0].id, kind: "companion-notes")
         try notes.tabs.insert(Tab(url: "https://n.example/", title: "n"))
         try windows[0].tab("a").visit("a2")
-        for window in windows { try host.windows.close(window, .appEnds) }
+        for window in windows { try host.windows.close(window, reason: .appEnds) }
         #expect(host.windows.windows.isEmpty && host.restorer.closed.windows.isEmpty)
         await host.waitUntilIdle()
         try await host.restorer.close()
         let next = try await host.relaunched()
         #expect(Set(next.windows.map(\.titles)) == [["a2", "b"], ["c"]])
         #expect(next.windows.offTheRecord.map(\.titles) == [["secret"]])
-        #expect(next.windows.window(windows[0].id, "companion-notes")?.titles == ["n"])
+        #expect(next.windows.window(windows[0].id, kind: "companion-notes")?.titles == ["n"])
         #expect(next.restorer.closed.windows.isEmpty)
     }
 
@@ -119,16 +119,16 @@ struct ClosingReasonTests {
         var policy = RestorationPolicy()
         policy.incognito = .neverSave
         let host = try await Host.firstProcess(policy: policy)
-        try host.windows.close(try await host.window("s", kind: .incognito), .appEnds)
+        try host.windows.close(try await host.window("s", kind: .incognito), reason: .appEnds)
         let other = try await host.window("t", kind: .incognito)
-        other.tabs.closeAll(.user)
+        other.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
         #expect(host.seen.events.contains("incognitoDeleted"))
     }
 
     @Test func windowsOffTheRecordHaveNoReservations() throws {
         let windows = WindowList()
-        #expect(throws: WindowIDError.self) { try windows.ids.reserve(.random(), .incognito) }
+        #expect(throws: WindowIDError.self) { try windows.ids.reserve(.random(), kind: .incognito) }
         let reservation = windows.ids.reserve(kind: .incognito)
         #expect(throws: WindowListError.self) { try windows.open(reservation) }
         #expect(windows.isEmpty)

@@ -20,7 +20,7 @@ struct OwnKindTests {
         panel.tabs.close(at: 0)
         let next = try await host.relaunched()
         try next.restorer.closed.reopenLast()
-        #expect(next.windows.window(panel.id, Self.panel)?.titles == ["a", "b"])
+        #expect(next.windows.window(panel.id, kind: Self.panel)?.titles == ["a", "b"])
         #expect(next.windows.window(window.id)?.titles == ["w"])
     }
 
@@ -66,7 +66,7 @@ struct OwnKindTests {
         let host = try await Host.launched()
         let window = try await host.window("w")
         let panel = try host.windows.open(window.id, kind: Self.panel)
-        try panel.tabs.insert(Tab(url: "https://p.example/", title: "p"), .active)
+        try panel.tabs.insert(Tab(url: "https://p.example/", title: "p"), as: .active)
         #expect(throws: WindowListError.self) { try host.windows.open(window.id, kind: Self.panel) }
         try host.windows.close(window)
         #expect(host.windows.map(\.titles) == [["p"]])
@@ -98,7 +98,7 @@ struct OwnKindTests {
     @Test func whatAProgramEmptiedIsSetAsideAndComesBackAsItsKind() async throws {
         let host = try await Host.launched()
         let panel = try await host.window("a", "b", kind: Self.panel)
-        panel.tabs.closeAll(.program)
+        panel.tabs.closeAll(reason: .program)
         try host.windows.close(panel)
         try await host.restorer.save()
         let aside = try #require(host.restorer.setAside.sessions.first)
@@ -122,7 +122,7 @@ struct OwnKindTests {
         try next.windows.close(try #require(next.windows.window(window.id)))
         #expect(next.windows.windows(of: "companion-notes").isEmpty)
         try await next.restorer.savedWindows.open(window.id)
-        #expect(next.windows.window(window.id, "companion-notes")?.titles == ["n"])
+        #expect(next.windows.window(window.id, kind: "companion-notes")?.titles == ["n"])
         try next.windows.close(try #require(next.windows.window(window.id)))
         try await next.restorer.savedWindows.discard([window.id])
         #expect(try await next.stored(notes.sessionID) == nil)
@@ -139,9 +139,9 @@ struct OwnKindTests {
         let next = try await host.relaunched()
         let secret = next.windows.offTheRecord
         #expect(secret.map(\.titles) == [["s"]])
-        #expect(secret.window(window.id, "incognito-companion-x")?.titles == ["x"])
+        #expect(secret.window(window.id, kind: "incognito-companion-x")?.titles == ["x"])
         #expect(secret.windows(of: "incognito-shelf-y").isEmpty)
-        secret.first?.tabs.closeAll(.user)
+        secret.first?.tabs.closeAll(reason: .user)
         await next.waitUntilIdle()
         #expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
     }

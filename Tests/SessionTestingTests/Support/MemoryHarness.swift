@@ -1,8 +1,9 @@
 import BrowserSessions
-import SessionTesting
 import StorageConformance
 import StorageEngines
 import Synchronization
+
+@testable import SessionTesting
 
 /// Stores in memory by the names of locations; what they hold is there as long as the harness.
 final class MemoryHarness: StorageHarness {
@@ -10,8 +11,8 @@ final class MemoryHarness: StorageHarness {
     let persistence = HarnessPersistence.process
     let options: [StorageOption] = []
     let child: ChildCommand?
-    private let stores = Mutex<[String: MemoryStorage]>([:])
-    private let lastNumber = Mutex(0)
+    private let engines = Mutex<[String: MemoryEngine]>([:])
+    private let lastNumber = Atomic(0)
     private let wrap: @Sendable (MemoryStorage) -> any SessionStorage
 
     /// - Parameters:
@@ -26,43 +27,23 @@ final class MemoryHarness: StorageHarness {
     }
 
     func makeLocation() async throws -> String {
-        lastNumber.withLock { number in
-            number += 1
-            return "memory \(number)"
-        }
+        "memory \(lastNumber.wrappingAdd(1, ordering: .relaxed).newValue)"
     }
 
     func open(_ configuration: StorageConfiguration) async throws(StorageError)
         -> any SessionStorage
     {
         try configuration.validate(against: StorageOption.common, of: name)
-        let isTooMuch =
-            configuration.options["durability"] != nil && configuration.defaultDurability > .memory
-        if isTooMuch {
-            throw StorageError(
-                .invalidConfiguration, "the option 'durability' asks for more than .memory",
-                operation: "open")
+        let engine = engines.withLock { engines in
+            let engine = engines[configuration.location] ?? MemoryEngine()
+            engines[configuration.location] = engine
+            return engine
         }
-        guard configuration.access == .readWrite else {
-            throw StorageError(.unsupported, "it is always written to", operation: "open")
-        }
-        let limit = configuration.maximumStateBytes
-        return try stores.withLock { stores throws(StorageError) in
-            let old = stores[configuration.location]
-            if old?.isClosed == false {
-                throw StorageError(.locked, "this process has the store open", operation: "open")
-            }
-            guard old != nil || configuration.mayCreate else {
-                throw StorageError(.notFound, "there is no store here", operation: "open")
-            }
-            let store =
-                old?.reopened(maximumStateBytes: limit) ?? MemoryStorage(maximumStateBytes: limit)
-            stores[configuration.location] = store
-            return wrap(store)
-        }
+        let store = try OrderedSessionStorage(opening: configuration, engine: engine)
+        return wrap(MemoryStorage(engine, store))
     }
 
     func removeLocation(_ location: String) async throws {
-        stores.withLock { $0[location] = nil }
+        engines.withLock { $0[location] = nil }
     }
 }

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import TestSupport
 
@@ -24,7 +25,7 @@ enum Tool {
             messages: messages)
     }
 
-    /// Leaves no keys in the keyring of whoever runs the tests.
+    /// Leaves no keys in the keyring of the user who runs the tests.
     static let keysInFiles = ["SESSION_STORAGE_OPTION_INCOGNITO_KEYS": "file"]
 }
 

@@ -1,11 +1,12 @@
 #if os(Linux)
+    import ChildProcesses
     import Foundation
     import Glibc
     import StorageConformance
     import TestSupport
     import Testing
 
-    /// A terminal without a screen: what a program writes to it is read on the other side.
+    /// A terminal without a screen: what a program writes to it is read at the other end.
     final class PseudoTerminal {
         private let controller: Descriptor
         private let path: String
@@ -26,24 +27,24 @@
             try #require(ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0)
         }
 
-        /// The side of the program, without the terminal's own changes of what is written.
+        /// The program's end, without the terminal's own changes of what is written.
         func open() throws -> Descriptor {
-            let side = try Descriptor(path, O_RDWR | O_NOCTTY)
+            let end = try Descriptor(path, O_RDWR | O_NOCTTY)
             var settings = termios()
-            try #require(tcgetattr(side.number, &settings) == 0)
+            try #require(tcgetattr(end.number, &settings) == 0)
             settings.c_oflag &= ~tcflag_t(OPOST)
-            try #require(tcsetattr(side.number, TCSANOW, &settings) == 0)
-            return side
+            try #require(tcsetattr(end.number, TCSANOW, &settings) == 0)
+            return end
         }
 
         /// What a person types.
         func type(_ text: String) { controller.write(Array(text.utf8)) }
 
-        /// Reads what is there, and waits for something if nothing is; empty when nobody has it open.
+        /// Reads what is there, and waits for something if nothing is; empty when no process has it open.
         func read() -> [UInt8] { controller.read() }
 
-        /// Runs a program whose standard output and messages are a terminal each; returns what it wrote to
-        /// the first, and what is seen of the other at the end.
+        /// Runs a program with a terminal for its standard output and one for its messages; returns what it
+        /// wrote to the first, and what is seen of the other at the end.
         static func run(
             _ arguments: [String], columns: UInt16, _ environment: [String: String] = [:]
         ) throws -> ProgramOutcome {
@@ -77,7 +78,7 @@
                 messages: seen(String(decoding: texts[1], as: UTF8.self)))
         }
 
-        /// The text without lines of progress, each of which removes the one before it.
+        /// The text without lines of progress. Each of them removes the one before it.
         private static func seen(_ text: String) -> String {
             let parts = text.split(separator: "\r\u{1B}[K", omittingEmptySubsequences: false)
             return parts.dropFirst().reduce(into: String(parts.first ?? "")) { seen, part in

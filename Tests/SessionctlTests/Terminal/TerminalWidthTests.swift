@@ -41,7 +41,7 @@
             #expect(lines.count == 2)
             for line in lines { #expect(line.cells <= columns, "\(line)") }
             #expect(lines[1].hasPrefix("00000000"))
-            // The numbers are there as soon as there is room for them.
+            // The numbers are there as soon as they fit.
             #expect(columns < 80 || lines[1].contains("intact"))
             #expect(columns > 150 || lines[1].contains("…"))
         }
@@ -53,14 +53,14 @@
             #expect(lines[0].cells <= columns)
             for line in lines.dropFirst() {
                 #expect(line.cells <= columns, "\(line)")
-                // Title and address share the room.
+                // Title and address share the line.
                 #expect(line.contains("夜の図") && line.contains("https://boo"))
                 #expect(columns == 200 ? line.contains(Self.title) : line.contains("…"))
                 #expect(columns == 200 ? line.hasSuffix("?page=1") : line.cells >= columns - 2)
             }
         }
 
-        @Test func aTerminalThatDoesNotKnowItsSizeIsToldByTheEnvironment() throws {
+        @Test func aTerminalThatDoesNotKnowItsSizeGetsItFromTheEnvironment() throws {
             for line in try lines(["show", "\(session)"], 0, ["COLUMNS": "60"]).dropFirst() {
                 #expect((58...60).contains(line.cells))
             }

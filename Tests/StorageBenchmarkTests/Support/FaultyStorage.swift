@@ -1,7 +1,6 @@
 import BackendSelection
 import BrowserSessions
 import DirectoryBackend
-import StorageEngines
 
 @testable import StorageBenchmark
 
@@ -42,8 +41,8 @@ struct FaultyStorage: StorageDecorator {
         return found
     }
 
-    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-        var found = try await base.state(of: keys)
+    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        var found = try await base.states(of: keys)
         if fault == .changesState, let key = found.keys.first { found[key] = [1] }
         return found
     }

@@ -21,7 +21,7 @@ final class Workplace {
         (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
     }
 
-    /// A run of few samples whose orders are done in this process.
+    /// A run of few samples with its orders done in this process.
     func run(
         _ contestants: [Contestant], pageCache: PageCache = .kept,
         change: (inout BenchPlan) -> Void = { _ in }
@@ -38,14 +38,14 @@ final class Workplace {
 
     /// What a child process does.
     static func perform(
-        _ order: ChildOrder, _ contestants: [Contestant], _ pageCache: PageCache
+        _ order: JobOrder, _ contestants: [Contestant], _ pageCache: PageCache
     ) async -> ChildOutcome {
         var outcome = ChildOutcome()
         guard let contestant = contestants.first(where: { $0.name == order.contestant }) else {
             return ChildOutcome(problem: "there is no \(order.contestant.name)")
         }
         do {
-            let worker = Worker(order: order, contestant: contestant, pageCache: pageCache) {
+            let worker = JobWorker(order: order, contestant: contestant, pageCache: pageCache) {
                 outcome.answers.append($0)
             }
             try await worker.run()

@@ -21,13 +21,13 @@ static void load_changed(WebKitWebView *view, WebKitLoadEvent event, Listener *t
 static gboolean load_failed(
     WebKitWebView *view, WebKitLoadEvent event, const char *address, GError *error, Listener *to)
 {
-    // Another load took its place, or it became a download: both are told otherwise.
+    // If another load took its place, or it became a download, other signals report it.
     if (!g_error_matches(error, WEBKIT_NETWORK_ERROR, WEBKIT_NETWORK_ERROR_CANCELLED) &&
         !g_error_matches(
             error, WEBKIT_POLICY_ERROR,
             WEBKIT_POLICY_ERROR_FRAME_LOAD_INTERRUPTED_BY_POLICY_CHANGE))
         tell(to, WKFailed, address, error->message);
-    return TRUE;  // No page of its own for the error: what was shown stays.
+    return TRUE;  // WebKit shows no page for the error, so the previous page stays.
 }
 
 static gboolean tls_failed(
@@ -74,7 +74,7 @@ static void title_changed(WebKitWebView *view, GParamSpec *property, Listener *t
     tell(to, WKTitle, NULL, webkit_web_view_get_title(view));
 }
 
-// What else the signal says does not matter.
+// The other parameters of these signals are not needed.
 static void crashed(Listener *to) { tell(to, WKCrashed, NULL, NULL); }
 static void closed(Listener *to) { tell(to, WKClose, NULL, NULL); }
 static void list_changed(Listener *to) { tell(to, WKHistory, NULL, NULL); }
@@ -102,10 +102,10 @@ WebKitWebView *wk_view_new(
         NULL));
 }
 
-void wk_view_connect(WebKitWebView *view, WKTell told, void *context)
+void wk_view_connect(WebKitWebView *view, WKTell callback, void *context)
 {
     Listener *to = g_new0(Listener, 1);
-    to->tell = told;
+    to->tell = callback;
     to->context = context;
     to->list = webkit_web_view_get_back_forward_list(view);
     to->input = gtk_event_controller_legacy_new();
@@ -153,7 +153,7 @@ static void download_started(WebKitNetworkSession *session, WebKitDownload *down
 
 void wk_session_download_into(WebKitNetworkSession *session, const char *folder)
 {
-    // The folder's name lives as long as the program: downloads outlive their session.
+    // Downloads outlive their session, so the folder's name lives as long as the program.
     g_signal_connect(
         session, "download-started", G_CALLBACK(download_started),
         (gpointer)g_intern_string(folder));

@@ -17,12 +17,12 @@ public final class WebKitView {
         self.web = web
         self.page = page
         self.engine = engine
-        let told: WKTell = { context, event, address, text in
+        let callback: WKTell = { context, event, address, text in
             guard let context else { return nil }
             let view = Unmanaged<WebKitView>.fromOpaque(context).takeUnretainedValue()
             return view.hear(event, string(address), string(text))
         }
-        wk_view_connect(web, told, Unmanaged.passUnretained(self).toOpaque())
+        wk_view_connect(web, callback, Unmanaged.passUnretained(self).toOpaque())
     }
 
     deinit { close() }

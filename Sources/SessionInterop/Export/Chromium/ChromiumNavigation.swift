@@ -18,16 +18,16 @@ struct ChromiumNavigation {
         _ command: UInt8, tab: Int32, index: Int, to log: inout SNSSRecords,
         _ losses: inout ExportLosses
     ) {
-        var room = Self.mostBytes - entry.url.utf8.count
-        let title = fitting(entry.title, 2 * entry.title.utf16.count, &room)
+        var bytesLeft = Self.mostBytes - entry.url.utf8.count
+        let title = fitting(entry.title, 2 * entry.title.utf16.count, &bytesLeft)
         if title.isEmpty, !entry.title.isEmpty { losses.add(.entryTitles) }
-        let referrer = fitting(entry.referrer, entry.referrer.utf8.count, &room)
+        let referrer = fitting(entry.referrer, entry.referrer.utf8.count, &bytesLeft)
         if referrer.isEmpty, !entry.referrer.isEmpty { losses.add(.referrers) }
         let request = entry.properties["chromium.original-request-url"] ?? ""
-        let original = fitting(request, request.utf8.count, &room)
+        let original = fitting(request, request.utf8.count, &bytesLeft)
         if original.isEmpty, !request.isEmpty { losses.add(.properties) }
         let isOwn = isPageStateOfChromium
-        let state = isOwn && entry.pageState.count <= room ? entry.pageState : []
+        let state = isOwn && entry.pageState.count <= bytesLeft ? entry.pageState : []
         if state.isEmpty, !entry.pageState.isEmpty { losses.add(.pageStates) }
         losses.countProperties(entry.properties) { Self.written.contains($0) }
         // The record only says whether the page got the user agent of a desktop.
@@ -56,9 +56,9 @@ struct ChromiumNavigation {
     /// Whether the page state is Chromium's, which begins with its size. Firefox's is JSON.
     private var isPageStateOfChromium: Bool { PickleReader(entry.pageState[...]) != nil }
 
-    private func fitting(_ text: String, _ size: Int, _ room: inout Int) -> String {
-        guard size <= room else { return "" }
-        room -= size
+    private func fitting(_ text: String, _ size: Int, _ bytesLeft: inout Int) -> String {
+        guard size <= bytesLeft else { return "" }
+        bytesLeft -= size
         return text
     }
 

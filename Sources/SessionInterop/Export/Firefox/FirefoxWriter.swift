@@ -3,8 +3,8 @@ import BrowserSessions
 /// A writer of the `sessionstore` file of Firefox for desktop, which ``FirefoxDesktopReader`` reads.
 ///
 /// The smallest form that Firefox accepts is a list of windows with tabs that have entries.
-/// Everything else is what sessions of this package have in addition. Values that count or name
-/// tabs are computed when they are written.
+/// Everything else comes from what sessions of this package hold beyond that. Values that count or
+/// name tabs are computed when they are written.
 struct FirefoxWriter {
     let time: Timestamp
     private var losses: ExportLosses

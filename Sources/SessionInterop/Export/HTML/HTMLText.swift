@@ -21,7 +21,7 @@ struct HTMLText {
                 let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
                 raw("<span class=\"control\">U+\(zeros)\(digits)</span>")
             } else {
-                raw(Self.escaped(scalar))
+                raw(scalar.escapedForMarkup)
             }
         }
         raw("</bdi>")
@@ -30,7 +30,7 @@ struct HTMLText {
     /// Adds a text where no element is allowed, such as in a title.
     mutating func plain(_ text: String) {
         for scalar in text.unicodeScalars where !Self.isControl(scalar) {
-            raw(Self.escaped(scalar))
+            raw(scalar.escapedForMarkup)
         }
     }
 
@@ -43,18 +43,6 @@ struct HTMLText {
             raw("</li>")
         }
         raw("</ul>")
-    }
-
-    /// Returns a character in a form that has no meaning in markup.
-    static func escaped(_ scalar: Unicode.Scalar) -> String {
-        switch scalar {
-        case "&": "&amp;"
-        case "<": "&lt;"
-        case ">": "&gt;"
-        case "\"": "&quot;"
-        case "'": "&#39;"
-        default: String(scalar)
-        }
     }
 
     /// Returns whether `CONTROL` in text.js has the character.
@@ -73,11 +61,11 @@ struct HTMLText {
         guard ["http://", "https://", "ftp://"].contains(where: lower.hasPrefix),
             address.unicodeScalars.allSatisfy({ $0.value > 0x20 && !isControl($0) })
         else { return nil }
-        return address.unicodeScalars.map { escaped($0) }.joined()
+        return address.unicodeScalars.map(\.escapedForMarkup).joined()
     }
 }
 
-// MARK: - JSON that no browser takes for anything else
+// MARK: - JSON without a meaning in markup
 
 extension HTMLText {
     /// Adds a block of data.

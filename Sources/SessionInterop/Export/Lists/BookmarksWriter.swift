@@ -45,7 +45,7 @@ struct BookmarksWriter {
     /// Returns text on one line, in which markup has no meaning.
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.map {
-            $0.value < 0x20 || $0.value == 0x7F ? " " : HTMLText.escaped($0)
+            $0.value < 0x20 || $0.value == 0x7F ? " " : $0.escapedForMarkup
         }.joined()
     }
 }

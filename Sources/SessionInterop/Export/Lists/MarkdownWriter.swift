@@ -6,7 +6,7 @@ struct MarkdownWriter {
 
     func write(_ sessions: [ExportedSession]) -> [ExportedFile] {
         let tabs = sessions.reduce(0) { $0 + $1.tabs.count }
-        var text = "# \(tabs) \(tabs == 1 ? "tab" : "tabs")\n\n"
+        var text = "# \(counted(tabs, "tab"))\n\n"
         text += "As of \(time.inWords).\n"
         for section in ListedSection.all(of: sessions) {
             text += "\n## \(Self.escaped(section.title))\n"
@@ -33,16 +33,7 @@ struct MarkdownWriter {
 
     /// Returns text on one line, in which Markdown and HTML have no meaning.
     static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            if scalar.value < 0x20 || scalar.value == 0x7F || (0x2028...0x2029) ~= scalar.value {
-                escaped += " "
-                continue
-            }
-            if "\\`*_[]<>#|&~".unicodeScalars.contains(scalar) { escaped += "\\" }
-            escaped.unicodeScalars.append(scalar)
-        }
-        return escaped
+        text.escapedForMarkdown(usingEntities: false)
     }
 
     /// Returns an address between angle brackets. Characters that would end it are percent-encoded.

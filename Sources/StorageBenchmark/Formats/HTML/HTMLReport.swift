@@ -54,7 +54,7 @@ struct HTMLReport {
         }
         let samples = contestants.map { contestant in
             let series = series(contestant)
-            return Markup.element("li", series.sample + Markup.escaped(contestant.title))
+            return Markup.element("li", series.sample + contestant.title.escapedForXML)
         }
         parts.append(Markup.element("ul", ["class": "legend"], samples.joined()))
         let links = sections.map { section in
@@ -62,7 +62,7 @@ struct HTMLReport {
                 "li",
                 Markup.element(
                     "a", ["href": "#\(section.durability.rawValue)"],
-                    Markup.escaped(ReportWords.title(of: section.durability))))
+                    ReportWords.title(of: section.durability).escapedForXML))
         }
         parts.append(Markup.element("ul", links.joined()))
         return Markup.element("header", parts.joined(separator: "\n"))
@@ -72,8 +72,8 @@ struct HTMLReport {
         let rows = ReportWords.environment(report).map { name, value in
             Markup.element(
                 "tr",
-                Markup.element("th", ["scope": "row"], Markup.escaped(name))
-                    + Markup.element("td", Markup.escaped(value)))
+                Markup.element("th", ["scope": "row"], name.escapedForXML)
+                    + Markup.element("td", value.escapedForXML))
         }
         let marked = "\(ReportWords.best) and bold = the best backend of its row"
         return [
@@ -85,12 +85,12 @@ struct HTMLReport {
     }
 
     private func paragraph(_ text: String, style: String = "plain") -> String {
-        Markup.element("p", ["class": style], Markup.escaped(text))
+        Markup.element("p", ["class": style], text.escapedForXML)
     }
 
     private func list(_ lines: [String]) -> String {
         Markup.element(
-            "ul", lines.map { Markup.element("li", Markup.escaped($0)) }.joined(separator: "\n"))
+            "ul", lines.map { Markup.element("li", $0.escapedForXML) }.joined(separator: "\n"))
     }
 
     private func series(_ contestant: ReportSections.Contestant) -> Series {
@@ -103,7 +103,7 @@ struct HTMLReport {
         let series = section.contestants.map(series)
         let title = Markup.element(
             "h2", ["id": section.durability.rawValue],
-            Markup.escaped(ReportWords.title(of: section.durability)))
+            ReportWords.title(of: section.durability).escapedForXML)
         let works = section.works.enumerated().map { index, work in
             self.work(work, series, id: "\(section.durability.rawValue)\(index)")
         }
@@ -129,12 +129,12 @@ struct HTMLReport {
         ]
         let figures = plots.enumerated().compactMap { index, named in
             named.plot.map { plot in
-                let name = Markup.element("figcaption", Markup.escaped(named.name))
+                let name = Markup.element("figcaption", named.name.escapedForXML)
                 return Markup.element("figure", name + plot.written(id: "\(id)p\(index)"))
             }
         }
         let parts = [
-            Markup.element("h3", Markup.escaped(work.title)),
+            Markup.element("h3", work.title.escapedForXML),
             Markup.element("div", ["class": "plots"], figures.joined(separator: "\n")),
             HTMLTable.written(work, series),
         ]

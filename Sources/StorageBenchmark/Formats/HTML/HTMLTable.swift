@@ -1,3 +1,5 @@
+import BrowserSessions
+
 /// A table with the figures of one work, below its plots.
 enum HTMLTable {
     private static let names = [
@@ -7,7 +9,7 @@ enum HTMLTable {
     ]
 
     static func written(_ work: ReportSections.Work, _ series: [Series]) -> String {
-        let head = names.map { Markup.element("th", ["scope": "col"], Markup.escaped($0)) }
+        let head = names.map { Markup.element("th", ["scope": "col"], $0.escapedForXML) }
         let rows = work.rows.flatMap { row in
             row.cells.enumerated().compactMap { place, cell in
                 cell.map { self.row($0, series[place], isBest: row.best == place) }
@@ -27,12 +29,12 @@ enum HTMLTable {
 
     private static func row(_ result: BenchResult, _ series: Series, isBest: Bool) -> String {
         let name = Markup.element(
-            "th", ["scope": "row"], series.sample + Markup.escaped(series.contestant.name))
+            "th", ["scope": "row"], series.sample + series.contestant.name.escapedForXML)
         let tabs = cell(Figures.whole(result.tabs))
         guard result.verified else {
             let wrong = Markup.element(
                 "td", ["class": "wrong", "colspan": "\(names.count - 2)"],
-                Markup.escaped("\(ReportWords.wrong): \(result.note ?? "see above")"))
+                "\(ReportWords.wrong): \(result.note ?? "see above")".escapedForXML)
             return Markup.element("tr", tabs + name + wrong)
         }
         let times = result.microseconds
@@ -40,7 +42,7 @@ enum HTMLTable {
         let cells = [
             isBest
                 ? Markup.element(
-                    "td", Markup.element("strong", Markup.escaped("\(median) \(ReportWords.best)")))
+                    "td", Markup.element("strong", "\(median) \(ReportWords.best)".escapedForXML))
                 : cell(median),
             cell(result.interval.map(Figures.times)),
             cell(ReportWords.ratio(result)),
@@ -56,6 +58,6 @@ enum HTMLTable {
     }
 
     private static func cell(_ text: String?) -> String {
-        Markup.element("td", Markup.escaped(text ?? Figures.none))
+        Markup.element("td", (text ?? Figures.none).escapedForXML)
     }
 }

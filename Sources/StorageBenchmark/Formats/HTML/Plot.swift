@@ -1,3 +1,5 @@
+import BrowserSessions
+
 /// The frame of a plot: title, description, axes, and positions, in units of the view box.
 struct Plot {
     var title: String
@@ -29,7 +31,7 @@ struct Plot {
         add(
             Markup.element(
                 "text", ["class": style, "x": Self.number(x), "y": Self.number(y)],
-                Markup.escaped(text)))
+                text.escapedForXML))
     }
 
     mutating func line(_ style: String, _ points: [(x: Double, y: Double)], dash: String = "") {
@@ -71,8 +73,8 @@ struct Plot {
 
     /// Returns the plot as one element. `id` is unique in the page.
     func written(id: String) -> String {
-        let title = Markup.element("title", ["id": "\(id)t"], Markup.escaped(title))
-        let summary = Markup.element("desc", ["id": "\(id)d"], Markup.escaped(summary))
+        let title = Markup.element("title", ["id": "\(id)t"], title.escapedForXML)
+        let summary = Markup.element("desc", ["id": "\(id)d"], summary.escapedForXML)
         return Markup.element(
             "svg",
             [

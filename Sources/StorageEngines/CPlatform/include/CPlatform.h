@@ -1,6 +1,7 @@
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -60,6 +61,10 @@ void platform_secret_free(void *memory, size_t length);
 
 /// Returns the value of errno.
 int platform_errno(void);
+
+/// Makes a started process close every descriptor from `first` on, even one that another thread
+/// opens meanwhile. Does nothing on Apple platforms. Returns 0, or an error number.
+int platform_spawn_without(posix_spawn_file_actions_t *actions, int first);
 
 /// Adds a key to the user's keyring in the kernel, for any process of the user. Returns its number,
 /// or -1 with errno. Without a keyring, all key functions fail with ENOSYS.

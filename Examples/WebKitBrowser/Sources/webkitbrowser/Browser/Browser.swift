@@ -26,7 +26,7 @@ final class Browser: @GLibActor WindowListObserver, @GLibActor ProfileObserver {
         storage = try await StorageBackend.directory.open(
             StorageConfiguration(location: "\(folder)/session"))
         profiles = ProfileManager(root: folder)
-        profile = try profiles.create("Default")
+        profile = try profiles.create(named: "Default")
         restorer = SessionRestorer(profile: profile, storage: storage, engine: engine)
         if let observer { restorer.addObserver(observer) }
         profile.addObserver(self)
@@ -50,13 +50,13 @@ final class Browser: @GLibActor WindowListObserver, @GLibActor ProfileObserver {
     }
 
     func openPrivateWindow(_ address: String = "about:blank") throws {
-        try profile.offTheRecord.windows.open().tabs.open(address, engine: engine)
+        try profile.createOffTheRecord().windows.open().tabs.open(address, engine: engine)
     }
 
     /// Closes a window for the user. Closing the last window ends the browser; the window returns next time.
     func close(_ window: Window) {
         guard windows.count > 1 else { return onQuit() }
-        if window.isOffTheRecord { window.tabs.closeAll(.user) }
+        if window.isOffTheRecord { window.tabs.closeAll(reason: .user) }
         if !window.isClosed { try? profile.windows.close(window) }
     }
 

@@ -2,6 +2,7 @@ import BrowserModel
 import BrowserSessions
 import CWebKitGTK
 import GTKSupport
+import TabStrips
 import WebKitGTKEngine
 
 /// The tabs of a window as the pages of a notebook. Each page has a label, and a box that holds the

@@ -76,7 +76,7 @@ struct Costs {
         await waitUntilStable()
         let unrealized = memory()
         stage.say(
-            "browser with one page: \(few.all / 1024) MB, of which the host \(few.host / 1024) MB")
+            "browser with one page: \(few.all / 1024) MB, \(few.host / 1024) MB for the host")
         stage.say("a realized tab: \((realized.all - few.all) / 10) kB")
         stage.say(
             "10 of 11 unloaded, \(left) left: \((realized.all - unloaded.all) / 1024) MB less")
@@ -104,7 +104,7 @@ struct Costs {
             let start = ContinuousClock.now
             let state = try await states.state(of: tab)
             let list = TabList()
-            try list.insert(Tab(unrealized: tab.metadata, state: HeldTabState(state)), .active)
+            try list.insert(Tab(unrealized: tab.metadata, state: HeldTabState(state)), as: .active)
             times.append(ContinuousClock.now - start)
         }
         stage.say(

@@ -53,7 +53,7 @@ enum Measurement: String {
         let engine = WebKitEngine(folder: folder)
         let storage = try await StorageBackend.directory.open(
             StorageConfiguration(location: "\(folder)/session"))
-        let profile = try ProfileManager(root: folder).create("Default")
+        let profile = try ProfileManager(root: folder).create(named: "Default")
         let restorer = SessionRestorer(profile: profile, storage: storage, engine: engine)
         let time = try await ContinuousClock().measure { try await restorer.restore() }
         let realized = profile.windows[0].tabs.count(where: \.isRealized)
@@ -89,7 +89,7 @@ extension Browser {
     func unrealizedTab(_ address: String, _ title: String) -> Tab {
         restorer.states.createUnrealizedTab(
             TabMetadata(
-                id: .random(), place: .between(nil, nil), url: address, title: title,
+                id: .random(), place: .between(nil, and: nil), url: address, title: title,
                 createdAt: profile.now(), lastActiveAt: profile.now(), navigationItemCount: 1),
             state: TabState(history: NavigationHistory(url: address, title: title)))
     }

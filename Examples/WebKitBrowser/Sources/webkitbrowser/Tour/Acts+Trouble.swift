@@ -26,7 +26,7 @@ extension Stage {
             ("a loop of redirects", address("loop/1")),
             ("a server that says nothing", address("silence")),
             ("no secure connection", secure),
-            ("a certificate that nobody signed", unsigned.address),
+            ("an untrusted certificate", unsigned.address),
         ]
         for (what, address) in loads {
             tab.page?.load(address)

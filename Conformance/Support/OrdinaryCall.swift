@@ -1,0 +1,66 @@
+import BrowserSessions
+
+/// A call of ``SessionStorage`` with ordinary arguments, for rules that apply to all calls.
+struct OrdinaryCall: Sendable {
+    var name: String
+    /// Whether it also runs in a cancelled task.
+    var runsIfCancelled = false
+    var run: @Sendable (any SessionStorage) async throws -> Void
+
+    /// Returns every call, also with the arguments that give a store the least to do.
+    ///
+    /// - Parameter sample: the session to request and to save.
+    static func all(withClose: Bool = false, about sample: SessionSnapshot) -> [OrdinaryCall] {
+        let id = sample.id
+        let keys = sample.tabs.map {
+            TabStateKey(tab: $0.metadata.id, name: .navigation, in: id)
+        }
+        var calls = [
+            OrdinaryCall(name: "sessions") { _ = try await $0.sessions() },
+            OrdinaryCall(name: "summaries") { _ = try await $0.summaries() },
+            OrdinaryCall(name: "generations") { _ = try await $0.generations() },
+            OrdinaryCall(name: "restore") { _ = try await $0.restore(id) },
+            OrdinaryCall(name: "states") { _ = try await $0.states(of: keys) },
+            OrdinaryCall(name: "states of no keys") { _ = try await $0.states(of: []) },
+            OrdinaryCall(name: "state keys") { _ = try await $0.stateKeys(in: id) },
+            OrdinaryCall(name: "save") { _ = try await $0.save(SessionChanges(saving: sample)) },
+            OrdinaryCall(name: "save of an empty set") { _ = try await $0.save(SessionChanges()) },
+            OrdinaryCall(name: "delete incognito", runsIfCancelled: true) {
+                try await $0.deleteIncognito()
+            },
+            OrdinaryCall(name: "check") { _ = try await $0.check() },
+            OrdinaryCall(name: "repair") { _ = try await $0.repair() },
+            OrdinaryCall(name: "purge quarantine") { try await $0.purgeQuarantine() },
+            OrdinaryCall(name: "erase removed") { try await $0.eraseRemoved() },
+        ]
+        if withClose {
+            calls.append(
+                OrdinaryCall(name: "close", runsIfCancelled: true) { try await $0.close() })
+        }
+        return calls
+    }
+}
+
+/// Returns the error of a call; throws a ``Violation`` if there is none or one of another type.
+func storageError(from subject: String, _ call: () async throws -> Void) async throws
+    -> StorageError
+{
+    do {
+        try await call()
+    } catch let error as StorageError {
+        return error
+    }
+    throw Violation("\(subject): expected an error, none was thrown")
+}
+
+extension CaseContext {
+    /// Whether saved content is there at the next opening.
+    var canReopen: Bool { harness.persistence >= .process }
+
+    /// Returns the store as the next opening sees it, or unchanged if stores do not outlive one.
+    func reopenIfPossible(_ store: any SessionStorage, at location: String) async throws
+        -> any SessionStorage
+    {
+        canReopen ? try await reopen(store, at: location) : store
+    }
+}

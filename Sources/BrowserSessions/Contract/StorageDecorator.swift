@@ -1,0 +1,55 @@
+/// A store that forwards every call to another store. Supply a `base` and implement only the
+/// methods that differ, to log, delay or refuse calls.
+public protocol StorageDecorator: SessionStorage {
+    /// The store that answers every call that the decorator does not implement.
+    var base: any SessionStorage { get }
+}
+
+extension StorageDecorator {
+    public var traits: StorageTraits { base.traits }
+
+    public func sessions() async throws(StorageError) -> [SessionID] { try await base.sessions() }
+
+    public func summaries() async throws(StorageError) -> [SessionSummary] {
+        try await base.summaries()
+    }
+
+    public func generations() async throws(StorageError) -> [KeptGeneration] {
+        try await base.generations()
+    }
+
+    public func restore(_ ids: [SessionID], generation: SessionGeneration)
+        async throws(StorageError) -> [RestoredSession]
+    {
+        try await base.restore(ids, generation: generation)
+    }
+
+    public func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]]
+    {
+        try await base.states(of: keys)
+    }
+
+    public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        try await base.stateKeys(in: session)
+    }
+
+    @discardableResult
+    public func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+    {
+        try await base.save(changes, durability: durability)
+    }
+
+    public func deleteIncognito() async throws(StorageError) { try await base.deleteIncognito() }
+
+    public func check() async throws(StorageError) -> RecoveryReport { try await base.check() }
+
+    @discardableResult
+    public func repair() async throws(StorageError) -> RecoveryReport { try await base.repair() }
+
+    public func purgeQuarantine() async throws(StorageError) { try await base.purgeQuarantine() }
+
+    public func eraseRemoved() async throws(StorageError) { try await base.eraseRemoved() }
+
+    public func close() async throws(StorageError) { try await base.close() }
+}

@@ -1,0 +1,31 @@
+package import BrowserSessions
+
+extension OrderedSessionStorage {
+    /// Returns everything in the store exactly as it was saved, without repairs: the sessions of
+    /// both partitions, ascending, with their tabs in order; `[]` if there are none.
+    package func snapshotsBlocking() throws(StorageError) -> [SessionSnapshot] {
+        try withState("snapshots") { state in
+            let opened = try state.ready()
+            return try [opened.regular, opened.incognito].compactMap(\.self)
+                .flatMap { try $0.snapshots() }
+                .sorted { $0.id < $1.id }
+        }
+    }
+}
+
+extension Partition {
+    fileprivate func snapshots() throws -> [SessionSnapshot] {
+        try index.sessions.filter(\.value.exists).map { id, entry in
+            let session = try read(id, entry)
+            let tabs = try session.tabs.map { tab in
+                TabSnapshot(
+                    metadata: tab,
+                    states: try index.names(of: tab.id).reduce(into: [:]) { states, name in
+                        states[name] = try state(
+                            TabStateKey(tab: tab.id, name: name, partition: kind))
+                    })
+            }
+            return SessionSnapshot(id: id, attributes: session.attributes, tabs: tabs)
+        }
+    }
+}

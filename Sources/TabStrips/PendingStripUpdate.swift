@@ -1,0 +1,41 @@
+import BrowserModel
+
+/// The changes of a list since its strip was last updated.
+struct PendingStripUpdate {
+    var needsReload = false
+    var needsOrderAndSelection = false
+    /// The last tab that was moved.
+    private(set) var moved: Tab?
+    private(set) var updates: [Tab] = []
+    private var updated: Set<ObjectIdentifier> = []
+
+    var isNothing: Bool { !needsReload && !needsOrderAndSelection && updates.isEmpty }
+
+    mutating func note(_ change: TabListChange, of list: TabList) {
+        switch change {
+        case .inserted, .removed, .replaced, .activated: needsOrderAndSelection = true
+        case .moved(let tab, _, _): (needsOrderAndSelection, moved) = (true, tab)
+        case .restored: needsReload = true
+        case .attributesChanged(let tab, _): update(tab)
+        case .groupChanged(let group):
+            for index in list.range(of: group) ?? 0..<0 { update(list[index]) }
+        case .tab(let tab, let event): if event.isSeenInStrips { update(tab) }
+        case .renumbered, .batchBegan, .batchEnded: break
+        }
+    }
+
+    private mutating func update(_ tab: Tab) {
+        if updated.insert(ObjectIdentifier(tab)).inserted { updates.append(tab) }
+    }
+}
+
+extension TabEvent {
+    /// Whether a strip might show the change; strips do not show scroll positions.
+    fileprivate var isSeenInStrips: Bool {
+        switch self {
+        case .realized, .navigated, .detailsChanged, .loadingChanged, .unloaded, .realizationFailed:
+            true
+        case .shown, .stateChanged, .closed: false
+        }
+    }
+}
