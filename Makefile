@@ -8,7 +8,7 @@ DEMO      = .build/demo
 PROMISES  = Sources/BrowserSessions/BrowserSessions.docc/Promises.md
 # Where a sync costs nothing.
 MEMORY    = $$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)
-# What is known to fail is no error; it is told all the same, with the exit code 2.
+# What is known to fail is no error; the exit code 2 reports it all the same.
 KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
 .PHONY: run test budget ratchet nightly outside webkit browsers postgresql postgresql-ha check powerlab \
@@ -43,8 +43,8 @@ else
 	@perl .ci/budget check .build-tests/costs
 endif
 
-# What the last `make test` cost, by target and by suite, beside what it may. A clean clone tells of the
-# build, too. `make budget SET=1` writes the lines anew.
+# What the last `make test` cost, by target and by suite, beside what it may. A clean clone shows the
+# build, too. `make budget SET=1` replaces the lines.
 budget:
 	@perl .ci/budget $(if $(SET),set,list) .build-tests/costs
 
@@ -75,11 +75,11 @@ browsers:
 postgresql:
 	@bash .ci/postgresql
 
-# Three servers with Patroni, whose primary is killed, frozen and cut off under load, RUNS times in each way.
+# Three servers with Patroni; the primary is killed, frozen and cut off under load, RUNS times in each way.
 postgresql-ha:
 	@bash .ci/postgresql-ha $(RUNS)
 
-# Writes the page of the contract anew; a test fails when it is out of date.
+# Rewrites the page of the contract; a test fails when it is out of date.
 contract:
 	swift run storagecheck list --format markdown \
 	    --output Sources/BrowserSessions/BrowserSessions.docc/Contract.md
@@ -131,7 +131,7 @@ fetched:
 format:
 	swift format --in-place --recursive --parallel $(SOURCES) $(EXAMPLE)
 
-# Generates the Swift of the protobuf schemas anew; needs protoc and protoc-gen-swift.
+# Regenerates the Swift of the protobuf schemas; needs protoc and protoc-gen-swift.
 schema:
 	protoc --swift_opt=Visibility=Internal --swift_opt=UseAccessLevelOnImports=true \
 	    --swift_out=Sources/SessionInterop/ChromeIOS \

@@ -39,10 +39,10 @@ extension ContractPage {
         lines += Capability.allCases.map { "| \($0.rawValue) | \($0.explanation) |" }
         lines += [
             "",
-            "A requirement never changes its meaning once its revision is frozen: \"conformant to"
-                + " \(suite.rawValue)\" means the same for ever. Numbers are not used twice and may"
-                + " have gaps. What is marked *provisional* is tried and reported, and does not"
-                + " count yet.",
+            "A revision is frozen with the release that brings it. From then on, its requirements"
+                + " never change their meaning: \"conformant to \(suite.rawValue)\" means the same"
+                + " for ever. Numbers are not used twice and may have gaps. What is marked"
+                + " *provisional* is tried and reported, and does not count yet.",
         ]
         return lines
     }

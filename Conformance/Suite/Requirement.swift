@@ -50,14 +50,15 @@ extension Requirement {
     }
 }
 
-/// A frozen state of the suite. The meaning of "conformant to 2026.1" never changes.
+/// A state of the suite. It is frozen with the release that brings it: from then on, the meaning of
+/// "conformant to 2026.1" never changes.
 public struct SuiteRevision: Hashable, Sendable, RawRepresentable, Codable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The first revision.
     public static let first = SuiteRevision(rawValue: "2026.1")
-    /// The newest frozen revision.
+    /// The newest revision.
     public static let current = first
 }
 

@@ -50,10 +50,15 @@ extension OverlapCount {
             for _ in 0..<3 {
                 group.addTask {
                     var newest = 1
-                    while !overlaps.isDone {
-                        newest = try await overlaps.reading { try await read(newest) }
-                        // waits: a store that never suspends would keep others from a thread
-                        await Task.yield()
+                    do {
+                        while !overlaps.isDone {
+                            newest = try await overlaps.reading { try await read(newest) }
+                            // waits: a store that never suspends would keep others from a thread
+                            await Task.yield()
+                        }
+                    } catch {
+                        overlaps.finish()
+                        throw error
                     }
                 }
             }
@@ -68,10 +73,7 @@ extension OverlapCount {
                     try await overlaps.writing { _ = try await store.save(set, durability: level) }
                 }
             }
-            do { try await group.waitForAll() } catch {
-                overlaps.finish()
-                throw error
-            }
+            try await group.waitForAll()
         }
         return overlaps.count
     }

@@ -19,7 +19,7 @@ extension SelectionLayer {
     ///
     /// - Throws: `StorageError.Code.invalidConfiguration` for a missing file, a syntax error, and
     ///   any unknown or duplicate key; `StorageError.Code.permissionDenied` if the file may not be
-    ///   read.
+    ///   read; `StorageError.Code.failed` if the system cannot read it.
     public static func file(_ path: String, registry: BackendRegistry, home: String?)
         throws(StorageError) -> SelectionLayer
     {

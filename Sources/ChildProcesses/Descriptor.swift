@@ -66,6 +66,10 @@ package struct DescriptorPipe: Sendable {
     package init() throws(StorageError) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw StorageError.system("make", path: "a pipe") }
-        (read, write) = (try Descriptor(ends[0]), try Descriptor(ends[1]))
+        do throws(StorageError) { read = try Descriptor(ends[0]) } catch {
+            Foundation.close(ends[1])
+            throw error
+        }
+        write = try Descriptor(ends[1])
     }
 }

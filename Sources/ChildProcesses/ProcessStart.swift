@@ -23,15 +23,14 @@ struct ProcessStart {
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for (place, descriptor) in descriptors.sorted(by: { $0.key < $1.key }) {
-            posix_spawn_file_actions_adddup2(&actions, descriptor.number, place)
-        }
-        platform_spawn_without(&actions, max(2, descriptors.keys.max() ?? 2) + 1)
+        pass(to: &actions)
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(
-            &attributes,
-            Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        #if canImport(Darwin)
+            flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+        #endif
+        posix_spawnattr_setflags(&attributes, Int16(flags))
         posix_spawnattr_setpgroup(&attributes, 0)
         // The threads of a queue block most signals.
         var blocked = sigset_t()
@@ -51,5 +50,27 @@ struct ProcessStart {
         }
         guard code == 0 else { throw StorageError.system("start", path: command[0], number: code) }
         return identifier
+    }
+
+    #if canImport(Darwin)
+        private typealias Actions = posix_spawn_file_actions_t?
+    #else
+        private typealias Actions = posix_spawn_file_actions_t
+    #endif
+
+    /// Passes the descriptors, and the standard ones that are inherited, and no others.
+    private func pass(to actions: inout Actions) {
+        for (place, descriptor) in descriptors.sorted(by: { $0.key < $1.key }) {
+            posix_spawn_file_actions_adddup2(&actions, descriptor.number, place)
+        }
+        let highest = max(2, descriptors.keys.max() ?? 2)
+        for place in 0...highest where descriptors[place] == nil {
+            #if canImport(Darwin)
+                if place < 3 { posix_spawn_file_actions_addinherit_np(&actions, place) }
+            #else
+                if place > 2 { posix_spawn_file_actions_addclose(&actions, place) }
+            #endif
+        }
+        platform_spawn_without(&actions, highest + 1)
     }
 }

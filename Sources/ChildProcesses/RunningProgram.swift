@@ -1,5 +1,5 @@
 package import BrowserSessions
-package import Foundation
+import Foundation
 import StorageEngines
 import Synchronization
 
@@ -9,7 +9,7 @@ import Synchronization
 /// inherit those that other threads open meanwhile, and crashes while this process has some
 /// thousand descriptors open.
 package final class RunningProgram: Sendable {
-    package let identifier: pid_t
+    package let identifier: Int32
     private let killsGroup: Bool
     /// The ends of its pipes that this process reads.
     private let pipes: [Int32: Descriptor]
@@ -61,7 +61,12 @@ package final class RunningProgram: Sendable {
             case .file(let path):
                 given[number] = try Descriptor(path, O_WRONLY | O_CREAT | O_TRUNC)
             case .descriptor(let descriptor): given[number] = descriptor
-            case .output: given[number] = given[1]
+            case .output:
+                if let output = given[1] {
+                    given[number] = output
+                } else {
+                    given[number] = try Descriptor(dup(1))
+                }
             case .pipe:
                 let pipe = try DescriptorPipe()
                 given[number] = number == 0 ? pipe.read : pipe.write

@@ -12,7 +12,7 @@ public protocol SessionHost: Actor {
     /// The task is canceled if the host is removed or the server shuts down meanwhile.
     ///
     /// - Throws: any error. ``endSessions()`` is called, and the host is then
-    ///   ``SessionHostState/failed(_:)`` unless it is being removed.
+    ///   ``SessionHostState/failed(_:)`` unless it is being removed or the server shuts down.
     func beginSessions() async throws
 
     /// Saves everything and closes the store: closes the restorer, then the storage.

@@ -106,7 +106,7 @@ public final class SessionLifecycle: Sendable {
     /// this waits like ``ready(_:)``.
     ///
     /// - Throws: ``SessionLifecycleError/noSuchHost(_:)`` if there is no host with this id, or it
-    ///   ended meanwhile. ``SessionLifecycleError/failed(_:)`` if it could not begin again.
+    ///   ended meanwhile. ``SessionLifecycleError/failed(_:)`` if it could not begin or could not end.
     ///   ``SessionLifecycleError/isOver`` after the shutdown began.
     ///   ``SessionLifecycleError/cancelled`` if this task was canceled.
     public func retry(_ id: String) async throws(SessionLifecycleError) {

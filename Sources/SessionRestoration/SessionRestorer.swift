@@ -43,6 +43,8 @@ public final class SessionRestorer {
 
     private var observers = Observers<any SessionRestorerObserver>()
     private var streams = EventStreams()
+    /// The event that observers receive now, and those that happened meanwhile.
+    private var undelivered: [RestorationEvent] = []
 
     var context: RestorerContext { components.context }
     private var saves: SaveDriver { context.saves }
@@ -117,12 +119,12 @@ public final class SessionRestorer {
 
     /// Returns the events from now on, in order, for tasks that read them with `for await`. Each
     /// call returns a separate sequence, which buffers unread events without a limit. It ends when
-    /// the restorer is closed or released; afterwards, it has no events.
+    /// the restorer is closed, superseded or released; afterwards, it has no events.
     ///
     /// An observer is notified while the model is as the event describes it. A sequence delivers
     /// events later.
     public func events() -> AsyncStream<RestorationEvent> {
-        streams.make(isFinished: context.phase == .closed)
+        streams.make(isFinished: isOver)
     }
 
     // MARK: - Restoring
@@ -220,9 +222,11 @@ public final class SessionRestorer {
     ///   ``SessionRestorationError/superseded`` if another restorer began to use the store. Except
     ///   for the last one, the restorer is still in use.
     public func close() async throws(SessionRestorationError) {
+        defer { if isOver { streams.finish() } }
         try await components.close()
-        streams.finish()
     }
+
+    private var isOver: Bool { [.superseded, .closed].contains(context.phase) }
 
     deinit {
         reportLoss("the session restorer was let go")
@@ -248,8 +252,15 @@ public final class SessionRestorer {
 
 extension SessionRestorer: RestorationEventReceiver {
     func receive(_ event: RestorationEvent) {
-        for observer in observers.current { observer.restorer(self, did: event) }
         streams.send(event)
+        if case .healthChanged(.superseded) = event { streams.finish() }
+        // An observer's work can bring the next event, which must not overtake this one.
+        undelivered.append(event)
+        guard undelivered.count == 1 else { return }
+        while let next = undelivered.first {
+            for observer in observers.current { observer.restorer(self, did: next) }
+            undelivered.removeFirst()
+        }
     }
 }
 

@@ -5,7 +5,7 @@ import StorageEngines
 import TestSupport
 import Testing
 
-/// What the conformance suite does not ask of the lock (CONCURRENCY-3 to 7).
+/// What the conformance suite does not ask of the lock (CONCURRENCY-3, -4, -6 and -7).
 @Suite("one writer")
 struct LockTests {
     @Test("a copy of the descriptor, as a starting process has, does not keep the lock")

@@ -6,6 +6,19 @@ import Testing
 /// What the core expects of every engine.
 @Suite("Ordered byte store", .serialized)
 struct ByteStoreContract {
+    @Test("A new store is empty", arguments: TestedEngine.all)
+    func newStore(tested: TestedEngine) throws {
+        let scratch = try Scratch()
+        let store = try tested.engine.open(scratch.path)
+        for space in KeySpace.allCases {
+            #expect(try store.contents(space).isEmpty)
+            #expect(try store.value(of: [1], in: space) == nil)
+        }
+        #expect(store.openingNotes.isEmpty)
+        #expect(try store.verify().isEmpty)
+        try store.close()
+    }
+
     @Test("Bytes come back exactly, and spaces are apart", arguments: TestedEngine.all)
     func exactBytes(tested: TestedEngine) throws {
         let scratch = try Scratch()
@@ -28,6 +41,30 @@ struct ByteStoreContract {
         }
         #expect(try store.value(of: [0], in: .metadata) == [])
         #expect(try store.value(of: [0], in: .state) == [7])
+        try store.close()
+    }
+
+    @Test("Puts replace, removals remove, both together at once", arguments: TestedEngine.all)
+    func batch(tested: TestedEngine) throws {
+        let scratch = try Scratch()
+        var store = try tested.engine.open(scratch.path)
+        try store.put([1], [1])
+        try store.put([2], [2], in: .state)
+        var batch = ByteBatch()
+        batch.put([9], for: [1], in: .metadata)
+        batch.remove([2], in: .state)
+        batch.remove([3], in: .state)
+        batch.put([4], for: [2], in: .metadata)
+        try store.write(batch, durably: true)
+        for _ in 0..<2 {
+            #expect(try store.contents(.metadata) == [[1]: [9], [2]: [4]])
+            #expect(try store.contents(.state).isEmpty)
+            try store.close()
+            store = try tested.engine.open(scratch.path)
+        }
+        try store.write(ByteBatch(), durably: true)
+        try store.write(batch, durably: true)
+        #expect(try store.contents(.metadata) == [[1]: [9], [2]: [4]])
         try store.close()
     }
 

@@ -41,7 +41,7 @@ struct StrangeFileTests {
     }
 
     @Test(
-        "a log of 200 GB that is almost all hole is neither read nor kept in memory",
+        "a log of 200 GB that is almost all hole is opened and salvaged, and not kept in memory",
         .timeLimit(.minutes(10)), arguments: engines)
     func sparse(tested: TestedEngine) throws {
         let (scratch, log) = try killed(tested.engine)

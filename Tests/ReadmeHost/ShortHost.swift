@@ -3,7 +3,7 @@ import BrowserSessions
 import DirectoryBackend
 import SessionRestoration
 
-/// Each launch opens one more tab; those of the launches before are back by then.
+/// Each launch restores the tabs of earlier launches and opens one more.
 @MainActor
 func browse(in folder: String) async throws {
     let store = try await StorageBackend.directory.open(StorageConfiguration(location: folder))

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 import SessionSamples
 
 extension RequirementGroup {
@@ -41,6 +42,20 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend("answers-empty-after-close", says: "sessions after close") {
                     FaultyBackend.takingClosedForEmpty($0)
+                },
+                FaultyBackend("notes-calls-after-close", says: "a call after close threw, and") {
+                    configuration throws(StorageError) in
+                    let note = configuration.location + "/calls"
+                    return AlteredStorage(
+                        base: try ReferenceEngine.open(configuration),
+                        onSave: { base, changes, durability throws(StorageError) in
+                            do throws(StorageError) {
+                                return try await base.save(changes, durability: durability)
+                            } catch {
+                                try? FileSystem.replace(note, with: [1])
+                                throw error
+                            }
+                        })
                 },
                 FaultyBackend("takes-empty-sets-after-close", says: "save of an empty set") {
                     AlteredStorage(

@@ -112,4 +112,32 @@ extension ConformanceSuite {
             try await store.close()
         }
     }
+
+    @Sendable static func usableAfterRefusals(_ context: CaseContext) async throws {
+        var sampler = context.sampler
+        let location = try await context.makeLocation()
+        let store = try await context.open(location, options: ["maximumStateBytes": .integer(4096)])
+        let samples = sampler.windows(RefusedChanges.count, tabs: 2)
+        var saved: [SessionSnapshot] = []
+        for refused in RefusedChanges.all(samples, limit: 4096) {
+            let sample = sampler.window(tabs: 3)
+            _ = try await store.save(SessionChanges(saving: sample))
+            saved.append(sample)
+            _ = try await storageError(from: refused.name) {
+                _ = try await store.save(refused.changes)
+            }
+            for sample in saved {
+                let found: RestoredSession?
+                do {
+                    found = try await store.restore(sample.id)
+                } catch {
+                    throw Violation("after \(refused.name) restore failed: \(error)")
+                }
+                try requireEqual(
+                    found?.tabs.map(\.id), sample.tabs.map(\.metadata.id),
+                    "the tabs of an earlier session after \(refused.name)")
+            }
+        }
+        try await store.close()
+    }
 }

@@ -1,5 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
+    import Synchronization
 
     struct Refusal: Error { var changes: SessionChanges }
 
@@ -71,6 +72,34 @@
                 report.notes.append("session '\(session.attributes.title)' was read")
                 report.notes += session.tabs.map { "tab '\($0.title)' was read" }
             }
+        }
+    }
+
+    /// Stops answering after it had to refuse a set.
+    final class Sulks: StorageDecorator {
+        let base: any SessionStorage
+        private let isHurt = Mutex(false)
+
+        init(base: any SessionStorage) { self.base = base }
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            do throws(StorageError) {
+                return try await base.save(changes, durability: durability)
+            } catch {
+                isHurt.withLock { $0 = true }
+                throw error
+            }
+        }
+
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
+        {
+            if isHurt.withLock(\.self) {
+                throw StorageError(.failed, "the last save failed", operation: "restore")
+            }
+            return try await base.restore(ids, generation: generation)
         }
     }
 #endif

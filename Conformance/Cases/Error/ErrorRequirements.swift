@@ -73,7 +73,7 @@ extension ConformanceSuite {
             "ERROR-4", .must,
             """
             A save that is refused has the effect notApplied, and nothing of its set is there \
-            afterwards; the store takes the next one.
+            afterwards.
             """
         )
         .tried("contradictions, both partitions, too large, conflict", refusedSaves)
@@ -153,6 +153,17 @@ extension ConformanceSuite {
                         StorageError(error.code, "error", operation: error.operation)
                     }
                 })
+        #endif
+        SuiteEntry(
+            "ERROR-8", .must,
+            """
+            After a call that was refused the store answers as before, and takes the next \
+            save.
+            """
+        )
+        .tried("refusals between saves", usableAfterRefusals)
+        #if FaultyBackends
+            .catches(FaultyBackend("sulks", says: "restore failed") { Sulks(base: $0) })
         #endif
     }
 }

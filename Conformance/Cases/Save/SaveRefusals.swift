@@ -82,6 +82,67 @@ extension ConformanceSuite {
                     }
                 })
         #endif
+        SuiteEntry(
+            "SAVE-11", .must, "A set that is refused for any reason changes nothing in any session."
+        )
+        .tried("one bad change behind many good ones") { context in
+            let options: [String: OptionValue] = ["maximumStateBytes": .integer(100)]
+            try await context.withNewStore(options: options) { store in
+                let windows = (0..<4).map { Plain.window($0, tabs: $0 * 9..<$0 * 9 + 5) }
+                let start = SessionChanges(all: windows.flatMap(\.changes.changes))
+                _ = try await store.save(start)
+                let good = windows.flatMap { window in
+                    window.tabs.map {
+                        var tab = $0
+                        tab.title = "Changed"
+                        return SessionChanges.Change.putTab(tab, in: window.id)
+                    }
+                }
+                for (name, changes) in spoiled(good) {
+                    try await requireError(
+                        .tooLarge, .invalidChanges, .conflict, from: "a set with \(name)"
+                    ) { _ = try await store.save(changes) }
+                    for window in windows {
+                        try await window.check(in: store, "after refusing \(name)")
+                    }
+                    try requireEqual(
+                        try await store.sessions(), windows.map(\.id).sorted(),
+                        "the sessions after refusing \(name)")
+                }
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "keeps-half-of-what-it-refuses", says: "after refusing a state over the limit"
+                ) { FaultyBackend.applyingHalfOfRefused($0) })
+        #endif
+    }
+
+    /// Returns good changes, each followed by a reason to refuse the set.
+    private static func spoiled(_ good: [SessionChanges.Change]) -> [(String, SessionChanges)] {
+        var early = SessionChanges(all: good)
+        early.expectedSequence = 99
+        let elsewhere = Plain.session(9)
+        return [
+            (
+                "a state over the limit",
+                SessionChanges(
+                    all: good + [
+                        .putState(
+                            [UInt8](repeating: 0, count: 101),
+                            for: Plain.key(0))
+                    ])
+            ),
+            (
+                "a contradiction",
+                SessionChanges(
+                    all: good + [
+                        .putSession(elsewhere, SessionAttributes()), .removeSession(elsewhere),
+                    ])
+            ),
+            ("another expected number", early),
+        ]
     }
 
     private static let contradictions: [(String, [SessionChanges.Change])] = {

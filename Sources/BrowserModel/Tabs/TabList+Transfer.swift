@@ -22,8 +22,9 @@ extension TabList {
     /// - Throws: ``TabListError/unknownTab(_:)`` if one of them is not in this list;
     ///   ``TabListError/crossesPartitions(_:)`` or ``TabListError/crossesProfiles(_:)`` if the
     ///   other list is of another partition or profile; ``TabListError/duplicateIdentifier(_:)`` if
-    ///   the lists do not share a profile; ``TabListError/reentrant`` while one of the lists
-    ///   notifies its observers. Nothing changes then.
+    ///   the lists do not share a profile; ``TabListError/windowClosed`` if the window of the
+    ///   other list was closed; ``TabListError/reentrant`` while one of the lists notifies its
+    ///   observers. Nothing changes then.
     @discardableResult
     public func transfer(
         _ tabs: some Sequence<some TabReference>, to other: TabList,

@@ -97,8 +97,8 @@ public final class WindowList {
 
     /// Opens an empty window for a reservation, and confirms the reservation.
     ///
-    /// - Throws: ``WindowListError/otherPartition(_:)`` off the record, because only regular
-    ///   windows are reserved; ``WindowListError/identifier(_:)`` if the reservation was confirmed
+    /// - Throws: ``WindowListError/otherPartition(_:)`` off the record, and for a kind that is not
+    ///   a regular window, because only these are reserved; ``WindowListError/identifier(_:)`` if the reservation was confirmed
     ///   or canceled before.
     @discardableResult
     public func open(
@@ -201,6 +201,7 @@ public final class WindowList {
             try? ids.didClose(
                 window, hiddenTabs: hidden.reduce(0) { $0 + $1.tabs.count }, at: common.now())
         }
+        window.tabs.isAbandoned = true
         for observer in observers.current { observer.windowList(self, did: .closed(window)) }
         window.tabs.abandon()
     }
@@ -250,7 +251,7 @@ extension WindowListError: CustomStringConvertible {
         switch self {
         case .identifier(let error): "\(error)"
         case .alreadyOpen(let id):
-            "The window \(id) is open already: find it with WindowList.window(_:_:)."
+            "The window \(id) is open already: find it with WindowList.window(_:kind:)."
         case .notOpen(let id): "The window \(id) is not open in this list."
         case .otherPartition(let kind):
             "Windows of the kind '\(kind.rawValue)' are in the list of the profile's other partition: open "

@@ -80,7 +80,7 @@ public struct SessionCopy {
         return result
     }
 
-    /// Copies and compares. The source is only read, and only once.
+    /// Copies and compares, reading the source once. The copy survives what the target promises.
     ///
     /// - Parameter losses: Receives the losses in the source. Everything else is then copied.
     /// - Parameter progress: Receives the progress.

@@ -53,6 +53,7 @@ public struct StoreMigration: Sendable {
     }
 
     /// Copies and compares. An interrupted run continues when it is run again.
+    /// The copy survives what the target promises, at most a power cut.
     ///
     /// - Parameter losses: Receives the losses in the source. Everything else is then copied.
     ///   Without it, the first loss ends the migration.

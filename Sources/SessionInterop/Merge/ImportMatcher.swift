@@ -17,7 +17,7 @@ struct SourceWindow {
 ///
 /// Lasting IDs decide first. An unchanged file also has the same IDs. Without them, a source is
 /// related to what was imported from the same profile or file, and to any other import of the same
-/// format if at least half of all distinct histories are in both. Related windows match if they
+/// format that has at least half of the distinct histories of the larger one. Related windows match if they
 /// have the most tabs in common. Tabs of two matching windows match if they have the same history,
 /// then the same address, then if one continues the other. Equal tabs match in order. A tab in
 /// another window matches by its history if it is the only one.

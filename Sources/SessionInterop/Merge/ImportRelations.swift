@@ -7,7 +7,7 @@ struct ImportRelations {
     private var histories: [ImportOrigin: Set<UInt64>] = [:]
 
     /// Relates a source to the import of the same profile or file, and to an import of the same
-    /// format if at least half of all distinct histories are in both.
+    /// format that has at least half of the distinct histories of the larger one.
     init(_ sources: [SourceWindow], _ noted: [NotedWindow]) {
         var origins: [UInt64: Set<ImportOrigin>] = [:]
         for window in noted {

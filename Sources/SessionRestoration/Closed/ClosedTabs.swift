@@ -38,7 +38,8 @@ public struct ClosedTabs {
     /// - Throws: ``SessionRestorationError/unknownClosedTab(_:)``;
     ///   ``SessionRestorationError/noOpenWindow``; ``SessionRestorationError/notRegular(_:)`` if
     ///   the given window is, for example, off the record; ``SessionRestorationError/window(_:)``
-    ///   if it is not open in this profile; ``SessionRestorationError/tabList(_:)`` if a tab list
+    ///   if it is of another profile, or no open window has the identifier (a closed `Window`
+    ///   counts as `nil`); ``SessionRestorationError/tabList(_:)`` if a tab list
     ///   refuses the change; ``SessionRestorationError/notRestored``,
     ///   ``SessionRestorationError/superseded`` or ``SessionRestorationError/closed`` if the
     ///   restorer is not running. The tab then stays closed.

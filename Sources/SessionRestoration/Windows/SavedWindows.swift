@@ -36,7 +36,7 @@ public struct SavedWindows {
     ///
     /// - Throws: ``SessionRestorationError/storage(_:)`` if the window cannot be read completely;
     ///   ``SessionRestorationError/window(_:)`` if the reservation was confirmed or canceled
-    ///   before; ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   before, unless its window is open, which is then returned; ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
     ///   ``SessionRestorationError/closed`` if the restorer is not running.
     @discardableResult
     public func open(_ reservation: WindowReservation)

@@ -16,8 +16,8 @@ enum ReportWords {
     /// Returns an explanation of each figure in the report.
     static func legend(_ report: BenchReport, withOverwriting: Bool = true) -> [String] {
         var lines = [
-            "Times are the median of one operation; what follows is within what the median lies "
-                + "with 95 % confidence.",
+            "Times are medians of one operation. The interval after each contains the median with "
+                + "95 % confidence.",
             "The best backend of a row is marked only where its interval and those of all others "
                 + "do not overlap. Durability classes are never ranked against each other.",
         ]

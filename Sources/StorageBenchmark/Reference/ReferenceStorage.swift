@@ -43,7 +43,7 @@ enum NoFiles: ReferenceLayout {
     }
 }
 
-/// A rebuilt design of another browser, over its file layout, for comparison only. It claims that
+/// A rebuilt design of another browser, over its file layout or without files, for comparison only. It claims that
 /// saves survive everything, so that every workload runs on it. It supports the calls of the
 /// workloads and throws ``StorageError/Code/unsupported`` for others. It works on the
 /// caller's thread, as backends do when they are measured.

@@ -253,8 +253,11 @@ extension StoreLine {
             DispatchTime.now() + .seconds(Int(clamping: seconds))
             + .nanoseconds(Int(rest / 1_000_000_000))
         let answer = KeyAnswer(to: call)
-        add { answer.find() }
-        return answer.wait(until: end)
+        let number = add { answer.find() }
+        let result = answer.wait(until: end)
+        // A store that hangs for good would keep one entry for each question.
+        if result == nil { withdraw(number) }
+        return result
     }
 }
 

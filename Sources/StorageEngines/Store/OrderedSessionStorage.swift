@@ -168,9 +168,9 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         _ work: @escaping @Sendable (OrderedSessionStorage) throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
         let line = incognito ? incognitoLine : line
-        return try await BlockingWork.run(operation, ifCancelled: ifCancelled, on: line.add) {
-            () throws(StorageError) in try work(self)
-        }
+        return try await BlockingWork.run(
+            operation, ifCancelled: ifCancelled, on: { line.add($0) }
+        ) { () throws(StorageError) in try work(self) }
     }
 }
 

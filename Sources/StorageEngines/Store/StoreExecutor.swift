@@ -61,7 +61,8 @@ package final class StoreLine: Sendable {
     package typealias Call = @Sendable () -> Void
 
     private struct State {
-        var calls: [Call] = []
+        var calls: [(number: Int, call: Call)] = []
+        var lastNumber = 0
         /// Whether the executor knows that the line has work.
         var isEntered = false
     }
@@ -71,14 +72,26 @@ package final class StoreLine: Sendable {
 
     package init(on executor: StoreExecutor) { self.executor = executor }
 
-    package func add(_ call: @escaping Call) {
-        let isFirst = state.withLock { state in
-            state.calls.append(call)
+    /// Adds a call. Returns a number to withdraw it with.
+    @discardableResult
+    package func add(_ call: @escaping Call) -> Int {
+        let (number, isFirst) = state.withLock { state in
+            state.lastNumber += 1
+            state.calls.append((state.lastNumber, call))
             defer { state.isEntered = true }
-            return !state.isEntered
+            return (state.lastNumber, !state.isEntered)
         }
         if isFirst { executor.enter(self) }
+        return number
     }
+
+    /// Removes a call that has not begun. Does nothing if it has.
+    package func withdraw(_ number: Int) {
+        state.withLock { $0.calls.removeAll { $0.number == number } }
+    }
+
+    /// The number of calls that have not begun.
+    package var waiting: Int { state.withLock { $0.calls.count } }
 
     /// Adds a call once the time has passed.
     package func add(after milliseconds: Int, _ call: @escaping Call) {
@@ -90,7 +103,7 @@ package final class StoreLine: Sendable {
 
     /// Runs the next call. Returns whether there is another one.
     fileprivate func runNext() -> Bool {
-        let call = state.withLock { $0.calls.isEmpty ? nil : $0.calls.removeFirst() }
+        let call = state.withLock { $0.calls.isEmpty ? nil : $0.calls.removeFirst().call }
         call?()
         return state.withLock { state in
             state.isEntered = !state.calls.isEmpty

@@ -19,6 +19,7 @@ enum Outcome: String, CaseIterable {
 /// A store with one damaged file: opens it, judges what it gives back, goes on using it.
 struct DamageCase {
     var filled: FilledStore
+    var isClosed: Bool
     /// Relative to the root of the store.
     var file: String
     var damage: Damage
@@ -114,7 +115,7 @@ struct DamageCase {
     private func allowedPrefixes(_ partition: StoragePartition) -> ArraySlice<
         [SessionID: SessionSnapshot]
     > {
-        guard let history = filled.saved.history[partition] else { return [] }
+        guard !isClosed, let history = filled.saved.history[partition] else { return [] }
         let last = history.count - 1
         let closed = filled.closedAt[partition] ?? 0
         let first =

@@ -9,8 +9,8 @@ import Testing
 /// Every file of a store is damaged in many places; what comes back must be as it was or be
 /// reported, and the store must go on working.
 ///
-/// Of a store that was not closed: the conformance suite tries closed ones (RECOVERY). A push tries
-/// some damages of each file, the nightly run all.
+/// A push tries some damages of each file of a store that was not closed; the nightly run tries all,
+/// and closed stores too.
 ///
 /// `BROWSER_SESSIONS_DAMAGES` sets how many places of each kind there are to try in each file,
 /// `BROWSER_SESSIONS_SEED` chooses others.
@@ -21,10 +21,12 @@ struct DamageTests {
     private static let most = TestRun.amount(2, nightly: .max)
     private static let seed = environment("BROWSER_SESSIONS_SEED", default: 1)
 
-    @Test("a damaged file is noticed and costs little", arguments: Subject.all)
-    func damage(subject: Subject) async throws {
+    @Test(
+        "a damaged file is noticed and costs little", arguments: Subject.all,
+        TestRun.isNightly ? [true, false] : [false])
+    func damage(subject: Subject, isClosed: Bool) async throws {
         var generator = SeededGenerator(seed: UInt64(Self.seed))
-        let filled = try await FilledStore(subject)
+        let filled = try await FilledStore(subject, isClosed: isClosed)
         var tally = Tally()
         for file in try FileSystem.files(below: filled.path) {
             let size = try FileSystem.status("\(filled.path)/\(file)")?.size ?? 0
@@ -34,7 +36,8 @@ struct DamageTests {
                 + Damage.costlyBefore.filter { $0.file == file }.map(\.damage)
             for damage in damages {
                 let place = TemporaryFolder(inMemory: true)
-                let damaged = DamageCase(filled: filled, file: file, damage: damage)
+                let damaged = DamageCase(
+                    filled: filled, isClosed: isClosed, file: file, damage: damage)
                 let verdict = try await damaged.run(in: place)
                 tally.add(verdict, damage)
                 for problem in Set(verdict.problems).sorted() {
@@ -42,7 +45,7 @@ struct DamageTests {
                 }
             }
         }
-        log("damage \(subject.backend.name), seed \(Self.seed): \(tally)")
+        log("damage \(subject.backend.name), closed: \(isClosed), seed \(Self.seed): \(tally)")
     }
 
     /// Counts outcomes.

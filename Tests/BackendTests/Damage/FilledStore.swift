@@ -2,8 +2,7 @@ import BrowserSessions
 import SessionSamples
 import TestSupport
 
-/// A store that was used for a while: four sessions, about 60 tabs with state, and two runs. The second
-/// run was killed.
+/// A store that was used for a while: four sessions, about 60 tabs with state, and two runs.
 struct FilledStore: Sendable {
     let folder: TemporaryFolder
     let subject: Subject
@@ -13,7 +12,8 @@ struct FilledStore: Sendable {
 
     var path: String { folder.file("profile") }
 
-    init(_ subject: Subject, seed: UInt64 = 1) async throws {
+    /// - Parameter isClosed: whether the second run was closed; otherwise it was killed.
+    init(_ subject: Subject, isClosed: Bool, seed: UInt64 = 1) async throws {
         folder = TemporaryFolder(inMemory: true)
         self.subject = subject
         var sampler = SessionSampler(seed: seed)
@@ -34,7 +34,7 @@ struct FilledStore: Sendable {
         store = try await subject.open(folder)
         regular = try await edit(regular, times: 8, &sampler, in: store)
         incognito = try await edit(incognito, times: 4, &sampler, in: store)
-        try await folder.kill(store)
+        if isClosed { try await store.close() } else { try await folder.kill(store) }
     }
 
     private mutating func edit(

@@ -160,6 +160,26 @@ struct WindowListTests {
         #expect(all.map(\.isClosed) == [true, true, false])
     }
 
+    @Test("a window that is closed takes no tab, not even from an observer that is notified of it")
+    func closedWindowTakesNoTab() throws {
+        let (window, other) = (try windows.open(), try windows.open())
+        let tab = Tab(title: "a")
+        try other.tabs.insert(tab)
+        var errors: [TabListError] = []
+        recorder.onChange = { _, change in
+            guard case .closed(let window) = change else { return }
+            do throws(TabListError) { try other.tabs.transfer(tab, to: window.tabs) } catch {
+                errors.append(error)
+            }
+            do throws(TabListError) { try window.tabs.insert(Tab(title: "b")) } catch {
+                errors.append(error)
+            }
+        }
+        try windows.close(window)
+        #expect(errors == [.windowClosed, .windowClosed])
+        #expect(other.tabs.map(\.title) == ["a"] && !tab.isClosed)
+    }
+
     @Test func identifiersOfTabsAreUniqueInAllWindowsOfASide() throws {
         let (first, second) = (try windows.open(), try windows.open())
         let incognito = try windows.offTheRecord.open()

@@ -97,6 +97,22 @@ import Testing
         #expect(session.provenance == .salvaged)
     }
 
+    @Test func aRecordThatWasRemovedIsMissed() throws {
+        try fixture.store.closeBlocking()
+        try fixture.edit { $0[.metadata]?[key(3)] = nil }
+        try fixture.open()
+        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
+        #expect(try restored().tabs.count == 7)
+    }
+
+    @Test func aManifestThatWasRemovedIsMissed() throws {
+        try fixture.store.closeBlocking()
+        try fixture.edit { $0[.metadata]?[RecordKey.manifest.bytes] = nil }
+        try fixture.open()
+        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
+        #expect(try restored().tabs.count == 8)
+    }
+
     @Test func aRecordThatWasReplacedByAnOlderOneIsMissed() throws {
         let old = try #require(try fixture.metadata()[key(3)])
         var tab = window.tabs[3].metadata

@@ -24,6 +24,23 @@ import Testing
         var order: [Int] { state.withLock(\.order) }
     }
 
+    @Test("A question that was given up leaves nothing behind a call that hangs")
+    func givenUp() {
+        let line = StoreLine(on: .unlimited)
+        let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        line.add {
+            hasBegun.signal()
+            mayEnd.wait()
+        }
+        hasBegun.wait()
+        for _ in 0..<3 {
+            #expect(line.wait(.milliseconds(1), for: { 7 }) == nil)
+        }
+        #expect(line.waiting == 0)
+        mayEnd.signal()
+        #expect((try? line.wait(.seconds(60), for: { 8 })?.get()) == 8)
+    }
+
     @Test("Many lines take turns on few threads", arguments: [1, 3])
     func width(width: Int) {
         let (crowd, executor, done) = (Crowd(), StoreExecutor(width: width), DispatchGroup())

@@ -56,7 +56,7 @@ import Testing
     /// A whole frame under a key that is too long and begins as if it were of the earlier generation of
     /// the earlier generation, and so on.
     @Test(.timeLimit(.minutes(10)))
-    func aLongKeyCostsNeitherTimeNorTheStack() throws {
+    func aLongKeyDoesNotExhaustTheStack() throws {
         let key = [UInt8](repeating: RecordKey.Tag.kept, count: 400_000)
         let frame = RecordFrame.seal(.tab, 1, [1, 2, 3], key: [UInt8](key.dropFirst()))
         try fixture.store.closeBlocking()

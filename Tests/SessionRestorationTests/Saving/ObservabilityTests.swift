@@ -54,6 +54,47 @@ struct ObservabilityTests {
         #expect(await names(host.restorer.events()) == [])
     }
 
+    /// Closes a tab when it is notified of a save.
+    private final class Closer: @MainActor SessionRestorerObserver {
+        var tabs: [Tab] = []
+
+        func restorer(_ restorer: SessionRestorer, did event: RestorationEvent) {
+            guard case .saved = event, let tab = tabs.popLast() else { return }
+            try? tab.list?.close(tab)
+        }
+    }
+
+    @Test("an event that an observer causes does not overtake the one that caused it")
+    func order() async throws {
+        let policy = RestorationPolicy(closed: ClosedTabPolicy(maximumTabs: 1))
+        let host = try await Host.launched(policy: policy)
+        let window = try await host.window("a", "b", "c")
+        try window.tabs.close(window.tab("a"))
+        let (closer, late) = (Closer(), RecordingObserver())
+        closer.tabs = [try window.tab("b")]
+        host.restorer.addObserver(closer)
+        host.restorer.addObserver(late)
+        let events = host.restorer.events()
+        try window.tab("c").setTitle("c2")
+        try await host.restorer.save()
+        try await host.restorer.close()
+        let relevant = ["saved", "dropped"]
+        #expect(late.events.filter(relevant.contains).prefix(2) == ["saved", "dropped"])
+        #expect(await names(events).filter(relevant.contains).prefix(2) == ["saved", "dropped"])
+    }
+
+    @Test("a sequence ends when another restorer takes the store")
+    func eventsOfASupersededRestorer() async throws {
+        let old = try await Host.launched()
+        let window = try await old.window("a")
+        let events = old.restorer.events()
+        _ = try await old.relaunched()
+        try window.tab("a").setTitle("a2")
+        await #expect(throws: SessionRestorationError.self) { try await old.restorer.save() }
+        #expect(await names(events).last == "healthChanged")
+        #expect(await names(old.restorer.events()) == [])
+    }
+
     @Test("a sequence ends with its restorer")
     func eventsOfAReleasedRestorer() async throws {
         var restorer: SessionRestorer? = SessionRestorer(
