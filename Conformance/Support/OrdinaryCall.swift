@@ -7,15 +7,15 @@ struct OrdinaryCall: Sendable {
     var runsIfCancelled = false
     var run: @Sendable (any SessionStorage) async throws -> Void
 
-    /// Returns every call, also with the arguments that give a store the least to do.
+    /// Returns every call but `close`, also with the arguments that give a store the least to do.
     ///
     /// - Parameter sample: the session to request and to save.
-    static func all(withClose: Bool = false, about sample: SessionSnapshot) -> [OrdinaryCall] {
+    static func all(about sample: SessionSnapshot) -> [OrdinaryCall] {
         let id = sample.id
         let keys = sample.tabs.map {
             TabStateKey(tab: $0.metadata.id, name: .navigation, in: id)
         }
-        var calls = [
+        return [
             OrdinaryCall(name: "sessions") { _ = try await $0.sessions() },
             OrdinaryCall(name: "summaries") { _ = try await $0.summaries() },
             OrdinaryCall(name: "generations") { _ = try await $0.generations() },
@@ -33,11 +33,6 @@ struct OrdinaryCall: Sendable {
             OrdinaryCall(name: "purge quarantine") { try await $0.purgeQuarantine() },
             OrdinaryCall(name: "erase removed") { try await $0.eraseRemoved() },
         ]
-        if withClose {
-            calls.append(
-                OrdinaryCall(name: "close", runsIfCancelled: true) { try await $0.close() })
-        }
-        return calls
     }
 }
 

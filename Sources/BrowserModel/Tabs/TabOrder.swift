@@ -90,8 +90,7 @@ struct TabOrder {
         add(tab)
     }
 
-    @discardableResult
-    mutating func remove(at index: Int) -> Tab {
+    mutating func remove(at index: Int) {
         let tab = tabs.remove(at: index)
         if tab.metadata.isPinned { pinnedCount -= 1 }
         if let group = tab.metadata.group {
@@ -102,7 +101,6 @@ struct TabOrder {
             }
         }
         if let opener = tab.metadata.opener?.tab { removeChild(tab, of: opener) }
-        return tab
     }
 
     /// Removes the tabs at ascending indexes, in time that depends only on the list's length.

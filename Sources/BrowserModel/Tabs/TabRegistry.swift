@@ -28,10 +28,11 @@ public final class TabRegistry {
         }
     }
 
-    /// Registers a tab. Returns `false` and changes nothing if its identifier is registered.
-    @discardableResult
-    func insert(_ tab: Tab, offTheRecord isOffTheRecord: Bool) -> Bool {
-        isOffTheRecord ? Self.insert(tab, into: &offTheRecord) : Self.insert(tab, into: &regular)
+    /// Registers a tab. Changes nothing if its identifier is registered.
+    func insert(_ tab: Tab, offTheRecord isOffTheRecord: Bool) {
+        _ =
+            isOffTheRecord
+            ? Self.insert(tab, into: &offTheRecord) : Self.insert(tab, into: &regular)
     }
 
     /// Registers the tabs that satisfy the predicate and have new identifiers.

@@ -75,6 +75,11 @@ final class StoreAge {
         return .microseconds(now.value - mark.value)
     }
 
+    /// Returns whether a mark is older than a limit; `false` if its age is not known.
+    func isOlder(_ mark: Mark?, than limit: Duration) -> Bool {
+        age(of: mark).map { $0 > limit } ?? false
+    }
+
     /// Returns whether a mark belongs to this counter.
     func knows(_ mark: Mark?) -> Bool { mark.map { $0.counter == counter } ?? false }
 }

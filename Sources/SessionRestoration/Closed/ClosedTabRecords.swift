@@ -13,7 +13,7 @@ final class ClosedTabRecords: ClosingRules {
     private(set) var tabs: [ClosedTab] = []
     /// Whether tabs are dropped for their age. Not before restoring succeeded, because until then
     /// they may be the only copy.
-    var mayExpire = false
+    private var mayExpire = false
     private let policy: RestorationPolicy
     private let saves: SavedPartition
     private let age: StoreAge
@@ -169,7 +169,7 @@ final class ClosedTabRecords: ClosingRules {
     private var tooOld: [TabID] {
         guard mayExpire else { return [] }
         return tabs.filter {
-            age.age(of: $0.age).map { $0 > policy.closed.maximumAge } ?? false
+            age.isOlder($0.age, than: policy.closed.maximumAge)
         }.map(\.id)
     }
 }

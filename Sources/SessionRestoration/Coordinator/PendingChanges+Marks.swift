@@ -66,7 +66,8 @@ extension PendingChanges {
         _ metadata: TabMetadata, in session: SessionID, _ state: TabState?, isStateNew: Bool
     ) -> Bool {
         let isDue = isStateNew || needsState(of: metadata.id)
-        let blobs = isDue ? state.map { unsavedBlobs(of: $0, metadata) } : nil
+        let blobs =
+            isDue ? state.map { unsavedBlobs(encoding(of: $0, metadata), of: metadata.id) } : nil
         return change(metadata.id) { pending in
             pending.target = .taken(metadata, in: session)
             if isDue { pending.isStateDue = false }
@@ -77,10 +78,10 @@ extension PendingChanges {
     private mutating func take(
         late state: TabState, of metadata: TabMetadata, in session: SessionID
     ) -> Bool {
-        guard !isMuted, isKept(metadata.id, in: session), isNew(state, of: metadata) else {
-            return false
-        }
-        let blobs = unsavedBlobs(of: state, metadata)
+        guard !isMuted, isKept(metadata.id, in: session) else { return false }
+        let encoding = encoding(of: state, metadata)
+        guard isNew(encoding, of: metadata.id) else { return false }
+        let blobs = unsavedBlobs(encoding, of: metadata.id)
         return change(metadata.id) { pending in
             if case .gone = pending.target { pending.target = .taken(metadata, in: session) }
             pending.replaceBlobs(blobs)
@@ -90,7 +91,9 @@ extension PendingChanges {
     private mutating func noteNewState(
         _ state: TabState, of tab: TabMetadata, in session: SessionID
     ) -> Bool {
-        guard tabs[tab.id]?.isStateDue != true, isNew(state, of: tab) else { return false }
+        guard tabs[tab.id]?.isStateDue != true, isNew(encoding(of: state, tab), of: tab.id) else {
+            return false
+        }
         return change(tab.id) { pending in
             pending.target = .live(in: session)
             pending.isStateDue = true
@@ -120,29 +123,30 @@ extension PendingChanges {
         _ state: TabState?, _ metadata: TabMetadata, _ pending: inout PendingTab
     ) {
         pending.isStateDue = false
-        if let state { pending.replaceBlobs(unsavedBlobs(of: state, metadata)) }
+        if let state {
+            pending.replaceBlobs(unsavedBlobs(encoding(of: state, metadata), of: metadata.id))
+        }
     }
 
     /// Returns the blobs of a state by name: `.some` for a blob that the store lacks, with its
     /// bytes or `nil` to remove it; `.none` for a blob that the store has.
     private mutating func unsavedBlobs(
-        of state: TabState, _ tab: TabMetadata
+        _ encoding: StateEncoding, of tab: TabID
     ) -> [StateName: [UInt8]??] {
-        let encoding = encoding(of: state, tab)
-        let known = stored[tab.id]?.blobs ?? [:]
+        let known = stored[tab]?.blobs ?? [:]
         var blobs: [StateName: [UInt8]??] = [:]
         for (name, bytes) in encoding.blobs {
-            let isStored = known[name] == BlobDigest(bytes)
+            let isStored = known[name].map { $0 == BlobDigest(bytes) } ?? false
             blobs.updateValue(isStored ? .none : .some(bytes), forKey: name)
         }
-        note(encoding.leftOut, of: tab.id)
+        note(encoding.leftOut, of: tab)
         return blobs
     }
 
-    private func isNew(_ state: TabState, of tab: TabMetadata) -> Bool {
-        let known = stored[tab.id]?.blobs ?? [:]
-        return encoding(of: state, tab).blobs.contains { name, bytes in
-            let last = tabs[tab.id]?.blobs[name].map { BlobDigest($0) } ?? known[name]
+    private func isNew(_ encoding: StateEncoding, of tab: TabID) -> Bool {
+        let known = stored[tab]?.blobs ?? [:]
+        return encoding.blobs.contains { name, bytes in
+            let last = tabs[tab]?.blobs[name].map { BlobDigest($0) } ?? known[name]
             return last != BlobDigest(bytes)
         }
     }

@@ -118,7 +118,7 @@ extension PendingChanges {
         let record = pending.refusal.details ? metadata.lean : metadata.shortened
         sending.put(record, in: session, version: pending.version)
         for (name, bytes) in pending.blobs.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-        where pending.refusal.blobs[name] != BlobDigest(bytes) {
+        where !pending.refusal.refuses(bytes, named: name) {
             sending.put(bytes, for: TabStateKey(tab: tab, name: name, partition: partition))
         }
     }

@@ -34,6 +34,11 @@ struct PendingTab {
         /// The reason; `nil` if nothing was refused.
         var error: StorageError?
 
+        /// Returns whether these bytes are refused under the name.
+        func refuses(_ bytes: [UInt8]?, named name: StateName) -> Bool {
+            blobs[name].map { $0 == BlobDigest(bytes) } ?? false
+        }
+
         /// The refusal after the tab has changed. The same blob is not sent again.
         var afterChange: Refusal {
             Refusal(blobs: blobs, error: blobs.isEmpty ? nil : error)
@@ -43,7 +48,7 @@ struct PendingTab {
     /// Whether part of this version is left out.
     var isRefused: Bool {
         refusal.whole || refusal.details
-            || blobs.contains { refusal.blobs[$0.key] == BlobDigest($0.value) }
+            || blobs.contains { refusal.refuses($0.value, named: $0.key) }
     }
 
     /// The session that the tab must be in; `nil` if there is none.

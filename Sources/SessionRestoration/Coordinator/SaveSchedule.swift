@@ -107,9 +107,9 @@ struct SaveSchedule {
         become(.superseded, &effects)
     }
 
-    private mutating func become(
-        _ health: SaveHealth, _ effects: inout [SaveEffect]
-    ) {
+    /// Changes the health, unless the restorer was superseded: that is final.
+    private mutating func become(_ health: SaveHealth, _ effects: inout [SaveEffect]) {
+        if case .superseded = self.health { return }
         self.health = health
         effects.append(.notify(.healthChanged(health)))
     }

@@ -28,8 +28,8 @@ struct StoreCallQueue {
     private let deadline: Duration
     private var calls: [Int: Call] = [:]
     private var lines: [StoragePartition: Line] = [:]
-    /// The start of the call that exceeds the stall limit; `nil` if there is none.
-    private(set) var stalledSince: Timestamp?
+    /// Whether a call exceeds the stall limit.
+    private var isStalled = false
     /// Whether a stall has ended and was not reported yet.
     private var hasStallEnded = false
     /// The time of the event that is being handled.
@@ -58,8 +58,8 @@ struct StoreCallQueue {
         guard let ended = calls.removeValue(forKey: call) else { return false }
         effects.append(.cancelTimer(.stall(call)))
         effects.append(.cancelTimer(.deadline(call)))
-        if stalledSince != nil, calls.isEmpty {
-            stalledSince = nil
+        if isStalled, calls.isEmpty {
+            isStalled = false
             hasStallEnded = true
         }
         return !ended.isGivenUp
@@ -77,7 +77,7 @@ struct StoreCallQueue {
     /// Notes that a call exceeds the stall limit. Returns its start; `nil` if the store has ended it.
     mutating func stalled(_ call: Int) -> Timestamp? {
         guard let since = calls[call]?.since else { return nil }
-        stalledSince = stalledSince ?? since
+        isStalled = true
         return since
     }
 
@@ -103,7 +103,7 @@ struct StoreCallQueue {
             effects.append(.cancelTimer(.deadline(call)))
         }
         calls = [:]
-        stalledSince = nil
+        isStalled = false
         return abandoned
     }
 

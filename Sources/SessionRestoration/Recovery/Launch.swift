@@ -138,7 +138,7 @@ final class Launch {
     /// does not answer, it is not asked again, so that the launch waits for it only once.
     private func realize(_ tabs: [Tab]) async {
         for partition in StoragePartition.allCases {
-            let tabs = tabs.filter { ($0.isOffTheRecord == true) == (partition == .incognito) }
+            let tabs = tabs.filter { $0.partition == partition }
             let source = context.states(of: partition)
             let stored = tabs.filter { !$0.isRealized && $0.heldState == nil }
             var states: [TabID: TabState] = [:]

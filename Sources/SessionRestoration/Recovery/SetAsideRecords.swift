@@ -99,7 +99,7 @@ final class SetAsideRecords {
         acknowledged.sort { ($0.mark.value, $0.id) > ($1.mark.value, $1.id) }
         var dropped = DroppedItems()
         for (index, entry) in acknowledged.enumerated() {
-            let isOld = context.age.age(of: entry.mark).map { $0 > policy.setAsideAge } ?? false
+            let isOld = context.age.isOlder(entry.mark, than: policy.setAsideAge)
             if isOld || index >= policy.maximumSetAside { dropped.setAside.append(entry.id) }
         }
         guard !dropped.isEmpty else { return }

@@ -17,9 +17,8 @@ public struct TabStateReader {
     ) async throws(SessionRestorationError) -> TabState {
         guard let tab = context.tab(tab) else { throw .tabList(.unknownTab(tab.tabID)) }
         if let state = tab.presentState { return state }
-        let partition: StoragePartition = tab.isOffTheRecord == true ? .incognito : .regular
         do throws(StorageError) {
-            return try await load([tab], of: partition)[tab.id] ?? TabState()
+            return try await load([tab], of: tab.partition)[tab.id] ?? TabState()
         } catch {
             throw SessionRestorationError(error)
         }
@@ -35,7 +34,7 @@ public struct TabStateReader {
     ) async throws(SessionRestorationError) -> [TabID: [UInt8]] {
         var icons: [TabID: [UInt8]] = [:]
         for partition in StoragePartition.allCases {
-            let tabs = tabs.filter { ($0.isOffTheRecord == true) == (partition == .incognito) }
+            let tabs = tabs.filter { $0.partition == partition }
             var stored: [TabID] = []
             for tab in tabs {
                 if let icon = (tab.page?.extra ?? tab.heldState?.extra)?[.icon] {
@@ -122,9 +121,11 @@ public struct TabStates: AsyncSequence {
         }
 
         private mutating func read() async throws(SessionRestorationError) {
-            let batch = tabs[(next - 1)...].prefix(Self.batch).filter { !$0.isRealized }
-            let partition: StoragePartition =
-                batch.first?.isOffTheRecord == true ? .incognito : .regular
+            // What a tab holds itself may be newer than what is saved.
+            let batch = tabs[(next - 1)...].prefix(Self.batch).filter {
+                !$0.isRealized && $0.heldState == nil
+            }
+            let partition = batch.first?.partition ?? .regular
             do throws(StorageError) {
                 ready = try await reader.load(batch, of: partition)
             } catch {

@@ -38,7 +38,7 @@ struct StateEncoding {
         }
         bytes = history.encoded()
         var reach = history.entries.count / 2
-        while bytes.count > maximumBytes, reach > 0 {
+        while bytes.count > maximumBytes, history.entries.count > 1 {
             history = history.near(reach)
             bytes = history.encoded()
             reach /= 2
@@ -51,7 +51,7 @@ extension NavigationHistory {
     /// Returns the current entry and up to `reach` entries before and after it.
     fileprivate func near(_ reach: Int) -> NavigationHistory {
         let current = currentIndex ?? entries.count - 1
-        let range = max(0, current - reach)..<min(entries.count, current + reach)
+        let range = max(0, current - reach)...min(entries.count - 1, current + reach)
         return NavigationHistory(
             entries: Array(entries[range]), currentIndex: current - range.lowerBound)
     }

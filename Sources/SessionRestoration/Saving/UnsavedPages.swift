@@ -60,7 +60,7 @@ final class UnsavedPages {
     }
 
     private func look(at tab: Tab) {
-        let saved = context.saves.partition(tab.isOffTheRecord == true ? .incognito : .regular)
+        let saved = context.saves.partition(tab.partition)
         if let list = tab.list {
             let window = context.windows.windows.first { $0.tabs === list }
             if let window { saved.look(at: tab, in: window.sessionID) }

@@ -31,3 +31,8 @@ extension Timestamp {
         self.init(microseconds: microseconds)
     }
 }
+
+extension Tab {
+    /// The partition that the tab is saved in. A tab that was never in a list counts as regular.
+    var partition: StoragePartition { isOffTheRecord == true ? .incognito : .regular }
+}

@@ -112,10 +112,8 @@ final class WindowTracker: TabListObserver, WindowObserver {
     private func removed(_ removal: TabRemoval) {
         if removal.closing == nil {
             detachedTabs.left(removal, session)
-        } else {
-            if let kept = closings.closed(removal, in: window) {
-                delegate?.tabWasKept(kept)
-            }
+        } else if let kept = closings.closed(removal, in: window) {
+            delegate?.tabWasKept(kept)
         }
         hasLostTabs = true
         if !isInBatch { lostTabs() }

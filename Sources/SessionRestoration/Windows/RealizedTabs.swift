@@ -85,7 +85,7 @@ public final class RealizedTabs {
     func letGoOfSavedStates() {
         unloaded.removeAll { entry in
             guard let tab = entry.tab, !tab.isRealized, !tab.isClosed else { return true }
-            let saved = context.saves.partition(tab.isOffTheRecord == true ? .incognito : .regular)
+            let saved = context.saves.partition(tab.partition)
             guard saved.pending.hasAll(of: tab.id) else { return false }
             tab.letGoOfState(for: context.states(of: saved.partition))
             return true

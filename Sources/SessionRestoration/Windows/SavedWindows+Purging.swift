@@ -41,7 +41,7 @@ extension SavedWindows {
             let mark = window.closingNumber.map {
                 StoreAge.Mark(counter: age.counter, value: $0)
             }
-            return age.age(of: mark).map { $0 > context.policy.closed.maximumAge } ?? false
+            return age.isOlder(mark, than: context.policy.closed.maximumAge)
         }.map(\.element.sessionID)
     }
 
@@ -63,7 +63,7 @@ extension SavedWindows {
     }
 
     private func isOlder(_ attributes: SessionAttributes, than age: Duration) -> Bool {
-        context.age.age(of: attributes.ageMark).map { $0 > age } ?? false
+        context.age.isOlder(attributes.ageMark, than: age)
     }
 
     private func openIfOld(

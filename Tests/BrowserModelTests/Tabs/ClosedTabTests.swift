@@ -24,13 +24,6 @@ struct ClosedTabTests {
         #expect(throws: TabListError.closed(tab.id)) { try list.insert(tab) }
     }
 
-    @Test func theListOfAClosedWindowTakesNoTabs() throws {
-        let windows = WindowList()
-        let window = try windows.open()
-        try windows.close(window)
-        #expect(throws: TabListError.windowClosed) { try window.tabs.insert(Tab()) }
-    }
-
     @Test func selectingTheActiveTabAgainTriesToRealizeItAgain() throws {
         let source = CountingSource()
         let list = TabList()

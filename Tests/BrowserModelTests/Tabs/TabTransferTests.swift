@@ -121,6 +121,7 @@ struct TabTransferTests {
         #expect(throws: TabListError.windowClosed) {
             try window.tabs.transfer(tab, to: other.tabs)
         }
+        #expect(throws: TabListError.windowClosed) { try other.tabs.insert(Tab()) }
         #expect(window.tabs.activeTab === tab && other.tabs.isEmpty)
     }
 

@@ -174,8 +174,8 @@ struct InactiveTabTests {
     }
 }
 
-/// A store that says that a tab is in a second session, too.
-private struct DoublingStorage: StorageDecorator {
+/// A store in which damage has left a tab in a second session, too.
+struct DoublingStorage: StorageDecorator {
     let base: any SessionStorage
     let tab: TabMetadata
     let session: SessionID

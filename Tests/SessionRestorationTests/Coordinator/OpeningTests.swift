@@ -106,7 +106,7 @@ struct OpeningTests {
         _ = try await storage.save(changes, durability: .memory)
         var double = tab
         double.url = "https://two.example/"
-        let damaged = DoubledTab(base: storage, tab: double, session: second)
+        let damaged = DoublingStorage(base: storage, tab: double, session: second)
         let host = try await Host.launched(storage: FaultyStorage(damaged))
         #expect(host.restorer.report?.duplicates == [tab.id])
         let urls = host.windows.windows.flatMap { $0.tabs.tabs.map(\.url) }
@@ -171,22 +171,5 @@ struct OpeningTests {
         #expect(try next.restorer.closed.reopenLast().count == 300)
         let titles = try #require(next.windows.window(window.id)).titles
         #expect(titles == ["stays"] + (0..<300).map { "\($0)" })
-    }
-}
-
-/// A store in which damage has left a tab in a second session.
-private struct DoubledTab: StorageDecorator {
-    let base: any SessionStorage
-    let tab: TabMetadata
-    let session: SessionID
-
-    func restore(_ ids: [SessionID], generation: SessionGeneration)
-        async throws(StorageError) -> [RestoredSession]
-    {
-        var found = try await base.restore(ids, generation: generation)
-        for index in found.indices where found[index].id == session {
-            found[index].tabs.append(tab)
-        }
-        return found
     }
 }

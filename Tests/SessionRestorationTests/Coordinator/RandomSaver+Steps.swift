@@ -73,6 +73,7 @@ extension RandomSaver {
         let id = random.pick(model.tabIDs)
         guard let session = model.tabs[id]?.session else { return }
         let isStateNew = random.chance(1, in: 2)
+        if isStateNew { model.tabs[id]?.stateVersion += 1 }
         model.tabs[id]?.metadata.navigationItemCount += 1
         model.tabs[id]?.metadata.title = "t\(steps)"
         note("change \(id)")
@@ -234,6 +235,10 @@ extension RandomSaver {
             || store.tabs[id]?.session != tab.session
         {
             throw Failure(description: "\(id) is not as it is")
+        }
+        for (id, tab) in model.tabs
+        where try store.stateVersion(of: id, in: tab.session) != tab.stateVersion {
+            throw Failure(description: "the state of \(id) is not as it is")
         }
         for (session, title) in model.windows where store.attributes[session]?.title != title {
             throw Failure(description: "\(session) is not as it is")

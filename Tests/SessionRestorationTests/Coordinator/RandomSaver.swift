@@ -49,7 +49,7 @@ struct RandomSaver {
     // MARK: The shell
 
     mutating func send(_ event: SaveEvent) throws {
-        var effects = coordinator.handle(event, at: Timestamp(microseconds: Int64(steps)))[...]
+        var effects = handle(event)[...]
         while let effect = effects.popFirst() {
             effects += try perform(effect)
         }
@@ -119,6 +119,9 @@ struct RandomSaver {
                     throw Failure(
                         description: "\(id) was saved as \(tab.metadata.navigationItemCount), "
                             + "the store has \(stored.metadata.navigationItemCount)")
+                }
+                guard try store.stateVersion(of: id, in: tab.session) >= tab.stateVersion else {
+                    throw Failure(description: "the state of \(id) was saved and is older")
                 }
                 if tab == now, stored.session != now.session {
                     throw Failure(description: "\(id) is in \(stored.session)")

@@ -8,6 +8,8 @@ struct SimulatedModel {
     struct LiveTab: Hashable {
         var metadata: TabMetadata
         var session: SessionID
+        /// The number of changes that the page's state has.
+        var stateVersion = 0
     }
 
     /// The title of each window.
@@ -38,7 +40,7 @@ struct SimulatedModel {
     func state(of tab: TabID) -> TabState? {
         tabs[tab].map {
             TabState(
-                history: NavigationHistory(url: $0.metadata.url, title: $0.metadata.title))
+                history: NavigationHistory(url: $0.metadata.url, title: "\($0.stateVersion)"))
         }
     }
 

@@ -9,8 +9,15 @@ struct SimulatedStore {
 
     private(set) var attributes: [SessionID: SessionAttributes] = [:]
     private(set) var tabs: [TabID: StoredTab] = [:]
-    private(set) var blobs: [TabStateKey: [UInt8]] = [:]
+    private var blobs: [TabStateKey: [UInt8]] = [:]
     private var sequences: [StoragePartition: UInt64] = [:]
+
+    /// Returns the number of changes that the saved state of a tab has; -1 if there is no state.
+    func stateVersion(of tab: TabID, in session: SessionID) throws -> Int {
+        let key = TabStateKey(tab: tab, name: .navigation, in: session)
+        guard let bytes = blobs[key] else { return -1 }
+        return Int(try NavigationHistory(encoded: bytes).entries[0].title) ?? -1
+    }
 
     /// Applies a set, or throws what a store would throw.
     mutating func save(

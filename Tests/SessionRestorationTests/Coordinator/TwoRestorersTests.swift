@@ -84,6 +84,26 @@ struct TwoRestorersTests {
         try await third.restorer.save()
     }
 
+    @Test func itStaysSoThoughAStateIsReadLate() async throws {
+        let first = try await Host.firstProcess()
+        let window = try await first.window("a", "b")
+        let old = try await second(first)
+        let new = try await second(old)
+        try #require(old.windows.first).tab("b").setTitle("b2")
+        await expectSuperseded(old) { try await old.restorer.save() }
+        old.storage.hang(.states)
+        let tab = try #require(old.windows.window(window.id)).tab("a")
+        let reading = Task { try await tab.forceRealization() }
+        await old.storage.waitForHangingCalls()
+        old.clock.advance(by: old.restorer.policy.stallLimit)
+        await old.waitUntilAllHasBegun()
+        #expect(old.restorer.health.name == "superseded")
+        old.storage.release()
+        try await reading.value
+        #expect(tab.isRealized && old.restorer.health.name == "superseded")
+        try await new.restorer.save()
+    }
+
     @Test func privateTabsOfTheNewerOneAreNotTouched() async throws {
         let old = try await Host.firstProcess()
         let secret = try await old.window("s", kind: .incognito)

@@ -131,6 +131,30 @@ struct RestoringTests {
         #expect(restored.tabs.tabs.map(\.isRealized) == [false, false, true])
     }
 
+    @Test func whatATabHoldsIsReadBeforeWhatIsSavedOrMade() async throws {
+        let before = try await Host.launched()
+        let window = try await before.window("a", "b")
+        let host = try await before.relaunched()
+        let restored = try #require(host.windows.window(window.id))
+        let history = NavigationHistory(
+            entries: [
+                NavigationEntry(url: "https://x.example/"),
+                NavigationEntry(url: "https://y.example/"),
+            ],
+            currentIndex: 1)
+        let place = OrderKey.between(nil, and: nil)
+        let tab = host.restorer.states.createUnrealizedTab(
+            TabMetadata(id: .random(), place: place, url: "https://y.example/", title: "y"),
+            state: TabState(history: history))
+        try restored.tabs.insert(tab)
+        var histories: [TabID: NavigationHistory] = [:]
+        for try await (id, state) in try host.restorer.states.all(in: restored) {
+            histories[id] = state.history
+        }
+        #expect(histories.count == 3)
+        #expect(histories[tab.id] == history)
+    }
+
     @Test func aTabCreatedUnrealizedFromAStateIsSavedAndRealizedWhenSelected() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a")

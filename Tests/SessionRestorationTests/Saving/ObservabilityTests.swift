@@ -6,7 +6,7 @@ import SessionRestoration
 import SessionTesting
 import Testing
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct ObservabilityTests {
     @Test func savesRestoresAndFailuresAreMeasured() async throws {
         let host = try await Host.launched()

@@ -117,6 +117,27 @@ struct SaveFailureTests {
         #expect(tab.pages?.currentEntry?.url == address)
     }
 
+    @Test(arguments: [(bytes: 1300, kept: 3...7), (bytes: 700, kept: 4...6), (500, 5...5)])
+    func aHistoryThatIsTooLargeKeepsTheEntriesAroundTheCurrentOne(
+        bytes: Int, kept: ClosedRange<Int>
+    ) async throws {
+        let storage = FaultyStorage(MemoryStorage(maximumStateBytes: bytes))
+        let host = try await Host.launched(storage: storage)
+        let window = try await host.window("a")
+        let entries = (1...9).map { number in
+            NavigationEntry(url: "https://\(number)." + String(repeating: "x", count: 200))
+        }
+        let tab = try window.tab("a")
+        for entry in entries { tab.pages?.navigate(to: entry) }
+        for _ in 5..<entries.count { tab.pages?.goBack() }
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let restored = try #require(next.windows.window(window.id)).tabs.tabs[0]
+        let history = try await next.restorer.states.state(of: restored).history
+        #expect(history.entries.map(\.url) == kept.map { entries[$0 - 1].url })
+        #expect(history.currentIndex.map { history.entries[$0].url } == entries[4].url)
+    }
+
     @Test func aNativeStateThatIsTooLargeIsLeftOutAndTheHistoryStays() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a")

@@ -1,6 +1,5 @@
 import ChildProcesses
 import Foundation
-import StorageConformance
 import TestSupport
 import Testing
 
