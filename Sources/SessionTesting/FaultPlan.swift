@@ -82,7 +82,9 @@ struct FaultPlan: Sendable {
 
     func isHanging(_ number: UInt64) -> Bool { hanging.contains { $0.number == number } }
 
-    mutating func release() { hanging = [] }
+    mutating func release(_ operation: StorageCall.Operation?) {
+        hanging.removeAll { operation == nil || $0.call.operation == operation }
+    }
 
     mutating func end(_ call: StorageCall) { answered[call.operation, default: 0] += 1 }
 }

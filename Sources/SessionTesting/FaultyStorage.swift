@@ -98,7 +98,7 @@ public final class FaultyStorage: SessionStorage {
         add(.failsAfterwards(error), to: operation, session, calls)
     }
 
-    /// Makes calls wait, before they do anything, until ``release()``.
+    /// Makes calls wait, before they do anything, until ``release(_:)``.
     ///
     /// Canceling the task does not end the wait, because the call has begun. A call that should
     /// also fail hangs first. A session restricts the fault as in ``fail(_:of:with:on:)``.
@@ -109,10 +109,13 @@ public final class FaultyStorage: SessionStorage {
         add(.hangs, to: operation, session, calls)
     }
 
-    /// Resumes all calls that hang now. Faults of later calls remain.
-    public func release() { plan.withLock { $0.release() } }
+    /// Resumes the calls of an operation that hang now, by default of all. Faults of later calls
+    /// remain.
+    public func release(_ operation: StorageCall.Operation? = nil) {
+        plan.withLock { $0.release(operation) }
+    }
 
-    /// Removes all faults. Calls that already hang continue to hang until ``release()``.
+    /// Removes all faults. Calls that already hang continue to hang until ``release(_:)``.
     public func forgetFaults() { plan.withLock { $0.forgetFaults() } }
 
     private func add(

@@ -50,8 +50,11 @@ final class RestorerComponents {
             do throws(StorageError) { try await launch.end(at: end) } catch {
                 throw SessionRestorationError(error)
             }
-        } else if context.phase != .superseded {
-            try? await launch.end(at: end)
+        } else {
+            // What is still being restored opens nothing more.
+            let isSuperseded = context.phase == .superseded
+            context.phase = .closed
+            if !isSuperseded { try? await launch.end(at: end) }
         }
         context.saves.stop()
         launch.note.stop()

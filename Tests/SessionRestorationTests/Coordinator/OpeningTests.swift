@@ -72,15 +72,13 @@ struct OpeningTests {
 
     @Test func closingWhileRestoringEndsClosed() async throws {
         let (next, restoring) = try await restoringWithoutAnAnswer()
-        let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
-        let closing = Task {
-            begins.finish()
-            try await next.restorer.close()
-        }
-        // The task is on this actor: what waits for it goes on when closing has begun and waits itself.
-        for await _ in beginning {}
-        next.storage.release()
+        next.storage.hang(.save)
+        let closing = Task { try await next.restorer.close() }
+        await next.storage.waitForHangingCalls(2)
+        // The note of the end takes longer than the rest of restoring.
+        next.storage.release(.sessions)
         await #expect(throws: SessionRestorationError.self) { try await restoring.value }
+        next.storage.release()
         try await closing.value
         #expect(next.windows.windows.isEmpty)
         await #expect(throws: SessionRestorationError.self) { try await next.restorer.save() }
