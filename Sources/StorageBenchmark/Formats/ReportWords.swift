@@ -56,7 +56,7 @@ enum ReportWords {
     static let floors: [(letter: String, meaning: String)] = [
         ("A", "append of the same bytes to a file, and one fdatasync"),
         ("O", "overwriting blocks that were written before with the same bytes, and one fdatasync"),
-        ("D", "decoding the same metadata from memory into values"),
+        ("D", "decoding as many tabs of a flat format from memory into the same values"),
         ("R", "opening, reading and closing a file of the state's size"),
         ("S", "the store alone restoring the same sessions, or saving the same changes"),
     ]

@@ -7,7 +7,7 @@ import StorageEngines
 enum FloorKind: String, Codable, Hashable, Sendable {
     /// Appending the same logical bytes, with one fdatasync.
     case append = "A"
-    /// Decoding the same metadata records from memory into values with strings.
+    /// Decoding as many tabs of a flat format from memory into the same values.
     case decode = "D"
     /// Opening, reading, and closing a file as large as the blob.
     case read = "R"
@@ -22,7 +22,7 @@ final class Floor {
     private let block: PosixFile
     private var blockSize = 0
     private var blockOffset = 0
-    private var records: [(tab: TabMetadata, bytes: [UInt8])] = []
+    private var flat = FlatTabs([])
 
     /// - Parameter folder: a folder on the disk of the store.
     init(_ folder: String) throws(StorageError) {
@@ -62,22 +62,10 @@ final class Floor {
         try block.syncData()
     }
 
-    func prepareDecode(of tabs: [TabMetadata]) { records = tabs.map { ($0, $0.encoded()) } }
+    func prepareDecode(of tabs: [TabMetadata]) { flat = FlatTabs(tabs) }
 
     /// Performs floor D. Returns the number of tabs, so that nothing is optimized away.
-    func decode() throws(StorageError) -> Int {
-        var tabs: [TabMetadata] = []
-        tabs.reserveCapacity(records.count)
-        for (tab, bytes) in records {
-            let result: Result<TabMetadata, StorageError> = bytes.withUnsafeBytes { raw in
-                Result { () throws(StorageError) in
-                    try TabMetadata(id: tab.id, place: tab.place, encoded: raw)
-                }
-            }
-            tabs.append(try result.get())
-        }
-        return tabs.count
-    }
+    func decode() -> Int { flat.decoded().count }
 
     func prepareRead(of count: Int) throws(StorageError) {
         try FileSystem.replace("\(folder)/floor-blob", with: [UInt8](repeating: 7, count: count))

@@ -196,7 +196,7 @@ private struct FloorArms {
         let start = ContinuousClock.now
         switch kind {
         case .append: try floor.append(content)
-        case .decode: _ = try floor.decode()
+        case .decode: _ = floor.decode()
         case .read: _ = try floor.read()
         case .store: try await run.operateOnStore()
         case nil: break
