@@ -237,7 +237,7 @@ let package = Package(
         .target(
             name: "StorageBenchmark",
             dependencies: [
-                "StorageEngines", "BackendSelection", "BrowserModel", "BrowserSessions",
+                "StorageEngines", "BackendSelection", "BrowserModel", "BrowserSessions", "CSQLite",
                 "ChildProcesses", "CommandLineSupport", "LocalFiles", "NeedsTools",
                 "SessionRestoration", "SessionSamples", argumentParser, histogram, logging, libpq,
             ]),

@@ -35,11 +35,12 @@ struct ConditionTests {
         let answers = Answers([true])
         let outcome = try await run(answers)
         let rows = outcome.report.results
-        #expect(rows.map(\.backend) == ["directory", "whole-window-json", "list-and-files"])
-        #expect(rows.map(\.cache) == [.cold, .cold, .cold])
-        #expect(rows.map(\.samples) == [3, 3, 3])
+        #expect(
+            rows.map(\.backend) == ["directory", "whole-window-json", "list-and-files", "tab-db"])
+        #expect(rows.map(\.cache) == [.cold, .cold, .cold, .cold])
+        #expect(rows.map(\.samples) == [3, 3, 3, 3])
         #expect(rows.allSatisfy { $0.verified })
-        #expect(answers.given.withLock { $0 } == 9, "not for counts, not for 'dry'")
+        #expect(answers.given.withLock { $0 } == 12, "not for counts, not for 'dry'")
         let notes = outcome.report.environment.notes ?? []
         #expect(notes.contains { $0.hasPrefix("dry does not do open-cold") })
         #expect(try outcome.report.formatted(.text).contains("\nopen-cold\n"))

@@ -13,10 +13,10 @@ struct RunTests {
         #expect(outcome.exitCode == 0)
         #expect(outcome.report.incompleteBecause == nil)
         let rows = outcome.report.results
-        // Seven saves at two levels, and six others, for each of four contestants; but 'dry' has
+        // Nine saves at two levels, and six others, for each of five contestants; but 'dry' has
         // nothing that could be cold, or left by a kill, and only the backend has many windows and
         // profiles.
-        #expect(rows.count == 84)
+        #expect(rows.count == 124)
         let cells = Set(rows.map { "\($0.backend) \($0.workload) \($0.durability)" })
         #expect(cells.count == rows.count)
         for row in rows {
@@ -40,9 +40,9 @@ struct RunTests {
             $0.durabilities = [.powerLoss]
         }
         let rows = outcome.report.results
-        #expect(rows.map(\.role) == [.backend, .reference, .reference, .dry])
-        #expect(rows.map(\.stateBytes) == [512, 512, 512, 512])
-        #expect(rows.map(\.floor) == ["A", "A", "A", "A"])
+        #expect(rows.map(\.role) == [.backend, .reference, .reference, .reference, .dry])
+        #expect(rows.map(\.stateBytes) == [512, 512, 512, 512, 512])
+        #expect(rows.map(\.floor) == ["A", "A", "A", "A", "A"])
         #expect(rows.allSatisfy { $0.overwriteRatio ?? 0 > 0 })
     }
 
@@ -100,9 +100,9 @@ struct RunTests {
         #expect(first == plan.orders())
         plan.seed = 2
         #expect(first.map(\.contestant) != plan.orders().map(\.contestant))
-        // Four contestants at two sizes in each of three rounds, at 10,000 tabs the backend in two
+        // Five contestants at two sizes in each of three rounds, at 10,000 tabs the backend in two
         // rounds and the others in one, and everything once for the counts.
-        #expect(first.count == 4 * 2 * 3 + 2 + 3 + 4 * plan.tabs.count)
-        #expect(first.suffix(4 * plan.tabs.count).allSatisfy { $0.isCounting })
+        #expect(first.count == 5 * 2 * 3 + 2 + 4 + 5 * plan.tabs.count)
+        #expect(first.suffix(5 * plan.tabs.count).allSatisfy { $0.isCounting })
     }
 }

@@ -66,7 +66,7 @@ struct Contestants: Sendable {
     let registry: BackendRegistry
 
     /// The built-in contestants, new each time, because two dry stores must not share their content.
-    static var builtIn: [Contestant] { [.wholeWindowJSON, .listAndFiles, .dry] }
+    static var builtIn: [Contestant] { [.wholeWindowJSON, .listAndFiles, .tabDB, .dry] }
 
     /// The names of contestants that need no named location.
     var names: [String] {

@@ -1,0 +1,207 @@
+import BrowserSessions
+
+/// The tree of a session as a ``TabDB`` stores it, in memory, and what of it must be written.
+struct TabTree {
+    /// A node with children, other than the strip.
+    enum Parent: Hashable {
+        case pinned
+        case unpinned
+        case group(TabGroupID)
+    }
+
+    /// A child, where it stands among its siblings.
+    struct Child: Comparable {
+        var place: OrderKey
+        var id: [UInt8]
+
+        static func < (left: Child, right: Child) -> Bool {
+            left.place != right.place
+                ? left.place < right.place : left.id.lexicographicallyPrecedes(right.id)
+        }
+    }
+
+    /// A tab with its states, which are in one record.
+    struct Tab {
+        var metadata: TabMetadata
+        var states: [StateName: [UInt8]] = [:]
+
+        var parent: Parent {
+            metadata.isPinned ? .pinned : metadata.group.map { .group($0) } ?? .unpinned
+        }
+
+        var child: Child { Child(place: metadata.place, id: metadata.id.bytes) }
+    }
+
+    let id: SessionID
+    private(set) var attributes = SessionAttributes()
+    private(set) var tabs: [TabID: Tab] = [:]
+    private var children: [Parent: [Child]] = [.pinned: [], .unpinned: []]
+
+    private var isStripChanged = true
+    private var changedTabs: Set<TabID> = []
+    private var changedGroups: Set<TabGroupID> = []
+    private var changedLists: Set<Parent> = [.pinned, .unpinned]
+    private var removedNodes: Set<[UInt8]> = []
+
+    init(_ id: SessionID) { self.id = id }
+
+    // MARK: Changing
+
+    mutating func put(_ attributes: SessionAttributes) {
+        let old = Dictionary(self.attributes.groups.map { ($0.id, $0) }) { $1 }
+        for group in attributes.groups where old[group.id] != group {
+            if children[.group(group.id)] != nil { changedGroups.insert(group.id) }
+        }
+        let before = self.attributes
+        self.attributes = attributes
+        if before.withoutGroups != attributes.withoutGroups { isStripChanged = true }
+    }
+
+    mutating func put(_ metadata: TabMetadata) {
+        let tab = Tab(metadata: metadata, states: tabs[metadata.id]?.states ?? [:])
+        put(tab)
+    }
+
+    /// Puts a tab, perhaps of another session, with its states.
+    mutating func put(_ tab: Tab) {
+        let old = tabs.updateValue(tab, forKey: tab.metadata.id)
+        changedTabs.insert(tab.metadata.id)
+        removedNodes.remove(tab.metadata.id.bytes)
+        if let old, old.parent == tab.parent, old.metadata.place == tab.metadata.place { return }
+        if let old { remove(old.child, from: old.parent) }
+        insert(tab.child, into: tab.parent)
+    }
+
+    /// Removes a tab and returns it. Its row is removed unless it goes to another session.
+    mutating func remove(_ id: TabID, toOther: Bool = false) -> Tab? {
+        guard let old = tabs.removeValue(forKey: id) else { return nil }
+        changedTabs.remove(id)
+        if !toOther { removedNodes.insert(id.bytes) }
+        remove(old.child, from: old.parent)
+        return old
+    }
+
+    mutating func put(_ state: [UInt8]?, _ name: StateName, of tab: TabID) {
+        tabs[tab]?.states[name] = state
+        if tabs[tab] != nil { changedTabs.insert(tab) }
+    }
+
+    private mutating func insert(_ child: Child, into parent: Parent) {
+        let before = children[parent]?.first?.place
+        let isNew = children[parent] == nil
+        let index = children[parent, default: []].position(of: child)
+        children[parent, default: []].insert(child, at: index)
+        changedLists.insert(parent)
+        guard case .group(let group) = parent else { return }
+        if isNew {
+            changedGroups.insert(group)
+            removedNodes.remove(group.bytes)
+        }
+        moveGroup(group, from: before)
+    }
+
+    private mutating func remove(_ child: Child, from parent: Parent) {
+        let before = children[parent]?.first?.place
+        guard let index = children[parent]?.position(of: child), children[parent]?[index] == child
+        else { return }
+        children[parent]?.remove(at: index)
+        changedLists.insert(parent)
+        guard case .group(let group) = parent else { return }
+        moveGroup(group, from: before)
+        if children[parent]?.isEmpty == true {
+            children[parent] = nil
+            changedLists.remove(parent)
+            changedGroups.remove(group)
+            removedNodes.insert(group.bytes)
+        }
+    }
+
+    /// A group stands where its first tab does.
+    private mutating func moveGroup(_ group: TabGroupID, from before: OrderKey?) {
+        let after = children[.group(group)]?.first?.place
+        if before == after { return }
+        if let before { remove(Child(place: before, id: group.bytes), from: .unpinned) }
+        if let after { insert(Child(place: after, id: group.bytes), into: .unpinned) }
+    }
+
+    // MARK: Writing
+
+    /// Writes the rows that changed.
+    mutating func write(to database: NodeDatabase) throws(StorageError) {
+        for node in removedNodes { try database.remove(node) }
+        if isStripChanged {
+            try database.put(
+                attributes.withoutGroups.encodedPayload(), of: Self.node(.strip, id), .strip,
+                in: id)
+            for (kind, list) in [(NodeDatabase.Kind.pinned, Parent.pinned), (.unpinned, .unpinned)]
+            where changedLists.contains(list) {
+                try database.put([], of: Self.node(kind, id), kind, in: id)
+            }
+        }
+        for group in changedGroups {
+            let known = attributes.groups.first { $0.id == group } ?? TabGroup(id: group)
+            var writer = WireWriter()
+            var record = known
+            record.visitFields(&writer)
+            try database.put(writer.bytes, of: group.bytes, .group, in: id)
+        }
+        for tab in changedTabs {
+            guard let content = tabs[tab] else { continue }
+            try database.put(content.payload, of: tab.bytes, .tab, in: id)
+        }
+        for list in changedLists {
+            var ids: [UInt8] = []
+            for child in children[list] ?? [] { ids += [0x0A, 16] + child.id }
+            try database.putChildren(ids, of: Self.node(of: list, id))
+        }
+        forgetChanges()
+    }
+
+    /// Removes all rows.
+    func remove(from database: NodeDatabase) throws(StorageError) {
+        for node in removedNodes { try database.remove(node) }
+        for kind in [NodeDatabase.Kind.strip, .pinned, .unpinned] {
+            try database.remove(Self.node(kind, id))
+        }
+        for case .group(let group) in children.keys { try database.remove(group.bytes) }
+        for tab in tabs.keys { try database.remove(tab.bytes) }
+    }
+
+    /// Forgets what must be written, because it was read.
+    mutating func forgetChanges() {
+        (isStripChanged, changedTabs, changedGroups) = (false, [], [])
+        (changedLists, removedNodes) = ([], [])
+    }
+
+    static func node(_ kind: NodeDatabase.Kind, _ id: SessionID) -> [UInt8] {
+        [UInt8](id.description.utf8) + [UInt8(truncatingIfNeeded: kind.rawValue)]
+    }
+
+    private static func node(of list: Parent, _ id: SessionID) -> [UInt8] {
+        switch list {
+        case .pinned: node(.pinned, id)
+        case .unpinned: node(.unpinned, id)
+        case .group(let group): group.bytes
+        }
+    }
+}
+
+extension [TabTree.Child] {
+    /// Returns the index of the child, or where it would stand.
+    fileprivate func position(of child: Element) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < child { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension SessionAttributes {
+    fileprivate var withoutGroups: SessionAttributes {
+        var attributes = self
+        attributes.groups = []
+        return attributes
+    }
+}
