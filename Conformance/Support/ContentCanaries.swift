@@ -18,13 +18,12 @@ struct ContentCanaries: Sendable {
     }
 
     mutating func session(tabs count: Int, kind: SessionKind = .regular) -> SessionSnapshot {
-        let group = TabGroup(id: .random(using: &generator), title: word("group"))
+        let group = TabGroupID.random(using: &generator)
         let tabs = OrderKey.evenlySpaced(count: count).map { place in
-            let tab = TabMetadata(
-                id: .random(using: &generator), place: place,
-                url: "https://\(word("host")).example/\(word("path"))", title: word("title"),
-                faviconURL: "https://\(word("icon")).example/", group: group.id,
-                properties: [word("key"): word("value")])
+            var tab = TabMetadata(id: .random(using: &generator), place: place)
+            fill(&tab)
+            tab.url = "https://\(tab.url).example/\(word("path"))"
+            tab.group = group
             return TabSnapshot(
                 metadata: tab,
                 states: [
@@ -32,10 +31,18 @@ struct ContentCanaries: Sendable {
                     .navigation: NavigationHistory(url: tab.url, title: tab.title).encoded(),
                 ])
         }
-        let attributes = SessionAttributes(
-            title: word("name"), groups: [group], properties: [word("key"): word("value")])
+        var attributes = SessionAttributes(groups: [TabGroup(id: group)])
+        fill(&attributes)
         let id = SessionID(window: .random(using: &generator), kind: kind)
         return SessionSnapshot(id: id, attributes: attributes, tabs: tabs)
+    }
+
+    /// Puts a new word into every text.
+    private mutating func fill(_ record: inout some FieldRecord) {
+        var canaries = self
+        var texts = FieldTexts { canaries.word($0) }
+        record.visitFields(&texts)
+        self = canaries
     }
 
     /// Throws a ``Violation`` if the value, or what it holds, shows one of the words, as text or as

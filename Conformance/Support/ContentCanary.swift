@@ -29,18 +29,29 @@ struct ContentCanary: Sendable {
     }
 
     private func tab(_ number: Int, revision: Int) -> TabMetadata {
-        TabMetadata(
-            id: tabIDs[number], place: OrderKey.evenlySpaced(count: tabIDs.count)[number],
-            url: "https://\(words[2]).example/\(revision)", title: "\(words[3]) \(revision)",
-            faviconURL: "https://\(words[4]).example/icon", group: group,
-            opener: number == 0 ? nil : TabOpener(tab: tabIDs[0]),
-            properties: [words[6]: words[5]])
+        var tab = TabMetadata(
+            id: tabIDs[number], place: OrderKey.evenlySpaced(count: tabIDs.count)[number])
+        fill(&tab)
+        tab.url += "/\(revision)"
+        tab.group = group
+        tab.opener = number == 0 ? nil : TabOpener(tab: tabIDs[0])
+        return tab
     }
 
     private var attributes: SessionAttributes {
-        SessionAttributes(
-            title: words[7], activeTab: tabIDs[1], groups: [TabGroup(id: group, title: words[8])],
-            properties: [words[6]: words[7]])
+        var attributes = SessionAttributes(activeTab: tabIDs[1], groups: [TabGroup(id: group)])
+        fill(&attributes)
+        return attributes
+    }
+
+    /// Puts a word into every text.
+    private func fill(_ record: inout some FieldRecord) {
+        var used = 1
+        var texts = FieldTexts { [words] _ in
+            used = used < words.count - 2 ? used + 1 : 2
+            return words[used]
+        }
+        record.visitFields(&texts)
     }
 
     /// Returns a set that puts a version of the session.

@@ -1,4 +1,5 @@
 import BrowserSessions
+import SessionSamples
 
 /// Sessions of legal values that stores easily spoil.
 enum ExtremeValues {
@@ -19,11 +20,12 @@ enum ExtremeValues {
     static let texts: ExpectedSession = {
         let places = OrderKey.evenlySpaced(count: samples.count)
         let tabs = samples.enumerated().map { number, text in
-            TabMetadata(
-                id: Plain.tab(number).id, place: places[number], url: text, title: text,
-                faviconURL: text,
-                group: TabGroupID(high: 1, low: UInt64(number)),
-                properties: [text: "value", "key \(number)": text])
+            var tab = TabMetadata(id: Plain.tab(number).id, place: places[number])
+            var texts = FieldTexts { _ in text }
+            tab.visitFields(&texts)
+            tab.group = TabGroupID(high: 1, low: UInt64(number))
+            tab.properties = [text: "value", "key \(number)": text]
+            return tab
         }
         let groups = samples.enumerated().map { number, text in
             TabGroup(id: TabGroupID(high: 1, low: UInt64(number)), title: text)
@@ -44,17 +46,16 @@ enum ExtremeValues {
         let counts: [Int32] = [0, 1, 127, 128, 65_535, 65_536, .max - 1, .max]
         let places = OrderKey.evenlySpaced(count: times.count)
         let tabs = times.indices.map { number in
-            TabMetadata(
-                id: Plain.tab(number).id, place: places[number],
-                createdAt: Timestamp(microseconds: times[number]),
-                lastActiveAt: Timestamp(microseconds: times[times.count - 1 - number]),
-                navigationItemCount: counts[number],
-                group: TabGroupID(high: UInt64(number), low: .max),
-                opener: number == 0
-                    ? nil
-                    : TabOpener(
-                        tab: Plain.tab(0).id,
-                        navigationIndex: [Int32.min, -1, 0, .max][number % 4]))
+            var tab = TabMetadata(id: Plain.tab(number).id, place: places[number])
+            var values = FieldNumbers(
+                counts[number], [times[number], times[times.count - 1 - number]])
+            tab.visitFields(&values)
+            tab.group = TabGroupID(high: UInt64(number), low: .max)
+            if number > 0 {
+                tab.opener = TabOpener(
+                    tab: Plain.tab(0).id, navigationIndex: [Int32.min, -1, 0, .max][number % 4])
+            }
+            return tab
         }
         let colors: [Int32] = [.min, -1, 0, 8, 9, 1000, .max - 1, .max]
         let groups = colors.enumerated().map { number, color in
@@ -92,5 +93,24 @@ enum ExtremeValues {
             throw HarnessFault("the unknown fields of the example are not read as such")
         }
         return ExpectedSession(id: Plain.session(1), tabs: tabs)
+    }
+}
+
+/// An editor that gives every number the same value, and the times two values in turn.
+private struct FieldNumbers: FieldEditor {
+    private let number: Int32
+    private let times: [Int64]
+    private var count = 0
+
+    init(_ number: Int32, _ times: [Int64]) {
+        self.number = number
+        self.times = times
+    }
+
+    mutating func number(_ field: Field, _ value: inout Int32) { value = number }
+
+    mutating func time(_ field: Field, _ value: inout Timestamp) {
+        value.microseconds = times[count % times.count]
+        count += 1
     }
 }

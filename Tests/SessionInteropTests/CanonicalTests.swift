@@ -97,7 +97,7 @@ struct CanonicalTests {
     func known() throws {
         #expect(
             ContentDigest.compute(of: [])
-                == "5407f472814cabf8af14611788c4ced46f2c23b4c072d8937a196f810190b8e1")
+                == "092ddcc90c1620c75236c903932a6e31e1a42e38cbc85af42d1cffa56fe35572")
         let (first, second) = (TabID(high: 3, low: 4), TabID(high: 5, low: 6))
         let group = TabGroup(
             id: TabGroupID(high: 7, low: 8), title: "g", color: .orange, isCollapsed: true)
@@ -120,7 +120,7 @@ struct CanonicalTests {
             ])
         #expect(
             ContentDigest.compute(of: [session])
-                == "0b681a1dd77bb7a61e0c444d8d23d43e09e9cc9e9734d4ffc95a401042ac7a6f")
+                == "ff565ddc6542f08f7e8f15b03848b57dfde3e46eb202033a23c2f3b6bc1c2947")
     }
 
     @Test("A damaged store has no digest")

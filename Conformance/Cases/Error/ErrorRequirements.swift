@@ -105,7 +105,7 @@ extension ConformanceSuite {
         .tried("every error of an intact store", errorsOfIntactStore)
         #if FaultyBackends
             .catches(
-                FaultyBackend("quotes-addresses", says: "shows what was saved as 'host'") {
+                FaultyBackend("quotes-addresses", says: "shows what was saved as 'url'") {
                     RefusesBadly(base: $0) { _, changes, error in
                         var error = error
                         for case .putTab(let tab, _) in changes.changes {

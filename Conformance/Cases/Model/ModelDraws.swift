@@ -127,7 +127,14 @@ struct ModelDraws {
 
 // MARK: - Records
 
-extension ModelDraws {
+extension ModelDraws: FieldEditor {
+    mutating func text(_ field: Field, _ value: inout String) { value = text() }
+    mutating func time(_ field: Field, _ value: inout Timestamp) { value = time() }
+    mutating func number(_ field: Field, _ value: inout Int32) {
+        value = Int32(generator.integer(in: 0...50))
+    }
+    mutating func texts(_ field: Field, _ value: inout [String: String]) { value = properties() }
+
     private mutating func text() -> String {
         texts += 1
         return generator.pick([
@@ -147,13 +154,10 @@ extension ModelDraws {
 
     fileprivate mutating func metadata(_ id: TabID) -> TabMetadata {
         let area = area()
-        var tab = TabMetadata(
-            id: id, place: generator.pick(area.places),
-            url: "https://example.org/\(text())", title: text(),
-            faviconURL: generator.chance(1, in: 3) ? "https://example.org/\(texts).ico" : "",
-            createdAt: time(), lastActiveAt: time(),
-            navigationItemCount: Int32(generator.integer(in: 0...50)),
-            isPinned: area == .pinned, group: area.group, properties: properties())
+        var tab = TabMetadata(id: id, place: generator.pick(area.places))
+        tab.visitFields(&self)
+        tab.isPinned = area == .pinned
+        tab.group = area.group
         if generator.chance(1, in: 12) {
             tab.opener = TabOpener(
                 tab: generator.pick(ModelNames.tabs),
@@ -171,8 +175,8 @@ extension ModelDraws {
     }
 
     fileprivate mutating func attributes() -> SessionAttributes {
-        var attributes = SessionAttributes(
-            title: text(), createdAt: time(), lastActiveAt: time(), properties: properties())
+        var attributes = SessionAttributes()
+        attributes.visitFields(&self)
         if generator.chance(1, in: 6) { attributes.activeTab = generator.pick(ModelNames.tabs) }
         if generator.chance(1, in: 12) {
             let color = TabGroupColor(rawValue: Int32(generator.integer(in: 0...8)))

@@ -9,25 +9,45 @@ package struct WireError: Error {
 package struct WireReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
+    /// Where the last tag begins, so that an unknown field can be kept.
+    private var start = 0
 
     package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// The number and type of a field, and where it begins, so that an unknown field can be kept.
+    /// The number and type of a field.
     package struct Field {
         package var number: Int
         package var type: WireType
-        var start: Int
+    }
+
+    /// Returns the number and type of the next field in one; 0 at the end.
+    mutating func tag() throws(WireError) -> UInt64 {
+        start = position
+        guard position < bytes.count else { return 0 }
+        let tag = try varint()
+        guard WireType(rawValue: tag & 7) != nil, tag >> 3 > 0, tag >> 3 < 1 << 29 else {
+            throw WireError(problem: "illegal field tag")
+        }
+        return tag
+    }
+
+    /// Skips the field of the last tag and returns all its bytes, including the tag.
+    mutating func skip(_ tag: UInt64) throws(WireError) -> UnsafeRawBufferPointer {
+        switch WireType(rawValue: tag & 7) {
+        case .varint: _ = try varint()
+        case .fixed64: _ = try fixed64()
+        case .lengthDelimited: _ = try span()
+        case .fixed32: _ = try fixed32()
+        case nil: throw WireError(problem: "illegal field tag")
+        }
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<position])
     }
 
     /// Returns the next field; `nil` at the end.
     package mutating func next() throws(WireError) -> Field? {
-        guard position < bytes.count else { return nil }
-        let start = position
-        let tag = try varint()
-        guard let type = WireType(rawValue: tag & 7), tag >> 3 > 0, tag >> 3 < 1 << 29 else {
-            throw WireError(problem: "illegal field tag")
-        }
-        return Field(number: Int(tag >> 3), type: type, start: start)
+        let tag = try tag()
+        guard tag != 0, let type = WireType(rawValue: tag & 7) else { return nil }
+        return Field(number: Int(tag >> 3), type: type)
     }
 
     package mutating func varint() throws(WireError) -> UInt64 {
@@ -99,14 +119,8 @@ package struct WireReader {
         return (key, value)
     }
 
-    /// Skips a field and returns all its bytes, including the tag.
+    /// Skips the field that was returned last.
     package mutating func skip(_ field: Field) throws(WireError) -> UnsafeRawBufferPointer {
-        switch field.type {
-        case .varint: _ = try varint()
-        case .fixed64: _ = try fixed64()
-        case .lengthDelimited: _ = try span()
-        case .fixed32: _ = try fixed32()
-        }
-        return UnsafeRawBufferPointer(rebasing: bytes[field.start..<position])
+        try skip(field.type.rawValue)
     }
 }

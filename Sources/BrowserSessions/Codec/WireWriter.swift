@@ -18,6 +18,8 @@ extension WireMessage {
 /// Writes the protobuf wire format. Fields with default values are left out, as in proto3.
 package struct WireWriter {
     package var bytes: [UInt8] = []
+    /// The number of records that are nested around the one that is being written.
+    var depth = 0
 
     package init() {}
 
@@ -89,17 +91,26 @@ package struct WireWriter {
 
     /// Writes a nested message, even if it is empty.
     package mutating func message(_ field: Int, _ write: (inout WireWriter) -> Void) {
-        var inner = WireWriter()
-        write(&inner)
         tag(field, .lengthDelimited)
-        varint(UInt64(inner.bytes.count))
-        bytes.append(contentsOf: inner.bytes)
+        // Most messages are short, so that one byte has their length.
+        let start = bytes.count
+        bytes.append(0)
+        write(&self)
+        let count = bytes.count - start - 1
+        guard count >= 0x80 else {
+            bytes[start] = UInt8(count)
+            return
+        }
+        var length = WireWriter()
+        length.varint(UInt64(count))
+        bytes.replaceSubrange(start...start, with: length.bytes)
     }
 
     /// Writes a `map<string, string>` by ascending key, so that equal values have equal bytes.
     package mutating func map(_ field: Int, _ value: [String: String]) {
         guard !value.isEmpty else { return }
-        for (key, text) in value.sorted(by: { $0.key < $1.key }) {
+        let entries = value.count == 1 ? Array(value) : value.sorted { $0.key < $1.key }
+        for (key, text) in entries {
             message(field) {
                 $0.presentString(1, key)
                 $0.presentString(2, text)

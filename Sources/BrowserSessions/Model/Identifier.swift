@@ -15,6 +15,9 @@ public struct Identifier<Subject>: Hashable, Sendable {
         self.low = low
     }
 
+    /// The identifier of zeros only.
+    static var zero: Self { Self(high: 0, low: 0) }
+
     /// Returns a new random identifier (version 4 UUID).
     public static func random() -> Self {
         var generator = SystemRandomNumberGenerator()

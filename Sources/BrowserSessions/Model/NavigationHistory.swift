@@ -22,6 +22,19 @@ public struct NavigationHistory: Hashable, Sendable {
     }
 }
 
+// Message `NavigationHistory` of records.proto.
+extension NavigationHistory: FieldRecord {
+    package static var blank: NavigationHistory { NavigationHistory() }
+
+    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
+        throws(Visitor.Failure)
+    {
+        try visitor.records(Field(1, "entries"), &entries)
+        try visitor.index(Field(2, "currentIndex"), &currentIndex)
+        try visitor.unknownFields(&unknownFields)
+    }
+}
+
 /// One entry of a tab's history.
 public struct NavigationEntry: Hashable, Sendable {
     /// The address that the page was loaded from.
@@ -77,6 +90,29 @@ public struct NavigationEntry: Hashable, Sendable {
     }
 }
 
+// Message `NavigationEntry` of records.proto.
+extension NavigationEntry: FieldRecord {
+    package static var blank: NavigationEntry { NavigationEntry(url: "") }
+    package static var isNestable: Bool { true }
+
+    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
+        throws(Visitor.Failure)
+    {
+        try visitor.text(Field(1, "url"), &url)
+        try visitor.text(Field(2, "displayURL"), &displayURL)
+        try visitor.text(Field(3, "title"), &title)
+        try visitor.time(Field(4, "time"), &time)
+        try visitor.text(Field(5, "referrer"), &referrer)
+        try visitor.number(Field(6, "referrerPolicy"), &referrerPolicy)
+        try visitor.number(Field(7, "userAgent"), &userAgent.rawValue)
+        try visitor.records(Field(8, "requestHeaders"), &requestHeaders)
+        try visitor.bytes(Field(9, "pageState"), &pageState)
+        try visitor.records(Field(10, "subframes"), &subframes)
+        try visitor.texts(Field(11, "properties"), &properties)
+        try visitor.unknownFields(&unknownFields)
+    }
+}
+
 /// The version of a site that a page requested. An open set.
 public struct UserAgent: Hashable, Sendable, RawRepresentable {
     public var rawValue: Int32
@@ -103,5 +139,17 @@ public struct HTTPHeader: Hashable, Sendable {
     public init(name: String, value: String) {
         self.name = name
         self.value = value
+    }
+}
+
+// Message `HTTPHeader` of records.proto.
+extension HTTPHeader: FieldRecord {
+    package static var blank: HTTPHeader { HTTPHeader(name: "", value: "") }
+
+    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
+        throws(Visitor.Failure)
+    {
+        try visitor.text(Field(1, "name"), &name)
+        try visitor.text(Field(2, "value"), &value)
     }
 }

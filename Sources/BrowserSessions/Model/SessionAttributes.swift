@@ -33,6 +33,23 @@ public struct SessionAttributes: Hashable, Sendable {
     }
 }
 
+// Message `SessionAttributes` of records.proto.
+extension SessionAttributes: FieldRecord {
+    package static var blank: SessionAttributes { SessionAttributes() }
+
+    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
+        throws(Visitor.Failure)
+    {
+        try visitor.text(Field(1, "title"), &title)
+        try visitor.identifier(Field(2, "activeTab"), &activeTab)
+        try visitor.records(Field(3, "groups"), &groups)
+        try visitor.time(Field(4, "createdAt"), &createdAt)
+        try visitor.time(Field(5, "lastActiveAt"), &lastActiveAt)
+        try visitor.texts(Field(6, "properties"), &properties)
+        try visitor.unknownFields(&unknownFields)
+    }
+}
+
 extension SessionAttributes {
     private static let closedAtName = "browser-sessions.closed-at"
 
@@ -71,6 +88,21 @@ public struct TabGroup: Hashable, Sendable {
         self.title = title
         self.color = color
         self.isCollapsed = isCollapsed
+    }
+}
+
+// Message `TabGroup` of records.proto.
+extension TabGroup: FieldRecord {
+    package static var blank: TabGroup { TabGroup(id: .zero) }
+
+    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
+        throws(Visitor.Failure)
+    {
+        try visitor.identifier(Field(1, "id"), &id)
+        try visitor.text(Field(2, "title"), &title)
+        try visitor.number(Field(3, "color"), &color.rawValue)
+        try visitor.flag(Field(4, "isCollapsed"), &isCollapsed)
+        try visitor.unknownFields(&unknownFields)
     }
 }
 

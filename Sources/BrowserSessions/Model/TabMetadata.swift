@@ -58,6 +58,30 @@ public struct TabMetadata: Hashable, Sendable {
     }
 }
 
+// Message `TabMetadata` of records.proto.
+extension TabMetadata: FieldRecord {
+    package static var blank: TabMetadata {
+        TabMetadata(id: .zero, place: .between(nil, and: nil))
+    }
+
+    /// Visits all fields except the ID and the place, which are in the record's key.
+    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
+        throws(Visitor.Failure)
+    {
+        try visitor.text(Field(1, "url"), &url)
+        try visitor.text(Field(2, "title"), &title)
+        try visitor.time(Field(3, "createdAt"), &createdAt)
+        try visitor.time(Field(4, "lastActiveAt"), &lastActiveAt)
+        try visitor.number(Field(5, "navigationItemCount"), &navigationItemCount)
+        try visitor.flag(Field(6, "isPinned"), &isPinned)
+        try visitor.identifier(Field(7, "group"), &group)
+        try visitor.record(Field(8, "opener"), &opener)
+        try visitor.text(Field(9, "faviconURL"), &faviconURL)
+        try visitor.texts(Field(10, "properties"), &properties)
+        try visitor.unknownFields(&unknownFields)
+    }
+}
+
 /// The tab from which another was opened. Only tabs of the same session are openers.
 public struct TabOpener: Hashable, Sendable {
     /// The tab from which the other one was opened.
@@ -71,5 +95,18 @@ public struct TabOpener: Hashable, Sendable {
     public init(tab: TabID, navigationIndex: Int32 = 0) {
         self.tab = tab
         self.navigationIndex = navigationIndex
+    }
+}
+
+// Message `TabOpener` of records.proto.
+extension TabOpener: FieldRecord {
+    package static var blank: TabOpener { TabOpener(tab: .zero) }
+
+    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
+        throws(Visitor.Failure)
+    {
+        try visitor.identifier(Field(1, "tab"), &tab)
+        try visitor.number(Field(2, "navigationIndex"), &navigationIndex)
+        try visitor.unknownFields(&unknownFields)
     }
 }

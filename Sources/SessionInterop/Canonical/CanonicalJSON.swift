@@ -1,4 +1,5 @@
 public import BrowserSessions
+import Foundation
 
 /// A writer of canonical JSON. It writes sessions in pieces, with at most one tab in memory.
 ///
@@ -47,7 +48,7 @@ public struct CanonicalJSON {
         var text = JSONText()
         if sessionCount > 0 { text.raw(",") }
         text.raw(#"{"attributes":"#)
-        text.raw(attributes.canonical)
+        text.raw(JSONValue(attributes))
         text.raw(#","id":"#)
         text.string(id.description)
         text.raw(#","tabs":["#)
@@ -103,62 +104,28 @@ extension JSONText {
     }
 }
 
-extension SessionAttributes {
-    fileprivate var canonical: JSONValue {
-        .object([
-            "activeTab": .optional(activeTab.map { .string($0.description) }),
-            "createdAt": .integer(createdAt.microseconds),
-            "groups": .array(groups.map(\.canonical)),
-            "lastActiveAt": .integer(lastActiveAt.microseconds),
-            "properties": .strings(properties),
-            "title": .string(title),
-            "unknownFields": .base64(unknownFields),
-        ])
-    }
-}
-
-extension TabGroup {
-    fileprivate var canonical: JSONValue {
-        .object([
-            "color": .integer(Int64(color.rawValue)),
-            "id": .string(id.description),
-            "isCollapsed": .bool(isCollapsed),
-            "title": .string(title),
-            "unknownFields": .base64(unknownFields),
-        ])
-    }
-}
-
 extension TabSnapshot {
     fileprivate func canonical(includingStates: Bool) -> JSONValue {
-        let opener = metadata.opener.map { opener in
-            JSONValue.object([
-                "navigationIndex": .integer(Int64(opener.navigationIndex)),
-                "tab": .string(opener.tab.description),
-                "unknownFields": .base64(opener.unknownFields),
-            ])
-        }
-        let history = includingStates ? states[.navigation] : nil
-        return .object([
-            "createdAt": .integer(metadata.createdAt.microseconds),
-            "faviconURL": .string(metadata.faviconURL),
-            "group": .optional(metadata.group.map { .string($0.description) }),
-            "id": .string(metadata.id.description),
-            "isPinned": .bool(metadata.isPinned),
-            "lastActiveAt": .integer(metadata.lastActiveAt.microseconds),
-            "navigation": .optional(
-                history.flatMap { try? NavigationHistory(encoded: $0) }?.canonical),
-            "navigationItemCount": .integer(Int64(metadata.navigationItemCount)),
-            "opener": .optional(opener),
-            "properties": .strings(metadata.properties),
-            "states": .object(
-                includingStates
-                    ? Dictionary(
-                        uniqueKeysWithValues: states.map { ($0.key.rawValue, .base64($0.value)) })
-                    : [:]),
-            "title": .string(metadata.title),
-            "unknownFields": .base64(metadata.unknownFields),
-            "url": .string(metadata.url),
-        ])
+        let states = includingStates ? states : [:]
+        let history = states[.navigation].flatMap { try? NavigationHistory(encoded: $0) }
+        var members = JSONFields(metadata).members
+        members["id"] = .string(metadata.id.description)
+        members["navigation"] = .optional(history.map { JSONValue($0) })
+        members["states"] = .object(
+            Dictionary(
+                uniqueKeysWithValues: states.map { ($0.key.rawValue, .base64($0.value)) }))
+        return .object(members)
+    }
+}
+
+extension JSONValue {
+    static func optional(_ value: JSONValue?) -> JSONValue { value ?? .null }
+
+    static func strings(_ texts: [String: String]) -> JSONValue {
+        .object(texts.mapValues { .string($0) })
+    }
+
+    static func base64(_ bytes: [UInt8]) -> JSONValue {
+        .string(Data(bytes).base64EncodedString())
     }
 }

@@ -55,27 +55,11 @@ struct CanonicalReader {
         let window: WindowID = identity.identifier("window", location)
         var draft = SessionDraft(id: known ?? SessionID(window: window))
         draft.location = location
-        let attributes = value["attributes"] ?? .null
-        draft.attributes = SessionAttributes(
-            title: attributes["title"]?.string ?? "",
-            activeTab: attributes["activeTab"]?.string.flatMap { TabID($0) },
-            groups: (attributes["groups"]?.array ?? []).map { group($0) },
-            createdAt: attributes.time("createdAt"), lastActiveAt: attributes.time("lastActiveAt"),
-            properties: attributes.strings("properties"))
-        note(attributes)
+        unknown += JSONFieldReader.fill(&draft.attributes, from: value["attributes"] ?? .null)
         for (index, tab) in (value["tabs"]?.array ?? []).enumerated() {
             add(tab, to: &draft, "\(location).tabs[\(index)]")
         }
         reading.drafts.append(draft)
-    }
-
-    private mutating func group(_ value: JSONValue) -> TabGroup {
-        note(value)
-        let id = value["id"]?.string.flatMap { TabGroupID($0) }
-        return TabGroup(
-            id: id ?? .random(), title: value["title"]?.string ?? "",
-            color: TabGroupColor(rawValue: Int32(clamping: value["color"]?.integer ?? 0)),
-            isCollapsed: value["isCollapsed"]?.bool ?? false)
     }
 
     private mutating func add(_ value: JSONValue, to draft: inout SessionDraft, _ location: String)
@@ -88,21 +72,7 @@ struct CanonicalReader {
         let known = value["id"]?.string.flatMap { TabID($0) }
         if known == nil { reading.log.loss(at: location + ".id", "the id cannot be read") }
         var tab = TabDraft(id: known ?? identity.identifier("tab", location), location: location)
-        tab.metadata.url = value["url"]?.string ?? ""
-        tab.metadata.title = value["title"]?.string ?? ""
-        tab.metadata.faviconURL = value["faviconURL"]?.string ?? ""
-        tab.metadata.createdAt = value.time("createdAt")
-        tab.metadata.lastActiveAt = value.time("lastActiveAt")
-        tab.metadata.isPinned = value["isPinned"]?.bool ?? false
-        tab.metadata.group = value["group"]?.string.flatMap { TabGroupID($0) }
-        tab.metadata.navigationItemCount = Int32(
-            clamping: value["navigationItemCount"]?.integer ?? 0)
-        tab.metadata.properties = value.strings("properties")
-        if let opener = value["opener"]?["tab"]?.string.flatMap({ TabID($0) }) {
-            let index = value["opener"]?["navigationIndex"]?.integer ?? 0
-            tab.metadata.opener = TabOpener(tab: opener, navigationIndex: Int32(clamping: index))
-        }
-        note(value)
+        unknown += JSONFieldReader.fill(&tab.metadata, from: value)
         for (name, text) in value["states"]?.object ?? [:] {
             guard let name = StateName(rawValue: name), let text = text.string,
                 let data = Data(base64Encoded: text)
@@ -113,15 +83,5 @@ struct CanonicalReader {
             tab.states[name] = [UInt8](data)
         }
         draft.tabs.append(tab)
-    }
-
-    private mutating func note(_ value: JSONValue) {
-        if value["unknownFields"]?.string?.isEmpty == false { unknown += 1 }
-    }
-}
-
-extension JSONValue {
-    fileprivate func strings(_ name: String) -> [String: String] {
-        (self[name]?.object ?? [:]).compactMapValues(\.string)
     }
 }

@@ -7,21 +7,18 @@ import PlatformCrypto
 /// states and sessions are stored. It covers these bytes:
 ///
 /// ```
-/// digest  = "browser-sessions digest 2" session* "." count(sessions)
-/// session = "S" text(id) attributes tab* "e" count(tabs)             sessions ascending by id
-/// attributes = text(title) optional(activeTab) number(createdAt) number(lastActiveAt)
-///           map(properties) count(groups) group* bytes(unknownFields)
-/// group   = id text(title) number(color) flag(isCollapsed) bytes(unknownFields)
-/// tab     = "T" id text(url) text(title) text(faviconURL) number(createdAt)
-///           number(lastActiveAt) number(navigationItemCount) flag(isPinned) optional(group)
-///           optional(opener.tab number(opener.navigationIndex) bytes(opener.unknownFields))
-///           map(properties) bytes(unknownFields) states              tabs in their order
+/// digest  = "browser-sessions digest 3" session* "." count(sessions)
+/// session = "S" text(id) fields tab* "e" count(tabs)                 sessions ascending by id
+/// tab     = "T" id fields states                                     tabs in their order
+/// fields  = the values of the fields in the order of their numbers in records.proto, whether or
+///           not they have their defaults, and bytes(fields of newer versions)
 /// states  = "-" if states are not covered, else count(states) (text(name) bytes(blob))*
 ///                                                                    names ascending
 /// map     = count(entries) (text(key) text(value))*                  keys ascending by UTF-8
+/// list    = count(records) fields*                                   the groups
 /// text    = count(UTF-8 bytes) and the bytes; bytes likewise; an id is its 16 bytes
-/// number  = 8 bytes, most significant first; count likewise; flag = one byte, 0 or 1
-/// optional = 0, or 1 and the value
+/// number  = 8 bytes, most significant first; a count and a time likewise; flag = one byte, 0 or 1
+/// optional = 0, or 1 and the value: of a tab's group and opener, and of a session's active tab
 /// ```
 ///
 /// Add session by session, or use ``compute(of:includingStates:partitions:losses:progress:)``.
@@ -35,17 +32,17 @@ public struct ContentDigest {
     /// Begins a digest.
     public init(includingStates: Bool = true) {
         coversStates = includingStates
-        hash.update([UInt8]("browser-sessions digest 2".utf8))
+        hash.update([UInt8]("browser-sessions digest 3".utf8))
     }
 
     /// Begins a session. Its tabs follow in order. The sessions must come in ascending order.
     public mutating func begin(_ id: SessionID, attributes: SessionAttributes) {
         assert(last.map { $0 < id } ?? true, "sessions must ascend")
         last = id
-        var bytes = DigestBytes()
-        bytes.mark("S")
-        bytes.text(id.description)
-        bytes.attributes(attributes)
+        var bytes = FieldBytes()
+        bytes.add("S".utf8)
+        bytes.add(id.description)
+        bytes.add(attributes)
         hash.update(bytes.bytes)
         sessionCount += 1
         tabCount = 0
@@ -53,19 +50,21 @@ public struct ContentDigest {
 
     /// Adds the next tab of the session. States are used only if the digest covers them.
     public mutating func add(_ tab: TabMetadata, states: [StateName: [UInt8]]) {
-        var bytes = DigestBytes()
-        bytes.tab(tab)
+        var bytes = FieldBytes()
+        bytes.add("T".utf8)
+        bytes.add(tab.id.bytes)
+        bytes.add(tab)
         if coversStates {
-            bytes.count(states.count)
+            bytes.add(states.count)
             for (name, blob) in states.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                bytes.text(name.rawValue)
-                bytes.count(blob.count)
+                bytes.add(name.rawValue)
+                bytes.add(blob.count)
                 hash.update(bytes.bytes)
                 hash.update(blob)
-                bytes = DigestBytes()
+                bytes = FieldBytes()
             }
         } else {
-            bytes.mark("-")
+            bytes.add("-".utf8)
         }
         hash.update(bytes.bytes)
         tabCount += 1
@@ -73,17 +72,17 @@ public struct ContentDigest {
 
     /// Ends the session.
     public mutating func endSession() {
-        var bytes = DigestBytes()
-        bytes.mark("e")
-        bytes.count(tabCount)
+        var bytes = FieldBytes()
+        bytes.add("e".utf8)
+        bytes.add(tabCount)
         hash.update(bytes.bytes)
     }
 
     /// Returns the digest in 64 lowercase hexadecimal digits. More can be added afterwards.
     public func value() -> String {
-        var bytes = DigestBytes()
-        bytes.mark(".")
-        bytes.count(sessionCount)
+        var bytes = FieldBytes()
+        bytes.add(".".utf8)
+        bytes.add(sessionCount)
         var hash = hash
         hash.update(bytes.bytes)
         return hash.digest().map { hexadecimal($0) }.joined()

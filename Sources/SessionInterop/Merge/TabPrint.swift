@@ -35,8 +35,8 @@ struct TabPrint: Hashable {
     }
 
     private static func bytes(of text: String) -> [UInt8] {
-        var bytes = DigestBytes()
-        bytes.text(text)
+        var bytes = FieldBytes()
+        bytes.add(text)
         return bytes.bytes
     }
 }
@@ -52,24 +52,24 @@ extension TabSnapshot {
 
     /// The digest of what a user changes in a tab, without its position, times and icons.
     var contentPrint: UInt64 {
-        var bytes = DigestBytes()
-        bytes.text(metadata.url)
-        bytes.text(metadata.title)
-        bytes.flag(metadata.isPinned)
-        bytes.identifier(metadata.group)
+        var bytes = FieldBytes()
+        bytes.add(metadata.url)
+        bytes.add(metadata.title)
+        bytes.add(metadata.isPinned)
+        bytes.add(metadata.group)
         // Identifiers derive from the whole file, so another version of it has other identifiers.
-        bytes.map(
+        bytes.add(
             metadata.properties.filter { name, value in
                 !name.hasPrefix("browser-sessions.") && WindowID(value) == nil
                     && SessionID(value) == nil
             })
         var hash = SHA256()
         for name in Self.comparedStates {
-            bytes.flag(states[name] != nil)
-            bytes.count(states[name]?.count ?? 0)
+            bytes.add(states[name] != nil)
+            bytes.add(states[name]?.count ?? 0)
             hash.update(bytes.bytes)
             hash.update(states[name] ?? [])
-            bytes = DigestBytes()
+            bytes = FieldBytes()
         }
         return hash.short
     }
@@ -80,9 +80,9 @@ extension SessionAttributes {
     var contentPrint: UInt64 {
         var attributes = self
         attributes.closedAt = nil
-        var bytes = DigestBytes()
-        bytes.text(title)
-        bytes.map(attributes.properties)
+        var bytes = FieldBytes()
+        bytes.add(title)
+        bytes.add(attributes.properties)
         return SHA256.short(of: bytes)
     }
 }
@@ -90,9 +90,9 @@ extension SessionAttributes {
 extension TabGroup {
     /// The digest of the name and the color.
     var contentPrint: UInt64 {
-        var bytes = DigestBytes()
-        bytes.text(title)
-        bytes.number(color.rawValue)
+        var bytes = FieldBytes()
+        bytes.add(title)
+        bytes.add(color.rawValue)
         return SHA256.short(of: bytes)
     }
 }
@@ -104,7 +104,7 @@ extension SHA256 {
         return hash.digest().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    fileprivate static func short(of bytes: DigestBytes) -> UInt64 {
+    fileprivate static func short(of bytes: FieldBytes) -> UInt64 {
         var hash = SHA256()
         hash.update(bytes.bytes)
         return hash.short

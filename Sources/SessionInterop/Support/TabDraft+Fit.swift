@@ -28,7 +28,7 @@ extension TabDraft {
     // MARK: - Metadata
 
     private mutating func fitMetadata(_ limit: Int, _ log: inout ProblemLog) {
-        guard metadata.mayExceed(limit), metadata.encoded().count > limit else { return }
+        guard metadata.encoded().count > limit else { return }
         if !metadata.faviconURL.isEmpty {
             log.repair(
                 at: location,
@@ -53,7 +53,7 @@ extension TabDraft {
     // MARK: - History
 
     private mutating func fitHistory(_ limit: Int, _ log: inout ProblemLog) {
-        guard var history, history.mayExceed(limit) else { return }
+        guard var history else { return }
         var excess = history.encoded().count - limit
         guard excess > 0 else { return }
         dropPageStates(of: &history, excess, &log)
@@ -166,21 +166,6 @@ extension String {
     }
 }
 
-extension TabMetadata {
-    /// Returns whether the tab must be encoded to determine whether it fits.
-    fileprivate func mayExceed(_ limit: Int) -> Bool {
-        let texts = url.utf8.count + title.utf8.count + faviconURL.utf8.count
-        let more = properties.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 16 }
-        return texts + more + 256 > limit
-    }
-}
-
-extension NavigationHistory {
-    fileprivate func mayExceed(_ limit: Int) -> Bool {
-        entries.reduce(256) { $0 + $1.mostBytes } > limit
-    }
-}
-
 extension NavigationEntry {
     /// The number of bytes of page states, including those in frames.
     fileprivate var stateBytes: Int {
@@ -193,16 +178,5 @@ extension NavigationEntry {
     fileprivate mutating func dropStates() {
         pageState = []
         for index in subframes.indices { subframes[index].dropStates() }
-    }
-
-    /// An upper bound of the encoded size in bytes.
-    fileprivate var mostBytes: Int {
-        let addresses = url.utf8.count + displayURL.utf8.count + referrer.utf8.count
-        let texts = title.utf8.count + addresses + pageState.count
-        let headers = requestHeaders.reduce(0) {
-            $0 + $1.name.utf8.count + $1.value.utf8.count + 16
-        }
-        let more = properties.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 16 }
-        return subframes.reduce(texts + headers + more + 128) { $0 + $1.mostBytes + 16 }
     }
 }

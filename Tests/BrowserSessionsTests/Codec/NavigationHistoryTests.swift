@@ -8,7 +8,7 @@ import Testing
         var inner: [UInt8] = []
         for level in (0..<depth + 1) {
             var writer = WireWriter()
-            writer.message(level == depth ? 1 : 10) { $0.bytes = inner }
+            writer.message(level == depth ? 1 : 10) { $0.bytes += inner }
             inner = writer.bytes
         }
         return inner

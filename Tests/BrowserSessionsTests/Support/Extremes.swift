@@ -5,6 +5,7 @@ import SessionSamples
 /// Values from the edges of what the model allows.
 struct Extremes {
     var generator: SeededGenerator
+    private var depth = 0
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
@@ -41,43 +42,51 @@ struct Extremes {
     }
 
     mutating func tab() -> TabMetadata {
-        TabMetadata(
-            id: identifier(), place: .between(nil, and: nil), url: text(), title: text(),
-            faviconURL: text(), createdAt: time(), lastActiveAt: time(),
-            navigationItemCount: number(), isPinned: generator.chance(1, in: 2),
-            group: generator.chance(1, in: 2) ? identifier() : nil,
-            opener: generator.chance(1, in: 2)
-                ? TabOpener(tab: identifier(), navigationIndex: number()) : nil,
-            properties: properties())
+        filled(TabMetadata(id: identifier(), place: .between(nil, and: nil)))
     }
 
-    mutating func attributes() -> SessionAttributes {
-        let groups = (0..<generator.integer(in: 0...3)).map { _ in
-            TabGroup(
-                id: identifier(), title: text(), color: TabGroupColor(rawValue: number()),
-                isCollapsed: generator.chance(1, in: 2))
-        }
-        return SessionAttributes(
-            title: text(), activeTab: generator.chance(1, in: 2) ? identifier() : nil,
-            groups: groups, createdAt: time(), lastActiveAt: time(), properties: properties())
-    }
+    mutating func attributes() -> SessionAttributes { filled(SessionAttributes()) }
 
     mutating func history() -> NavigationHistory {
-        let entries = (0..<generator.integer(in: 0...4)).map { _ in entry(depth: 0) }
-        let current = entries.isEmpty ? nil : generator.integer(in: 0...entries.count - 1)
-        return NavigationHistory(entries: entries, currentIndex: current)
+        var history = filled(NavigationHistory())
+        let count = history.entries.count
+        history.currentIndex = count == 0 ? nil : generator.integer(in: 0...count - 1)
+        return history
     }
 
-    private mutating func entry(depth: Int) -> NavigationEntry {
-        let frames = depth < 3 ? generator.integer(in: 0...2) : 0
-        return NavigationEntry(
-            url: text(), displayURL: text(), title: text(), time: time(), referrer: text(),
-            referrerPolicy: number(), userAgent: UserAgent(rawValue: number()),
-            requestHeaders: (0..<generator.integer(in: 0...2)).map { _ in
-                HTTPHeader(name: text(), value: text())
-            },
-            pageState: [UInt8](text().utf8),
-            subframes: (0..<frames).map { _ in entry(depth: depth + 1) },
-            properties: properties())
+    private mutating func filled<Record: FieldRecord>(_ record: Record) -> Record {
+        var record = record
+        record.visitFields(&self)
+        return record
+    }
+}
+
+extension Extremes: FieldEditor {
+    mutating func text(_ field: Field, _ value: inout String) { value = text() }
+    mutating func bytes(_ field: Field, _ value: inout [UInt8]) { value = [UInt8](text().utf8) }
+    mutating func number(_ field: Field, _ value: inout Int32) { value = number() }
+    mutating func flag(_ field: Field, _ value: inout Bool) { value = generator.chance(1, in: 2) }
+    mutating func time(_ field: Field, _ value: inout Timestamp) { value = time() }
+
+    mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>) {
+        value = identifier()
+    }
+
+    mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>?) {
+        value = generator.chance(1, in: 2) ? identifier() : nil
+    }
+
+    mutating func texts(_ field: Field, _ value: inout [String: String]) { value = properties() }
+
+    mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
+        value = generator.chance(1, in: 2) ? filled(.blank) : nil
+    }
+
+    /// Up to three records, and records in records up to a depth of four.
+    mutating func records<Record: FieldRecord>(_ field: Field, _ value: inout [Record]) {
+        guard depth < 4 else { return }
+        depth += 1
+        value = (0..<generator.integer(in: 0...3)).map { _ in filled(.blank) }
+        depth -= 1
     }
 }

@@ -1,7 +1,9 @@
+import SessionSamples
+
 @testable import BrowserSessions
 
 /// A record with all of its properties set, and the same with each of them changed.
-struct FieldTable<Record: Equatable & Sendable>: Sendable {
+struct FieldTable<Record: FieldRecord & Equatable & Sendable>: Sendable {
     struct Change: Sendable {
         /// The name of the property that alone differs.
         var field: String
@@ -11,13 +13,22 @@ struct FieldTable<Record: Equatable & Sendable>: Sendable {
     let base: Record
     let changes: [Change]
 
-    init(_ base: Record, _ changes: [(field: String, change: (inout Record) -> Void)]) {
+    /// - Parameter others: the properties that are no fields, because they are in the record's key.
+    init(_ base: Record, others: [(field: String, change: (inout Record) -> Void)] = []) {
         self.base = base
-        self.changes = changes.map { field, change in
+        var changes: [Change] = []
+        while true {
+            var (record, change) = (base, OneChange(at: changes.count))
+            record.visitFields(&change)
+            guard let field = change.name else { break }
+            changes.append(Change(field: field, record: record))
+        }
+        for (field, change) in others {
             var record = base
             change(&record)
-            return Change(field: field, record: record)
+            changes.append(Change(field: field, record: record))
         }
+        self.changes = changes
     }
 
     /// What is wrong with the table: a stored property without a change, or a change of another one.
@@ -41,14 +52,12 @@ struct FieldTable<Record: Equatable & Sendable>: Sendable {
     }
 }
 
-/// Tables of all that is saved of sessions. A property that is added needs a change of it here, and the tests
-/// show where it is lost.
+/// Tables of all that is saved of sessions. The tests show where a property that is added is lost.
 enum FieldTables {
     static let tabs = (0..<5).map { TabID(high: 5, low: $0) }
     static let groups = (0..<3).map { TabGroupID(high: 6, low: $0) }
     /// Fields of a newer version: number 1000 with the values 1 and 2.
     static let unknown: [UInt8] = [0xC0, 0x3E, 1]
-    static let otherUnknown: [UInt8] = [0xC0, 0x3E, 2]
 
     private static func openerBase() -> TabOpener {
         var opener = TabOpener(tab: tabs[0], navigationIndex: 3)
@@ -56,12 +65,7 @@ enum FieldTables {
         return opener
     }
 
-    static let opener = FieldTable(
-        openerBase(),
-        [
-            ("tab", { $0.tab = tabs[1] }), ("navigationIndex", { $0.navigationIndex = 4 }),
-            ("unknownFields", { $0.unknownFields = otherUnknown }),
-        ])
+    static let opener = FieldTable(openerBase())
 
     private static func tabBase() -> TabMetadata {
         var tab = TabMetadata(
@@ -76,17 +80,9 @@ enum FieldTables {
 
     static let tab = FieldTable(
         tabBase(),
-        [
+        others: [
             ("id", { $0.id = tabs[4] }),
             ("place", { $0.place = OrderKey.evenlySpaced(count: 9)[5] }),
-            ("url", { $0.url = "https://b.example/" }), ("title", { $0.title = "b title" }),
-            ("faviconURL", { $0.faviconURL = "" }),
-            ("createdAt", { $0.createdAt.microseconds += 1 }),
-            ("lastActiveAt", { $0.lastActiveAt.microseconds += 1 }),
-            ("navigationItemCount", { $0.navigationItemCount = 1 }),
-            ("isPinned", { $0.isPinned = true }), ("group", { $0.group = groups[1] }),
-            ("opener", { $0.opener = nil }), ("properties", { $0.properties = ["key": "other"] }),
-            ("unknownFields", { $0.unknownFields = otherUnknown }),
         ])
 
     private static func groupBase() -> TabGroup {
@@ -96,13 +92,7 @@ enum FieldTables {
         return group
     }
 
-    static let group = FieldTable(
-        groupBase(),
-        [
-            ("id", { $0.id = groups[2] }), ("title", { $0.title = "b group" }),
-            ("color", { $0.color = .cyan }), ("isCollapsed", { $0.isCollapsed = false }),
-            ("unknownFields", { $0.unknownFields = otherUnknown }),
-        ])
+    static let group = FieldTable(groupBase())
 
     private static func attributesBase() -> SessionAttributes {
         var attributes = SessionAttributes(
@@ -114,20 +104,9 @@ enum FieldTables {
         return attributes
     }
 
-    static let attributes = FieldTable(
-        attributesBase(),
-        [
-            ("title", { $0.title = "" }), ("activeTab", { $0.activeTab = tabs[1] }),
-            ("groups", { $0.groups.swapAt(0, 1) }),
-            ("createdAt", { $0.createdAt.microseconds += 1 }),
-            ("lastActiveAt", { $0.lastActiveAt.microseconds += 1 }),
-            ("properties", { $0.properties = [:] }),
-            ("unknownFields", { $0.unknownFields = otherUnknown }),
-        ])
+    static let attributes = FieldTable(attributesBase())
 
-    static let header = FieldTable(
-        HTTPHeader(name: "Accept", value: "text/html"),
-        [("name", { $0.name = "From" }), ("value", { $0.value = "text/plain" })])
+    static let header = FieldTable(HTTPHeader(name: "Accept", value: "text/html"))
 
     private static func entryBase() -> NavigationEntry {
         var entry = NavigationEntry(
@@ -141,18 +120,7 @@ enum FieldTables {
         return entry
     }
 
-    static let entry = FieldTable(
-        entryBase(),
-        [
-            ("url", { $0.url = "https://b.example/1" }), ("displayURL", { $0.displayURL = "" }),
-            ("title", { $0.title = "two" }), ("time", { $0.time.microseconds += 1 }),
-            ("referrer", { $0.referrer = "" }), ("referrerPolicy", { $0.referrerPolicy = 1 }),
-            ("userAgent", { $0.userAgent = .desktop }),
-            ("requestHeaders", { $0.requestHeaders = [] }), ("pageState", { $0.pageState = [1] }),
-            ("subframes", { $0.subframes[0].title = "framed" }),
-            ("properties", { $0.properties = [:] }),
-            ("unknownFields", { $0.unknownFields = otherUnknown }),
-        ])
+    static let entry = FieldTable(entryBase())
 
     private static func historyBase() -> NavigationHistory {
         var history = NavigationHistory(
@@ -161,11 +129,72 @@ enum FieldTables {
         return history
     }
 
-    static let history = FieldTable(
-        historyBase(),
-        [
-            ("entries", { $0.entries[0].title = "first" }),
-            ("currentIndex", { $0.currentIndex = 0 }),
-            ("unknownFields", { $0.unknownFields = otherUnknown }),
-        ])
+    static let history = FieldTable(historyBase())
+}
+
+/// An editor that gives one field another value.
+private struct OneChange: FieldEditor {
+    private let place: Int
+    private var count = 0
+    /// The name of the field; `nil` if the record has fewer fields.
+    private(set) var name: String?
+
+    init(at place: Int) { self.place = place }
+
+    private mutating func isChanged(_ field: Field) -> Bool {
+        defer { count += 1 }
+        if count == place { name = field.name }
+        return count == place
+    }
+
+    mutating func text(_ field: Field, _ value: inout String) {
+        if isChanged(field) { value += "/other" }
+    }
+
+    mutating func bytes(_ field: Field, _ value: inout [UInt8]) {
+        if isChanged(field) { value.append(9) }
+    }
+
+    mutating func number(_ field: Field, _ value: inout Int32) {
+        if isChanged(field) { value += 1 }
+    }
+
+    mutating func index(_ field: Field, _ value: inout Int?) {
+        if isChanged(field) { value = value.map { $0 - 1 } ?? 0 }
+    }
+
+    mutating func flag(_ field: Field, _ value: inout Bool) {
+        if isChanged(field) { value.toggle() }
+    }
+
+    mutating func time(_ field: Field, _ value: inout Timestamp) {
+        if isChanged(field) { value.microseconds += 1 }
+    }
+
+    mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>) {
+        if isChanged(field) { value = Identifier(high: value.high, low: value.low ^ 3) }
+    }
+
+    mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>?) {
+        guard isChanged(field) else { return }
+        value =
+            value.map { Identifier(high: $0.high, low: $0.low ^ 1) } ?? Identifier(high: 9, low: 9)
+    }
+
+    mutating func texts(_ field: Field, _ value: inout [String: String]) {
+        if isChanged(field) { value["other"] = "" }
+    }
+
+    mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
+        if isChanged(field) { value = value == nil ? .blank : nil }
+    }
+
+    mutating func records<Record: FieldRecord>(_ field: Field, _ value: inout [Record]) {
+        guard isChanged(field) else { return }
+        if value.popLast() == nil { value = [.blank] }
+    }
+
+    mutating func unknownFields(_ value: inout [UInt8]) {
+        if isChanged(Field(0, "unknownFields")) { value = [0xC0, 0x3E, 2] }
+    }
 }

@@ -1,0 +1,88 @@
+extension TabMetadata: WireMessage {
+    package var encodedCapacity: Int {
+        64 + url.utf8.count + title.utf8.count + faviconURL.utf8.count + unknownFields.count
+    }
+
+    package init(id: TabID, place: OrderKey, payload: UnsafeRawBufferPointer) throws(WireError) {
+        self.init(id: id, place: place)
+        try WireDecoder.read(&self, from: payload)
+    }
+
+    /// Returns the tab as message `TabMetadata` of records.proto, without its ID and position,
+    /// which are in its record's key.
+    public func encoded() -> [UInt8] { encodedPayload() }
+
+    /// Reads ``encoded()``. Throws ``StorageError/Code/corrupted`` if the bytes do not follow the
+    /// schema.
+    public init(id: TabID, place: OrderKey, encoded bytes: UnsafeRawBufferPointer)
+        throws(StorageError)
+    {
+        do {
+            try self.init(id: id, place: place, payload: bytes)
+        } catch {
+            throw StorageError(
+                .corrupted, "the tab is not in the format of records.proto",
+                operation: "read tab", underlying: error)
+        }
+    }
+
+    /// Reads one field without the others. Returns `unknown` if the payload cannot be read.
+    package static func lastActiveAt(in payload: UnsafeRawBufferPointer) -> Timestamp {
+        var reader = WireReader(payload)
+        do throws(WireError) {
+            while let field = try reader.next() {
+                if field.number == 4, field.type == .fixed64 {
+                    return Timestamp(microseconds: try reader.fixed64())
+                }
+                _ = try reader.skip(field)
+            }
+        } catch { return .unknown }
+        return .unknown
+    }
+}
+
+extension SessionAttributes: WireMessage {
+    package var encodedCapacity: Int {
+        64 + title.utf8.count + 64 * groups.count + unknownFields.count
+    }
+
+    package init(payload: UnsafeRawBufferPointer) throws(WireError) {
+        self.init()
+        try WireDecoder.read(&self, from: payload)
+    }
+}
+
+extension NavigationHistory {
+    /// The maximum depth of nested frames in an entry. Deeper frames are left out when written and
+    /// refused when read.
+    public static let maximumFrameDepth = 32
+
+    /// Returns the bytes of a `navigation` state. An index beyond the entries becomes the last one.
+    public func encoded() -> [UInt8] {
+        var history = self
+        history.currentIndex = nearestIndex
+        var writer = WireWriter()
+        history.visitFields(&writer)
+        return writer.bytes
+    }
+
+    /// Reads the bytes of a `navigation` state. Throws ``StorageError/Code/corrupted`` if they do
+    /// not follow the schema. A current index beyond the entries becomes the last one.
+    public init(encoded bytes: [UInt8]) throws(StorageError) {
+        self.init()
+        do {
+            try bytes.withUnsafeBytes { try WireDecoder.read(&self, from: $0) }
+        } catch {
+            throw StorageError(
+                .corrupted, "the history is not in the format of records.proto",
+                operation: "read history", underlying: error)
+        }
+        currentIndex = nearestIndex
+    }
+
+    /// The current index, or the index of the nearest entry.
+    private var nearestIndex: Int? {
+        guard let currentIndex, !entries.isEmpty else { return nil }
+        return min(max(currentIndex, 0), entries.count - 1)
+    }
+}

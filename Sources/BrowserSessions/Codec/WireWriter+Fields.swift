@@ -1,0 +1,71 @@
+extension WireMessage where Self: FieldRecord {
+    package func encode(to writer: inout WireWriter) {
+        var record = self
+        record.visitFields(&writer)
+    }
+}
+
+/// As a visitor, a writer writes the fields that differ from their defaults.
+extension WireWriter: FieldVisitor {
+    package typealias Failure = Never
+
+    package mutating func text(_ field: Field, _ value: inout String) {
+        string(field.number, value)
+    }
+
+    package mutating func bytes(_ field: Field, _ value: inout [UInt8]) {
+        bytes(field.number, value)
+    }
+
+    package mutating func number(_ field: Field, _ value: inout Int32) {
+        int32(field.number, value)
+    }
+
+    package mutating func index(_ field: Field, _ value: inout Int?) {
+        if let value { int32(field.number, Int32(clamping: min(value, Int(Int32.max)) + 1)) }
+    }
+
+    package mutating func flag(_ field: Field, _ value: inout Bool) {
+        bool(field.number, value)
+    }
+
+    package mutating func time(_ field: Field, _ value: inout Timestamp) {
+        fixed64(field.number, value.microseconds)
+    }
+
+    package mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>) {
+        identifier(field.number, value)
+    }
+
+    package mutating func identifier<Subject>(
+        _ field: Field, _ value: inout Identifier<Subject>?
+    ) {
+        identifier(field.number, value)
+    }
+
+    package mutating func texts(_ field: Field, _ value: inout [String: String]) {
+        map(field.number, value)
+    }
+
+    package mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
+        guard var record = value else { return }
+        write(&record, field.number)
+    }
+
+    package mutating func records<Record: FieldRecord>(_ field: Field, _ value: inout [Record]) {
+        for var record in value { write(&record, field.number) }
+    }
+
+    /// Leaves out what would be refused as too deep when it is read.
+    private mutating func write<Record: FieldRecord>(_ record: inout Record, _ number: Int) {
+        let added = Record.isNestable ? 1 : 0
+        guard depth + added <= WireDecoder.maximumDepth else { return }
+        depth += added
+        message(number) { record.visitFields(&$0) }
+        depth -= added
+    }
+
+    package mutating func unknownFields(_ value: inout [UInt8]) {
+        bytes.append(contentsOf: value)
+    }
+}

@@ -1,0 +1,149 @@
+/// A visitor that turns values into bytes, which are equal if and only if the values are.
+///
+/// ```text
+/// text     := count(UTF-8 bytes) and the bytes; bytes likewise; an identifier is its 16 bytes
+/// number   := 8 bytes, most significant first; a count and a time likewise
+/// flag     := one byte, 0 or 1
+/// optional := flag, and the value behind 1
+/// list     := count and the values; a record is its fields, in the order of their numbers
+/// texts    := count (text(key) text(value))*, keys ascending by UTF-8
+/// ```
+package struct FieldBytes: FieldVisitor {
+    package typealias Failure = Never
+
+    package private(set) var bytes: [UInt8] = []
+    /// The names of the visited fields, and where the bytes of each end.
+    private var ends: [(name: String, end: Int)] = []
+
+    package init() {}
+
+    package mutating func add(_ bytes: some Sequence<UInt8>) { self.bytes += bytes }
+
+    package mutating func add(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: Int64(truncatingIfNeeded: number).bigEndian) { bytes += $0 }
+    }
+
+    package mutating func add(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
+
+    package mutating func add(_ text: String) {
+        add(text.utf8.count)
+        bytes += text.utf8
+    }
+
+    package mutating func add<Subject>(_ identifier: Identifier<Subject>?) {
+        add(identifier != nil)
+        identifier?.append(to: &bytes)
+    }
+
+    package mutating func add(_ texts: [String: String]) {
+        add(texts.count)
+        let entries = texts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        for (key, text) in entries {
+            add(key)
+            add(text)
+        }
+    }
+
+    /// Adds the fields of a record.
+    package mutating func add(_ record: some FieldRecord) {
+        var record = record
+        record.visitFields(&self)
+    }
+
+    private mutating func end(_ field: Field) { ends.append((field.name, bytes.count)) }
+
+    package mutating func text(_ field: Field, _ value: inout String) {
+        add(value)
+        end(field)
+    }
+
+    package mutating func bytes(_ field: Field, _ value: inout [UInt8]) {
+        add(value.count)
+        bytes += value
+        end(field)
+    }
+
+    package mutating func number(_ field: Field, _ value: inout Int32) {
+        add(value)
+        end(field)
+    }
+
+    package mutating func index(_ field: Field, _ value: inout Int?) {
+        add(value != nil)
+        if let value { add(value) }
+        end(field)
+    }
+
+    package mutating func flag(_ field: Field, _ value: inout Bool) {
+        add(value)
+        end(field)
+    }
+
+    package mutating func time(_ field: Field, _ value: inout Timestamp) {
+        add(value.microseconds)
+        end(field)
+    }
+
+    package mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>) {
+        value.append(to: &bytes)
+        end(field)
+    }
+
+    package mutating func identifier<Subject>(
+        _ field: Field, _ value: inout Identifier<Subject>?
+    ) {
+        add(value)
+        end(field)
+    }
+
+    package mutating func texts(_ field: Field, _ value: inout [String: String]) {
+        add(value)
+        end(field)
+    }
+
+    package mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
+        add(value != nil)
+        if let value { addNested(value) }
+        end(field)
+    }
+
+    package mutating func records<Record: FieldRecord>(_ field: Field, _ value: inout [Record]) {
+        add(value.count)
+        for record in value { addNested(record) }
+        end(field)
+    }
+
+    package mutating func unknownFields(_ value: inout [UInt8]) {
+        bytes(Field(0, "unknownFields"), &value)
+    }
+
+    private mutating func addNested(_ record: some FieldRecord) {
+        var nested = FieldBytes()
+        nested.add(record)
+        bytes += nested.bytes
+    }
+
+    /// Returns the names of the fields with other values in another record of the same type.
+    fileprivate func namesThatDiffer(from other: FieldBytes) -> [String] {
+        var (start, otherStart) = (0, 0)
+        var names: [String] = []
+        for (mine, theirs) in zip(ends, other.ends) {
+            if bytes[start..<mine.end] != other.bytes[otherStart..<theirs.end] {
+                names.append(mine.name)
+            }
+            (start, otherStart) = (mine.end, theirs.end)
+        }
+        return names
+    }
+}
+
+extension FieldRecord {
+    /// Returns the names of the fields that differ. Compares text by its bytes, because two
+    /// strings that Swift calls equal may be written differently.
+    package func fieldsThatDiffer(from other: Self) -> [String] {
+        var (mine, theirs) = (FieldBytes(), FieldBytes())
+        mine.add(self)
+        theirs.add(other)
+        return mine.namesThatDiffer(from: theirs)
+    }
+}

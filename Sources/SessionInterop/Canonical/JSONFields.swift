@@ -1,0 +1,140 @@
+import BrowserSessions
+import Foundation
+
+extension JSONValue {
+    /// Creates an object with all fields of a record, by their names.
+    init(_ record: some FieldRecord) { self = .object(JSONFields(record).members) }
+}
+
+/// A visitor that turns the fields of a record into members of a JSON object.
+struct JSONFields: FieldVisitor {
+    typealias Failure = Never
+
+    var members: [String: JSONValue] = [:]
+
+    init(_ record: some FieldRecord) {
+        var record = record
+        record.visitFields(&self)
+    }
+
+    mutating func text(_ field: Field, _ value: inout String) {
+        members[field.name] = .string(value)
+    }
+
+    mutating func bytes(_ field: Field, _ value: inout [UInt8]) {
+        members[field.name] = .base64(value)
+    }
+
+    mutating func number(_ field: Field, _ value: inout Int32) {
+        members[field.name] = .integer(Int64(value))
+    }
+
+    mutating func index(_ field: Field, _ value: inout Int?) {
+        members[field.name] = .optional(value.map { .integer(Int64($0)) })
+    }
+
+    mutating func flag(_ field: Field, _ value: inout Bool) { members[field.name] = .bool(value) }
+
+    mutating func time(_ field: Field, _ value: inout Timestamp) {
+        members[field.name] = .integer(value.microseconds)
+    }
+
+    mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>) {
+        members[field.name] = .string(value.description)
+    }
+
+    mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>?) {
+        members[field.name] = .optional(value.map { .string($0.description) })
+    }
+
+    mutating func texts(_ field: Field, _ value: inout [String: String]) {
+        members[field.name] = .strings(value)
+    }
+
+    mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
+        members[field.name] = .optional(value.map { JSONValue($0) })
+    }
+
+    mutating func records<Record: FieldRecord>(_ field: Field, _ value: inout [Record]) {
+        members[field.name] = .array(value.map { JSONValue($0) })
+    }
+
+    mutating func unknownFields(_ value: inout [UInt8]) {
+        members["unknownFields"] = .base64(value)
+    }
+}
+
+/// A visitor that fills the fields of a record from the members of a JSON object. A member that is
+/// missing or has another type leaves its field as it is.
+struct JSONFieldReader: FieldVisitor {
+    typealias Failure = Never
+
+    private let value: JSONValue
+    /// The number of records with fields of a newer version, which are not read.
+    private(set) var newer = 0
+
+    /// Fills the fields. Returns the number of records with fields of a newer version.
+    static func fill(_ record: inout some FieldRecord, from value: JSONValue) -> Int {
+        var reader = JSONFieldReader(value: value)
+        record.visitFields(&reader)
+        return reader.newer
+    }
+
+    mutating func text(_ field: Field, _ value: inout String) {
+        if let text = self.value[field.name]?.string { value = text }
+    }
+
+    mutating func bytes(_ field: Field, _ value: inout [UInt8]) {
+        let text = self.value[field.name]?.string
+        if let data = text.flatMap({ Data(base64Encoded: $0) }) { value = [UInt8](data) }
+    }
+
+    mutating func number(_ field: Field, _ value: inout Int32) {
+        if let number = self.value[field.name]?.integer { value = Int32(clamping: number) }
+    }
+
+    mutating func index(_ field: Field, _ value: inout Int?) {
+        if let number = self.value[field.name]?.integer { value = Int(number) }
+    }
+
+    mutating func flag(_ field: Field, _ value: inout Bool) {
+        if let flag = self.value[field.name]?.bool { value = flag }
+    }
+
+    mutating func time(_ field: Field, _ value: inout Timestamp) {
+        value = self.value.time(field.name)
+    }
+
+    mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>) {
+        value = self.value[field.name]?.string.flatMap { Identifier($0) } ?? .random()
+    }
+
+    mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>?) {
+        if let id = self.value[field.name]?.string.flatMap({ Identifier<Subject>($0) }) {
+            value = id
+        }
+    }
+
+    mutating func texts(_ field: Field, _ value: inout [String: String]) {
+        value = (self.value[field.name]?.object ?? [:]).compactMapValues(\.string)
+    }
+
+    mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
+        guard let member = self.value[field.name], member.object != nil else { return }
+        value = read(member)
+    }
+
+    mutating func records<Record: FieldRecord>(_ field: Field, _ value: inout [Record]) {
+        value = (self.value[field.name]?.array ?? []).map { read($0) }
+    }
+
+    mutating func unknownFields(_ value: inout [UInt8]) {
+        if self.value["unknownFields"]?.string?.isEmpty == false { newer += 1 }
+    }
+
+    private mutating func read<Record: FieldRecord>(_ value: JSONValue) -> Record {
+        var record = Record.blank
+        newer += Self.fill(&record, from: value)
+        return record
+    }
+}
