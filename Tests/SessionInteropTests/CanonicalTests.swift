@@ -120,7 +120,7 @@ struct CanonicalTests {
             ])
         #expect(
             ContentDigest.compute(of: [session])
-                == "ff565ddc6542f08f7e8f15b03848b57dfde3e46eb202033a23c2f3b6bc1c2947")
+                == "e20b1321ab655f840c1e1e254fbaa35dbaa75853693e8f9a6edab76dcce1a337")
     }
 
     @Test("A damaged store has no digest")

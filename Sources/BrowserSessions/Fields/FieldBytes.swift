@@ -1,13 +1,14 @@
 /// A visitor that turns values into bytes, which are equal if and only if the values are.
 ///
 /// ```text
-/// text     := count(UTF-8 bytes) and the bytes; bytes likewise; an identifier is its 16 bytes
-/// number   := 8 bytes, most significant first; a count and a time likewise
-/// flag     := one byte, 0 or 1
-/// optional := flag, and the value behind 1
-/// list     := count and the values; a record is its fields, in the order of their numbers
-/// texts    := count (text(key) text(value))*, keys ascending by UTF-8
+/// fields   := (number(field) value)* (number(-1) bytes)? number(0)
+///                           without fields that have their defaults; -1 are those of newer versions
+/// text     := number(UTF-8 bytes) and the bytes; bytes likewise; an identifier is its 16 bytes
+/// number   := 8 bytes, most significant first; a time likewise; a flag is one byte, 0 or 1
+/// list     := number(records) fields*
+/// texts    := number(entries) (text(key) text(value))*, keys ascending by UTF-8
 /// ```
+/// A field that a later version adds therefore changes nothing where it has its default.
 package struct FieldBytes: FieldVisitor {
     package typealias Failure = Never
 
@@ -48,43 +49,56 @@ package struct FieldBytes: FieldVisitor {
     package mutating func add(_ record: some FieldRecord) {
         var record = record
         record.visitFields(&self)
+        add(0)
+    }
+
+    /// Begins a field; returns `false` if nothing is to be added, because it has its default.
+    private mutating func begin(_ field: Field, isDefault: Bool) -> Bool {
+        if isDefault { end(field) } else { add(field.number) }
+        return !isDefault
     }
 
     private mutating func end(_ field: Field) { ends.append((field.name, bytes.count)) }
 
     package mutating func text(_ field: Field, _ value: inout String) {
+        guard begin(field, isDefault: value.isEmpty) else { return }
         add(value)
         end(field)
     }
 
     package mutating func bytes(_ field: Field, _ value: inout [UInt8]) {
+        guard begin(field, isDefault: value.isEmpty) else { return }
         add(value.count)
         bytes += value
         end(field)
     }
 
     package mutating func number(_ field: Field, _ value: inout Int32) {
+        guard begin(field, isDefault: value == 0) else { return }
         add(value)
         end(field)
     }
 
     package mutating func index(_ field: Field, _ value: inout Int?) {
-        add(value != nil)
-        if let value { add(value) }
+        guard let index = value, begin(field, isDefault: false) else { return end(field) }
+        add(index)
         end(field)
     }
 
     package mutating func flag(_ field: Field, _ value: inout Bool) {
+        guard begin(field, isDefault: !value) else { return }
         add(value)
         end(field)
     }
 
     package mutating func time(_ field: Field, _ value: inout Timestamp) {
+        guard begin(field, isDefault: value == .unknown) else { return }
         add(value.microseconds)
         end(field)
     }
 
     package mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>) {
+        add(field.number)
         value.append(to: &bytes)
         end(field)
     }
@@ -92,29 +106,32 @@ package struct FieldBytes: FieldVisitor {
     package mutating func identifier<Subject>(
         _ field: Field, _ value: inout Identifier<Subject>?
     ) {
-        add(value)
+        guard let identifier = value, begin(field, isDefault: false) else { return end(field) }
+        identifier.append(to: &bytes)
         end(field)
     }
 
     package mutating func texts(_ field: Field, _ value: inout [String: String]) {
+        guard begin(field, isDefault: value.isEmpty) else { return }
         add(value)
         end(field)
     }
 
     package mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
-        add(value != nil)
-        if let value { addNested(value) }
+        guard let record = value, begin(field, isDefault: false) else { return end(field) }
+        addNested(record)
         end(field)
     }
 
     package mutating func records<Record: FieldRecord>(_ field: Field, _ value: inout [Record]) {
+        guard begin(field, isDefault: value.isEmpty) else { return }
         add(value.count)
         for record in value { addNested(record) }
         end(field)
     }
 
     package mutating func unknownFields(_ value: inout [UInt8]) {
-        bytes(Field(0, "unknownFields"), &value)
+        bytes(Field(-1, "unknownFields"), &value)
     }
 
     private mutating func addNested(_ record: some FieldRecord) {

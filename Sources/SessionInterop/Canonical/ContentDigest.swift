@@ -7,18 +7,18 @@ import PlatformCrypto
 /// states and sessions are stored. It covers these bytes:
 ///
 /// ```
-/// digest  = "browser-sessions digest 3" session* "." count(sessions)
-/// session = "S" text(id) fields tab* "e" count(tabs)                 sessions ascending by id
+/// digest  = "browser-sessions digest 3" session* "." number(sessions)
+/// session = "S" text(id) fields tab* "e" number(tabs)                 sessions ascending by id
 /// tab     = "T" id fields states                                     tabs in their order
-/// fields  = the values of the fields in the order of their numbers in records.proto, whether or
-///           not they have their defaults, and bytes(fields of newer versions)
-/// states  = "-" if states are not covered, else count(states) (text(name) bytes(blob))*
+/// fields  = (number(field) value)* (number(-1) bytes(fields of newer versions))? number(0)
+///                                       by the numbers of records.proto, without defaults and
+///                                       without order keys
+/// states  = "-" if states are not covered, else number(states) (text(name) bytes(blob))*
 ///                                                                    names ascending
-/// map     = count(entries) (text(key) text(value))*                  keys ascending by UTF-8
-/// list    = count(records) fields*                                   the groups
-/// text    = count(UTF-8 bytes) and the bytes; bytes likewise; an id is its 16 bytes
-/// number  = 8 bytes, most significant first; a count and a time likewise; flag = one byte, 0 or 1
-/// optional = 0, or 1 and the value: of a tab's group and opener, and of a session's active tab
+/// map     = number(entries) (text(key) text(value))*                 keys ascending by UTF-8
+/// list    = number(records) fields*                                  the groups
+/// text    = number(UTF-8 bytes) and the bytes; bytes likewise; an id is its 16 bytes
+/// number  = 8 bytes, most significant first; a time likewise; flag = one byte, 0 or 1
 /// ```
 ///
 /// Add session by session, or use ``compute(of:includingStates:partitions:losses:progress:)``.
