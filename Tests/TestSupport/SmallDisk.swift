@@ -30,7 +30,8 @@ public final class SmallDisk: Sendable {
 
     deinit {
         #if os(Linux)
-            _ = umount2(path, Int32(MNT_DETACH))
+            // waits: each turn takes one mount off, until there is none
+            while umount2(path, Int32(MNT_DETACH)) == 0 {}
         #endif
     }
 
@@ -49,13 +50,17 @@ public final class SmallDisk: Sendable {
 
     public func release() throws { try FileSystem.remove(filler) }
 
-    /// Takes the right to write away from everybody, or gives it back.
+    /// Takes the right to write away from everybody, or gives it back. A second mount, for reading,
+    /// is put on the first, which refuses to change while a process between its fork and its
+    /// program still holds a file that another test writes.
     public func setReadOnly(_ isReadOnly: Bool) throws {
         #if os(Linux)
-            let flags = MS_REMOUNT | (isReadOnly ? MS_RDONLY : 0)
-            guard mount("tmpfs", path, "tmpfs", UInt(flags), nil) == 0 else {
-                throw StorageError.system("remount", path: path)
-            }
+            let isDone =
+                isReadOnly
+                ? mount(path, path, nil, UInt(MS_BIND), nil) == 0
+                    && mount(nil, path, nil, UInt(MS_BIND | MS_REMOUNT | MS_RDONLY), nil) == 0
+                : umount2(path, Int32(MNT_DETACH)) == 0
+            guard isDone else { throw StorageError.system("remount", path: path) }
         #endif
     }
 }
