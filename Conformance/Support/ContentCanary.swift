@@ -5,53 +5,53 @@ import SessionSamples
 /// A session with unique values in every field, for searching in files.
 struct ContentCanary: Sendable {
     let session: SessionID
+    /// Every word that is anywhere in the session.
     private let words: [String]
     private let tabIDs: [TabID]
+    /// A tab with a word in every text; all tabs have them.
+    private let sample: TabMetadata
+    private let attributes: SessionAttributes
     private let group: TabGroupID
     private let stateName: StateName
+    private let blob: String
     private let filler: SeededGenerator
 
     /// - Parameter isIncognito: whether the session, with a kind of its own, is off the record.
     init(seed: UInt64, isIncognito: Bool) throws {
         var generator = SeededGenerator(seed: seed &* 2 &+ (isIncognito ? 1 : 0))
-        func word() -> String { "cnry" + String(generator.next() | 1 << 63, radix: 36) }
-        var words = (0..<10).map { _ in word() }
-        words[5] = "\(words[5]) ü/\(word())"
-        let kind = isIncognito ? "incognito-\(words[0])" : "regular-\(words[0])"
-        guard let kind = SessionKind(rawValue: kind), let name = StateName(rawValue: words[1])
-        else { throw HarnessFault("a canary is no legal name") }
+        var words: [String] = []
+        func word() -> String {
+            words.append("cnry" + String(generator.next() | 1 << 63, radix: 36))
+            return words[words.count - 1]
+        }
+        let (ofKind, ofName) = (word(), word())
+        let kind = SessionKind(rawValue: (isIncognito ? "incognito-" : "regular-") + ofKind)
+        guard let kind, let name = StateName(rawValue: ofName) else {
+            throw HarnessFault("a canary is no legal name")
+        }
+        stateName = name
+        blob = word()
+        var sample = TabMetadata(id: .random(using: &generator), place: .between(nil, and: nil))
+        var attributes = SessionAttributes(groups: [TabGroup(id: .random(using: &generator))])
+        var texts = FieldTexts { name in name == "value" ? word() + " ü/" + word() : word() }
+        sample.visitFields(&texts)
+        attributes.visitFields(&texts)
         session = SessionID(window: .random(using: &generator), kind: kind)
         tabIDs = (0..<5).map { _ in .random(using: &generator) }
-        group = .random(using: &generator)
-        stateName = name
-        self.words = words
+        group = attributes.groups[0].id
+        attributes.activeTab = tabIDs[1]
+        (self.sample, self.attributes, self.words) = (sample, attributes, words)
         filler = generator
     }
 
     private func tab(_ number: Int, revision: Int) -> TabMetadata {
-        var tab = TabMetadata(
-            id: tabIDs[number], place: OrderKey.evenlySpaced(count: tabIDs.count)[number])
-        fill(&tab)
+        var tab = sample
+        tab.id = tabIDs[number]
+        tab.place = OrderKey.evenlySpaced(count: tabIDs.count)[number]
         tab.url += "/\(revision)"
         tab.group = group
         tab.opener = number == 0 ? nil : TabOpener(tab: tabIDs[0])
         return tab
-    }
-
-    private var attributes: SessionAttributes {
-        var attributes = SessionAttributes(activeTab: tabIDs[1], groups: [TabGroup(id: group)])
-        fill(&attributes)
-        return attributes
-    }
-
-    /// Puts a word into every text.
-    private func fill(_ record: inout some FieldRecord) {
-        var used = 1
-        var texts = FieldTexts { [words] _ in
-            used = used < words.count - 2 ? used + 1 : 2
-            return words[used]
-        }
-        record.visitFields(&texts)
     }
 
     /// Returns a set that puts a version of the session.
@@ -62,7 +62,7 @@ struct ContentCanary: Sendable {
         for number in tabIDs.indices {
             changes.put(tab(number, revision: revision), in: session)
             let blob =
-                SampleState.blob(bytes: 1200 + revision, using: &generator) + [UInt8](words[9].utf8)
+                SampleState.blob(bytes: 1200 + revision, using: &generator) + [UInt8](blob.utf8)
             changes.put(
                 blob, for: TabStateKey(tab: tabIDs[number], name: stateName, in: session))
         }

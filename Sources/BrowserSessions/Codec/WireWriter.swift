@@ -109,8 +109,7 @@ package struct WireWriter {
     /// Writes a `map<string, string>` by ascending key, so that equal values have equal bytes.
     package mutating func map(_ field: Int, _ value: [String: String]) {
         guard !value.isEmpty else { return }
-        let entries = value.count == 1 ? Array(value) : value.sorted { $0.key < $1.key }
-        for (key, text) in entries {
+        for (key, text) in value.sorted(by: { $0.key < $1.key }) {
             message(field) {
                 $0.presentString(1, key)
                 $0.presentString(2, text)

@@ -64,8 +64,9 @@ struct JSONFields: FieldVisitor {
     }
 }
 
-/// A visitor that fills the fields of a record from the members of a JSON object. A member that is
-/// missing or has another type leaves its field as it is.
+/// A visitor that fills the fields of a blank record from the members of a JSON object. A field keeps
+/// its default if its member is missing or has another type; an identifier that every such record
+/// has is then random.
 struct JSONFieldReader: FieldVisitor {
     typealias Failure = Never
 

@@ -50,11 +50,10 @@ final class RestorerComponents {
             do throws(StorageError) { try await launch.end(at: end) } catch {
                 throw SessionRestorationError(error)
             }
-        } else {
+        } else if context.phase != .superseded {
             // What is still being restored opens nothing more.
-            let isSuperseded = context.phase == .superseded
             context.phase = .closed
-            if !isSuperseded { try? await launch.end(at: end) }
+            try? await launch.end(at: end)
         }
         context.saves.stop()
         launch.note.stop()

@@ -4,8 +4,7 @@ import BrowserSessions
 ///
 /// A tab is its address, its title and the address of its icon, each behind its length in 16 bits,
 /// its two times in 64 bits, and the number of its pages in one byte; all little-endian, in one
-/// buffer. Identifiers and places are given, and so is everything else that a tab may have: it is
-/// left out.
+/// buffer. Identifiers and places are given; everything else that a tab may have is left out.
 ///
 /// Figures of every revision are compared with this work, so it does not change.
 struct FlatTabs {

@@ -7,7 +7,7 @@ import BrowserSessions
     /// A client with the cost of a server and libpq without any store, for comparison only. It
     /// writes the rows of a change in one pipelined transaction of prepared statements, and reads
     /// them with one SELECT. It keeps everything else in the process.
-    final class BareClient: SessionStorage {
+    final class BareClient: ReferenceDesign {
         private let connection: BareConnection
         private let profile: [UInt8]
         private let location: String
@@ -160,19 +160,11 @@ import BrowserSessions
             books.books.withLock { ($0[location]?.sessions.keys).map(Array.init) ?? [] }.sorted()
         }
 
-        func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-            throw .notOfBench("listing state")
-        }
-
         func deleteIncognito() async throws(StorageError) {
             _ = books.books.withLock { $0[location]?.removeIncognito() }
             _ = try connection.perform([.clear(profile, [Kind.incognito.rawValue])])
         }
 
-        func check() async throws(StorageError) -> RecoveryReport { throw .notOfBench("checking") }
-        func repair() async throws(StorageError) -> RecoveryReport {
-            throw .notOfBench("repairing")
-        }
         func close() async throws(StorageError) {}
     }
 #endif

@@ -71,53 +71,28 @@ enum ListAndFiles: ReferenceLayout {
         let head = SessionBook.Entry(attributes: entry.attributes)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entry.tabs.count * 256 + 512)
-        append(try SessionFile(head, partition: .regular, states: [:]).json(), to: &bytes)
+        bytes.append(part: try SessionFile(head, partition: .regular, states: [:]).json())
         for tab in entry.sortedTabs {
-            append(tab.id.bytes, to: &bytes)
-            append(tab.place.bytes, to: &bytes)
-            append(tab.encoded(), to: &bytes)
+            bytes.append(part: tab.id.bytes)
+            bytes.append(part: tab.place.bytes)
+            bytes.append(part: tab.encoded())
         }
         return bytes
-    }
-
-    private static func append(_ part: [UInt8], to bytes: inout [UInt8]) {
-        let count = UInt32(part.count)
-        withUnsafeBytes(of: count.littleEndian) { bytes.append(contentsOf: $0) }
-        bytes.append(contentsOf: part)
     }
 
     private static func decode(_ bytes: [UInt8], _ id: SessionID) throws(StorageError)
         -> RestoredSession
     {
-        let result: Result<RestoredSession, StorageError> = bytes.withUnsafeBytes { raw in
-            Result { () throws(StorageError) in try decode(raw, id) }
+        try bytes.reading { reader throws(StorageError) in
+            let attributes = try SessionFile(json: [UInt8](try reader.next())).attributes
+            var tabs: [TabMetadata] = []
+            while !reader.isAtEnd {
+                guard let tab = TabID(bytes: try reader.next()),
+                    let place = OrderKey(bytes: [UInt8](try reader.next()))
+                else { throw PartReader.damaged }
+                tabs.append(try TabMetadata(id: tab, place: place, encoded: try reader.next()))
+            }
+            return RestoredSession(id: id, attributes: attributes, tabs: tabs)
         }
-        return try result.get()
     }
-
-    private static func decode(_ raw: UnsafeRawBufferPointer, _ id: SessionID)
-        throws(StorageError) -> RestoredSession
-    {
-        var offset = 0
-        func next() throws(StorageError) -> UnsafeRawBufferPointer {
-            guard offset + 4 <= raw.count else { throw damaged }
-            let count = Int(
-                UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
-            offset += 4
-            guard offset + count <= raw.count else { throw damaged }
-            defer { offset += count }
-            return UnsafeRawBufferPointer(rebasing: raw[offset..<offset + count])
-        }
-        let attributes = try SessionFile(json: [UInt8](try next())).attributes
-        var tabs: [TabMetadata] = []
-        while offset < raw.count {
-            guard let tab = TabID(bytes: try next()),
-                let place = OrderKey(bytes: [UInt8](try next()))
-            else { throw damaged }
-            tabs.append(try TabMetadata(id: tab, place: place, encoded: try next()))
-        }
-        return RestoredSession(id: id, attributes: attributes, tabs: tabs)
-    }
-
-    private static let damaged = StorageError(.corrupted, "a list of tabs is damaged")
 }

@@ -24,6 +24,19 @@ protocol ReferenceLayout: Sendable {
         throws(StorageError) -> [UInt8]?
 }
 
+/// A store of the benchmark's own, without the calls that no workload makes.
+protocol ReferenceDesign: SessionStorage {}
+
+extension ReferenceDesign {
+    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        throw .notOfBench("listing state")
+    }
+
+    func check() async throws(StorageError) -> RecoveryReport { throw .notOfBench("checking") }
+
+    func repair() async throws(StorageError) -> RecoveryReport { throw .notOfBench("repairing") }
+}
+
 /// A layout without files, which shows the cost of measuring itself.
 enum NoFiles: ReferenceLayout {
     static let name = "dry"
@@ -47,7 +60,7 @@ enum NoFiles: ReferenceLayout {
 /// saves survive everything, so that every workload runs on it. It supports the calls of the
 /// workloads and throws ``StorageError/Code/unsupported`` for others. It works on the
 /// caller's thread, as backends do when they are measured.
-final class ReferenceStorage<Layout: ReferenceLayout>: SessionStorage {
+final class ReferenceStorage<Layout: ReferenceLayout>: ReferenceDesign {
     private let folder: String
     private let book: Mutex<SessionBook>
 
@@ -95,10 +108,6 @@ final class ReferenceStorage<Layout: ReferenceLayout>: SessionStorage {
         }
     }
 
-    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-        throw .notOfBench("listing state")
-    }
-
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
         -> SaveReceipt
     {
@@ -115,10 +124,6 @@ final class ReferenceStorage<Layout: ReferenceLayout>: SessionStorage {
             try Layout.write(touched, of: book, to: folder, isSynced: true)
         }
     }
-
-    func check() async throws(StorageError) -> RecoveryReport { throw .notOfBench("checking") }
-
-    func repair() async throws(StorageError) -> RecoveryReport { throw .notOfBench("repairing") }
 
     func close() async throws(StorageError) {}
 }

@@ -1,24 +1,26 @@
 import BrowserSessions
 
 extension Workload {
-    static let groups: [Workload] = [
-        Workload(
-            "collapse-group", floor: .append, use: .unlessQuick,
-            summary: "A group of up to 300 tabs is collapsed or expanded."
-        ) { scene, job async throws(StorageError) in
-            let run = GroupRun(scene, job) { $0.toggleGroup() }
-            try await run.start()
-            return run
+    static let groups = [
+        ofGroup("collapse-group", "A group of up to 300 tabs is collapsed or expanded.") {
+            $0.toggleGroup()
         },
-        Workload(
-            "move-group", floor: .append, use: .unlessQuick,
-            summary: "A group of up to 300 tabs is dragged to the end of its window, or back."
-        ) { scene, job async throws(StorageError) in
-            let run = GroupRun(scene, job) { $0.moveGroup() }
-            try await run.start()
-            return run
-        },
+        ofGroup(
+            "move-group", "A group of up to 300 tabs is dragged to the end of its window, or back."
+        ) { $0.moveGroup() },
     ]
+
+    private static func ofGroup(
+        _ name: String, _ summary: String,
+        _ change: @escaping @Sendable (GroupRun) -> SessionChanges
+    ) -> Workload {
+        Workload(name, floor: .append, use: .unlessQuick, summary: summary) {
+            scene, job async throws(StorageError) in
+            let run = GroupRun(scene, job, change)
+            try await run.start()
+            return run
+        }
+    }
 }
 
 /// A run over a group in the middle of the window, which exists only during the run.

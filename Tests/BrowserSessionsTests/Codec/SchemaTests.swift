@@ -1,6 +1,7 @@
-import BrowserSessions
 import Foundation
 import Testing
+
+@testable import BrowserSessions
 
 /// The messages that the codec's tests compare with are those of the published schema.
 @Suite struct SchemaTests {
@@ -60,7 +61,63 @@ import Testing
         let published = try published()
         #expect(published == (try generated()))
         #expect(published.count == 12)
-        #expect(published["TabMetadata"]?.count ?? 0 >= 10)
         #expect(published["NavigationEntry"]?[10] == "RepeatedMessage subframes")
     }
+
+    @Test("A record visits the fields of its message, with their numbers and names")
+    func recordsVisitTheFields() throws {
+        func check<Record: FieldRecord>(_ type: Record.Type) throws {
+            var (record, visited) = (Record.blank, VisitedFields())
+            record.visitFields(&visited)
+            let published = try #require(try published()["\(type)"])
+            #expect(visited.names.keys.sorted() == visited.numbers, "\(type) in order")
+            #expect(Set(visited.numbers) == Set(published.keys), "\(type)")
+            for (number, name) in visited.names {
+                let field = published[number]?.split(separator: " ").last ?? ""
+                // An index is written as a number one higher.
+                #expect(["", "plusone"].contains { field == name.lowercased() + $0 }, "\(name)")
+            }
+        }
+        try check(TabMetadata.self)
+        try check(TabOpener.self)
+        try check(SessionAttributes.self)
+        try check(TabGroup.self)
+        try check(NavigationHistory.self)
+        try check(NavigationEntry.self)
+        try check(HTTPHeader.self)
+    }
+}
+
+/// A visitor that notes the fields, and changes none.
+private struct VisitedFields: FieldVisitor {
+    typealias Failure = Never
+
+    private(set) var numbers: [Int] = []
+    private(set) var names: [Int: String] = [:]
+
+    private mutating func note(_ field: Field) {
+        numbers.append(field.number)
+        names[field.number] = field.name
+    }
+
+    mutating func text(_ field: Field, _ value: inout String) { note(field) }
+    mutating func bytes(_ field: Field, _ value: inout [UInt8]) { note(field) }
+    mutating func number(_ field: Field, _ value: inout Int32) { note(field) }
+    mutating func index(_ field: Field, _ value: inout Int?) { note(field) }
+    mutating func flag(_ field: Field, _ value: inout Bool) { note(field) }
+    mutating func time(_ field: Field, _ value: inout Timestamp) { note(field) }
+    mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>) {
+        note(field)
+    }
+    mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>?) {
+        note(field)
+    }
+    mutating func texts(_ field: Field, _ value: inout [String: String]) { note(field) }
+    mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
+        note(field)
+    }
+    mutating func records<Record: FieldRecord>(_ field: Field, _ value: inout [Record]) {
+        note(field)
+    }
+    mutating func unknownFields(_ value: inout [UInt8]) {}
 }

@@ -7,6 +7,20 @@ import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct RestoringTests {
+    private let history = NavigationHistory(
+        entries: [
+            NavigationEntry(url: "https://x.example/"), NavigationEntry(url: "https://y.example/"),
+        ],
+        currentIndex: 1)
+
+    /// A tab that no store has, with the history.
+    private func tab(for host: Host) -> Tab {
+        let place = OrderKey.between(nil, and: nil)
+        return host.restorer.states.createUnrealizedTab(
+            TabMetadata(id: .random(), place: place, url: "https://y.example/", title: "y"),
+            state: TabState(history: history, native: [7]))
+    }
+
     @Test func tenThousandTabsComeBackWithoutReadingOneState() async throws {
         let storage = FaultyStorage()
         var changes = SessionChanges()
@@ -136,16 +150,7 @@ struct RestoringTests {
         let window = try await before.window("a", "b")
         let host = try await before.relaunched()
         let restored = try #require(host.windows.window(window.id))
-        let history = NavigationHistory(
-            entries: [
-                NavigationEntry(url: "https://x.example/"),
-                NavigationEntry(url: "https://y.example/"),
-            ],
-            currentIndex: 1)
-        let place = OrderKey.between(nil, and: nil)
-        let tab = host.restorer.states.createUnrealizedTab(
-            TabMetadata(id: .random(), place: place, url: "https://y.example/", title: "y"),
-            state: TabState(history: history))
+        let tab = tab(for: host)
         try restored.tabs.insert(tab)
         var histories: [TabID: NavigationHistory] = [:]
         for try await (id, state) in try host.restorer.states.all(in: restored) {
@@ -158,16 +163,7 @@ struct RestoringTests {
     @Test func aTabCreatedUnrealizedFromAStateIsSavedAndRealizedWhenSelected() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a")
-        let history = NavigationHistory(
-            entries: [
-                NavigationEntry(url: "https://x.example/"),
-                NavigationEntry(url: "https://y.example/"),
-            ],
-            currentIndex: 1)
-        let place = OrderKey.between(nil, and: nil)
-        let tab = host.restorer.states.createUnrealizedTab(
-            TabMetadata(id: .random(), place: place, url: "https://y.example/", title: "y"),
-            state: TabState(history: history, native: [7]))
+        let tab = tab(for: host)
         try window.tabs.insert(tab)
         #expect(!tab.isRealized && tab.metadata.navigationItemCount == 2)
         try await host.restorer.save()

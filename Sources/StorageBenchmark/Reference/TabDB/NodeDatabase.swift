@@ -1,6 +1,16 @@
 import BrowserSessions
 import CSQLite
 
+/// Marks identifiers of nodes.
+enum NodeSubject {}
+
+/// Identifies a node of any kind.
+typealias NodeID = Identifier<NodeSubject>
+
+extension NodeID {
+    init<Other>(_ other: Identifier<Other>) { self.init(high: other.high, low: other.low) }
+}
+
 /// The database of a ``TabDB``: an SQLite file with a row for each node of its trees.
 final class NodeDatabase {
     /// A value to bind.
@@ -8,7 +18,6 @@ final class NodeDatabase {
         case blob([UInt8])
         case text(String)
         case number(Int64)
-        case null
     }
 
     /// The kind of a node, as numbered in Chromium.
@@ -22,7 +31,7 @@ final class NodeDatabase {
 
     /// A node as it is stored.
     struct Node {
-        var id: [UInt8]
+        var id: NodeID
         var kind: Kind?
         var children: [UInt8]
         var payload: [UInt8]
@@ -48,7 +57,7 @@ final class NodeDatabase {
             CREATE TABLE IF NOT EXISTS nodes(
                 id BLOB PRIMARY KEY NOT NULL, window_tag TEXT NOT NULL,
                 is_off_the_record INTEGER NOT NULL, type INTEGER NOT NULL,
-                children BLOB, payload BLOB) WITHOUT ROWID
+                children BLOB, payload BLOB)
             """)
         try run(
             "CREATE INDEX IF NOT EXISTS window_nodes ON nodes(window_tag, is_off_the_record)")
@@ -80,7 +89,7 @@ final class NodeDatabase {
     // MARK: Nodes
 
     /// Puts a node with its payload; its children stay as they are.
-    func put(_ payload: [UInt8], of id: [UInt8], _ kind: Kind, in session: SessionID)
+    func put(_ payload: [UInt8], of id: NodeID, _ kind: Kind, in session: SessionID)
         throws(StorageError)
     {
         try run(
@@ -90,17 +99,17 @@ final class NodeDatabase {
                 is_off_the_record = excluded.is_off_the_record, payload = excluded.payload
             """,
             [
-                .blob(id), .text(session.description), .number(session.isOffTheRecord),
+                .blob(id.bytes), .text(session.description), .number(session.isOffTheRecord),
                 .number(kind.rawValue), .blob(payload),
             ])
     }
 
-    func putChildren(_ children: [UInt8], of id: [UInt8]) throws(StorageError) {
-        try run("UPDATE nodes SET children = ? WHERE id = ?", [.blob(children), .blob(id)])
+    func putChildren(_ children: [UInt8], of id: NodeID) throws(StorageError) {
+        try run("UPDATE nodes SET children = ? WHERE id = ?", [.blob(children), .blob(id.bytes)])
     }
 
-    func remove(_ id: [UInt8]) throws(StorageError) {
-        try run("DELETE FROM nodes WHERE id = ?", [.blob(id)])
+    func remove(_ id: NodeID) throws(StorageError) {
+        try run("DELETE FROM nodes WHERE id = ?", [.blob(id.bytes)])
     }
 
     func removeOffTheRecord() throws(StorageError) {
@@ -108,9 +117,9 @@ final class NodeDatabase {
     }
 
     /// Returns the payload of a node; `nil` if there is none.
-    func payload(of id: [UInt8]) throws(StorageError) -> [UInt8]? {
+    func payload(of id: NodeID) throws(StorageError) -> [UInt8]? {
         var payload: [UInt8]?
-        try run("SELECT payload FROM nodes WHERE id = ?", [.blob(id)]) {
+        try run("SELECT payload FROM nodes WHERE id = ?", [.blob(id.bytes)]) {
             payload = Self.bytes($0, 0)
         }
         return payload
@@ -124,9 +133,10 @@ final class NodeDatabase {
             WHERE window_tag = ? AND is_off_the_record = ?
             """, [.text(session.description), .number(session.isOffTheRecord)]
         ) { row in
+            guard let id = NodeID(bytes: Self.bytes(row, 0)) else { return }
             visit(
                 Node(
-                    id: Self.bytes(row, 0), kind: Kind(rawValue: sqlite3_column_int64(row, 1)),
+                    id: id, kind: Kind(rawValue: sqlite3_column_int64(row, 1)),
                     children: Self.bytes(row, 2), payload: Self.bytes(row, 3)))
         }
     }
@@ -195,7 +205,6 @@ final class NodeDatabase {
                 return binding(values.dropFirst(), to: statement, work)
             }
         case .number(let number): sqlite3_bind_int64(statement, index, number)
-        case .null: sqlite3_bind_null(statement, index)
         }
         return binding(values.dropFirst(), to: statement, work)
     }

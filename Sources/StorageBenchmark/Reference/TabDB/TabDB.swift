@@ -8,7 +8,7 @@ import Synchronization
 /// A tab's row also has its state. Payloads of incognito tabs are not sealed here, and the file is
 /// not read ahead when it is opened. As Chromium does, it holds the trees in memory to know which
 /// rows a change concerns.
-final class TabDB: SessionStorage {
+final class TabDB: ReferenceDesign {
     fileprivate struct State {
         /// The database; `nil` after closing.
         private var database: NodeDatabase?
@@ -64,15 +64,13 @@ final class TabDB: SessionStorage {
         try state.withLock { (state: inout State) throws(StorageError) in
             var result: [TabStateKey: [UInt8]] = [:]
             for key in keys {
-                guard let payload = try state.opened().payload(of: key.tab.bytes) else { continue }
+                guard let payload = try state.opened().payload(of: NodeID(key.tab)) else {
+                    continue
+                }
                 result[key] = try TabTree.Tab(payload, key.tab).states[key.name]
             }
             return result
         }
-    }
-
-    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-        throw .notOfBench("listing state")
     }
 
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
@@ -93,10 +91,6 @@ final class TabDB: SessionStorage {
             state.trees = nil
         }
     }
-
-    func check() async throws(StorageError) -> RecoveryReport { throw .notOfBench("checking") }
-
-    func repair() async throws(StorageError) -> RecoveryReport { throw .notOfBench("repairing") }
 
     func close() async throws(StorageError) { state.withLock { $0.close() } }
 }

@@ -12,11 +12,10 @@ struct TabTree {
     /// A child, where it stands among its siblings.
     struct Child: Comparable {
         var place: OrderKey
-        var id: [UInt8]
+        var id: NodeID
 
         static func < (left: Child, right: Child) -> Bool {
-            left.place != right.place
-                ? left.place < right.place : left.id.lexicographicallyPrecedes(right.id)
+            (left.place, left.id) < (right.place, right.id)
         }
     }
 
@@ -29,7 +28,7 @@ struct TabTree {
             metadata.isPinned ? .pinned : metadata.group.map { .group($0) } ?? .unpinned
         }
 
-        var child: Child { Child(place: metadata.place, id: metadata.id.bytes) }
+        var child: Child { Child(place: metadata.place, id: NodeID(metadata.id)) }
     }
 
     let id: SessionID
@@ -41,7 +40,7 @@ struct TabTree {
     private var changedTabs: Set<TabID> = []
     private var changedGroups: Set<TabGroupID> = []
     private var changedLists: Set<Parent> = [.pinned, .unpinned]
-    private var removedNodes: Set<[UInt8]> = []
+    private var removedNodes: Set<NodeID> = []
 
     init(_ id: SessionID) { self.id = id }
 
@@ -66,7 +65,7 @@ struct TabTree {
     mutating func put(_ tab: Tab) {
         let old = tabs.updateValue(tab, forKey: tab.metadata.id)
         changedTabs.insert(tab.metadata.id)
-        removedNodes.remove(tab.metadata.id.bytes)
+        removedNodes.remove(NodeID(tab.metadata.id))
         if let old, old.parent == tab.parent, old.metadata.place == tab.metadata.place { return }
         if let old { remove(old.child, from: old.parent) }
         insert(tab.child, into: tab.parent)
@@ -76,7 +75,7 @@ struct TabTree {
     mutating func remove(_ id: TabID, toOther: Bool = false) -> Tab? {
         guard let old = tabs.removeValue(forKey: id) else { return nil }
         changedTabs.remove(id)
-        if !toOther { removedNodes.insert(id.bytes) }
+        if !toOther { removedNodes.insert(NodeID(id)) }
         remove(old.child, from: old.parent)
         return old
     }
@@ -95,7 +94,7 @@ struct TabTree {
         guard case .group(let group) = parent else { return }
         if isNew {
             changedGroups.insert(group)
-            removedNodes.remove(group.bytes)
+            removedNodes.remove(NodeID(group))
         }
         moveGroup(group, from: before)
     }
@@ -112,7 +111,7 @@ struct TabTree {
             children[parent] = nil
             changedLists.remove(parent)
             changedGroups.remove(group)
-            removedNodes.insert(group.bytes)
+            removedNodes.insert(NodeID(group))
         }
     }
 
@@ -120,8 +119,8 @@ struct TabTree {
     private mutating func moveGroup(_ group: TabGroupID, from before: OrderKey?) {
         let after = children[.group(group)]?.first?.place
         if before == after { return }
-        if let before { remove(Child(place: before, id: group.bytes), from: .unpinned) }
-        if let after { insert(Child(place: after, id: group.bytes), into: .unpinned) }
+        if let before { remove(Child(place: before, id: NodeID(group)), from: .unpinned) }
+        if let after { insert(Child(place: after, id: NodeID(group)), into: .unpinned) }
     }
 
     // MARK: Writing
@@ -143,15 +142,14 @@ struct TabTree {
             var writer = WireWriter()
             var record = known
             record.visitFields(&writer)
-            try database.put(writer.bytes, of: group.bytes, .group, in: id)
+            try database.put(writer.bytes, of: NodeID(group), .group, in: id)
         }
         for tab in changedTabs {
             guard let content = tabs[tab] else { continue }
-            try database.put(content.payload, of: tab.bytes, .tab, in: id)
+            try database.put(content.payload, of: NodeID(tab), .tab, in: id)
         }
         for list in changedLists {
-            var ids: [UInt8] = []
-            for child in children[list] ?? [] { ids += [0x0A, 16] + child.id }
+            let ids = NodeList.encoded((children[list] ?? []).lazy.map(\.id))
             try database.putChildren(ids, of: Self.node(of: list, id))
         }
         forgetChanges()
@@ -163,8 +161,8 @@ struct TabTree {
         for kind in [NodeDatabase.Kind.strip, .pinned, .unpinned] {
             try database.remove(Self.node(kind, id))
         }
-        for case .group(let group) in children.keys { try database.remove(group.bytes) }
-        for tab in tabs.keys { try database.remove(tab.bytes) }
+        for case .group(let group) in children.keys { try database.remove(NodeID(group)) }
+        for tab in tabs.keys { try database.remove(NodeID(tab)) }
     }
 
     /// Forgets what must be written, because it was read.
@@ -173,15 +171,39 @@ struct TabTree {
         (changedLists, removedNodes) = ([], [])
     }
 
-    static func node(_ kind: NodeDatabase.Kind, _ id: SessionID) -> [UInt8] {
-        [UInt8](id.description.utf8) + [UInt8(truncatingIfNeeded: kind.rawValue)]
+    /// Returns the identifier of the strip of a session, or of one of its two lists.
+    static func node(_ kind: NodeDatabase.Kind, _ id: SessionID) -> NodeID {
+        let name = id.kind.rawValue.utf8.reduce(UInt64(kind.rawValue)) { $0 &* 31 &+ UInt64($1) }
+        return NodeID(high: id.window.high &+ name, low: id.window.low)
     }
 
-    private static func node(of list: Parent, _ id: SessionID) -> [UInt8] {
+    private static func node(of list: Parent, _ id: SessionID) -> NodeID {
         switch list {
         case .pinned: node(.pinned, id)
         case .unpinned: node(.unpinned, id)
-        case .group(let group): group.bytes
+        case .group(let group): NodeID(group)
+        }
+    }
+}
+
+/// The list of a node's children: for each, the tag and the length of a field, and 16 bytes.
+enum NodeList {
+    static func encoded(_ ids: some Collection<NodeID>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(ids.count * 18)
+        for id in ids {
+            bytes.append(0x0A)
+            bytes.append(16)
+            withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) {
+                bytes.append(contentsOf: $0)
+            }
+        }
+        return bytes
+    }
+
+    static func decoded(_ bytes: [UInt8]) -> [NodeID] {
+        stride(from: 0, to: bytes.count - 17, by: 18).compactMap {
+            NodeID(bytes: bytes[$0 + 2..<$0 + 18])
         }
     }
 }
