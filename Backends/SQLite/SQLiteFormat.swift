@@ -41,24 +41,21 @@ enum SQLiteFormat {
     /// Shows the tabs of a store in readable form:
     /// `sqlite3 sessions.db 'SELECT * FROM readable_tabs'`.
     ///
-    /// A tab's key is `t`, window, kind, order key, 0, tab. Its value has 14 bytes before the
-    /// message `TabMetadata` and 4 after it. In the message, the URL is field 1 and the title field
-    /// 2, each left out if empty; lengths have one or two bytes below 16384. `substr` returns NULL
-    /// for an empty part.
+    /// A tab's key is `t`, window, kind, tab. Its value has 14 bytes before the message
+    /// `TabMetadata` and 4 after it. In the message, the order key is field 1, the URL field 2 and the
+    /// title field 3, the last two left out if empty; lengths have one or two bytes below 16384.
+    /// `substr` returns NULL for an empty part.
     static let readableTabs = """
         CREATE VIEW readable_tabs AS
         WITH tab AS (
-            SELECT key, substr(value, 15, length(value) - 18) AS message FROM metadata
+            SELECT key, substr(value, 15, length(value) - 18) AS rest FROM metadata
             WHERE substr(key, 1, 1) = x'74' AND substr(value, 2, 1) = x'02'
+        ), ordered AS (
+            \(taking("0A", as: "place", from: "tab"))
         ), located AS (
-            SELECT key, message, CASE WHEN substr(message, 1, 1) IS NOT x'0A' THEN 0
-                WHEN \(byte("message", 2)) < 128 THEN 2 ELSE 3 END AS skip FROM tab
-        ), split AS (
-            SELECT key, substr(message, skip + 1, \(size("message", "skip"))) AS url,
-                substr(message, skip + \(size("message", "skip")) + 1) AS rest FROM located
+            \(taking("12", as: "url", from: "ordered", with: "place, "))
         ), titled AS (
-            SELECT key, url, rest, CASE WHEN substr(rest, 1, 1) IS NOT x'12' THEN 0
-                WHEN \(byte("rest", 2)) < 128 THEN 2 ELSE 3 END AS skip FROM split
+            \(taking("1A", as: "title", from: "located", with: "place, url, "))
         )
         SELECT \(uuid("substr(key, 2, 16)")) AS window,
             CASE substr(key, 18, 1) WHEN x'01' THEN 'regular' WHEN x'02' THEN 'incognito'
@@ -66,22 +63,26 @@ enum SQLiteFormat {
                 WHEN x'05' THEN 'set-aside'
                 ELSE CAST(substr(key, 19, instr(substr(key, 19), x'00') - 1) AS TEXT) END AS kind,
             \(uuid("substr(key, -16)")) AS tab,
-            ifnull(CAST(url AS TEXT), '') AS url,
-            ifnull(CAST(substr(rest, skip + 1, \(size("rest", "skip"))) AS TEXT), '') AS title
-        FROM titled ORDER BY key
+            ifnull(CAST(url AS TEXT), '') AS url, ifnull(CAST(title AS TEXT), '') AS title
+        FROM titled ORDER BY substr(key, 1, length(key) - 16), place, key
         """
 
-    /// Returns the number of a byte, which SQL has no function for.
-    private static func byte(_ bytes: String, _ place: Int) -> String {
+    /// Returns a query that takes the first field off the column `rest` if it has this tag. SQL has
+    /// no function for the number of a byte; below 128 it is that of a letter.
+    private static func taking(
+        _ tag: String, as name: String, from table: String, with columns: String = ""
+    ) -> String {
         let digits = "'123456789ABCDEF'"
-        let hex = "hex(substr(\(bytes), \(place), 1))"
-        return "(16 * instr(\(digits), substr(\(hex), 1, 1)) + instr(\(digits), substr(\(hex), 2)))"
-    }
-
-    private static func size(_ bytes: String, _ skip: String) -> String {
-        let (first, second) = (byte(bytes, 2), byte(bytes, 3))
-        return "(CASE \(skip) WHEN 0 THEN 0 WHEN 2 THEN \(first) "
-            + "ELSE \(first) - 128 + 128 * \(second) END)"
+        let low = "hex(substr(rest, 2, 1))"
+        let high = "unicode(CAST(substr(rest, 3, 1) AS TEXT))"
+        return """
+            SELECT key, \(columns)substr(rest, skip + 1, size) AS \(name), substr(rest, skip + size + 1) AS rest
+            FROM (SELECT *, CASE WHEN tag IS NOT x'\(tag)' THEN 0 WHEN low < '80' THEN 2 ELSE 3 END AS skip,
+                CASE WHEN tag IS NOT x'\(tag)' THEN 0
+                ELSE 16 * instr(\(digits), substr(low, 1, 1)) + instr(\(digits), substr(low, 2))
+                    + CASE WHEN low < '80' THEN 0 ELSE 128 * \(high) - 128 END END AS size
+            FROM (SELECT *, substr(rest, 1, 1) AS tag, \(low) AS low FROM \(table)))
+            """
     }
 
     private static func uuid(_ bytes: String) -> String {

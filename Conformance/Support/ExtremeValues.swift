@@ -80,10 +80,10 @@ enum ExtremeValues {
         let tabs = try (0..<3).map { number in
             let tab = Plain.tab(number)
             let opener: [UInt8] =
-                [0x42, 21, 0x0A, 16] + Plain.tab(0).id.bytes + [0x90, 0x03, 7]
+                [0x4A, 21, 0x0A, 16] + Plain.tab(0).id.bytes + [0x90, 0x03, 7]
             let bytes = tab.encoded() + (number == 0 ? [] : opener) + fields
             return try bytes.withUnsafeBytes {
-                try TabMetadata(id: tab.id, place: tab.place, encoded: $0)
+                try TabMetadata(id: tab.id, encoded: $0)
             }
         }
         let hasOpeners = tabs.dropFirst().allSatisfy {

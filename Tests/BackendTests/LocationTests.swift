@@ -66,15 +66,15 @@ struct LocationTests {
         try await again.close()
     }
 
-    @Test("a store of a newer version is refused, untouched", arguments: Subject.all)
-    func newerVersion(subject: Subject) async throws {
+    @Test("a store of an older or a newer version is refused, untouched", arguments: Subject.all)
+    func otherVersion(subject: Subject) async throws {
         let folder = TemporaryFolder()
         let store = try await subject.open(folder)
         _ = try await store.save(Sample.window(tabs: 3))
         try await store.close()
         let stamps = ["store.json", "store-copy.json"].map { folder.file("profile/\($0)") }
         let original = try FileSystem.read(stamps[0])
-        for (format, engineFormat) in [(2, 1), (1, 99), (7, 99)] {
+        for (format, engineFormat) in [(1, 1), (3, 1), (2, 99), (7, 99)] {
             for stamp in stamps {
                 try FileSystem.overwrite(
                     stamp, with: stampText(subject.backend.name, format, engineFormat))

@@ -6,9 +6,9 @@ import Testing
 /// What the page on choosing a backend says of the bytes of a save.
 @Suite("size of a save")
 struct SaveSizeTests {
-    /// The key of a tab's record in bytes (tag, window, kind, place, zero, tab) and its frame.
+    /// The key of a tab's record in bytes (tag, window, kind, tab) and its frame.
     private func recordBytes(of tab: TabMetadata) -> Int {
-        let key = 1 + 17 + tab.place.length + 1 + 16
+        let key = 1 + 17 + 16
         return key + tab.encoded().count + 18
     }
 

@@ -120,7 +120,7 @@ struct CanonicalTests {
             ])
         #expect(
             ContentDigest.compute(of: [session])
-                == "e20b1321ab655f840c1e1e254fbaa35dbaa75853693e8f9a6edab76dcce1a337")
+                == "c279c2f52efc8478ed2f0dcba7630646da52d4e7d31d8e83ffb19aa00cc249bd")
     }
 
     @Test("A damaged store has no digest")

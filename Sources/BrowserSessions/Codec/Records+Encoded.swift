@@ -3,22 +3,20 @@ extension TabMetadata: WireMessage {
         64 + url.utf8.count + title.utf8.count + faviconURL.utf8.count + unknownFields.count
     }
 
-    package init(id: TabID, place: OrderKey, payload: UnsafeRawBufferPointer) throws(WireError) {
-        self.init(id: id, place: place)
+    package init(id: TabID, payload: UnsafeRawBufferPointer) throws(WireError) {
+        self.init(id: id, place: .middle)
         try WireDecoder.read(&self, from: payload)
     }
 
-    /// Returns the tab as message `TabMetadata` of records.proto, without its ID and position,
-    /// which are in its record's key.
+    /// Returns the tab as message `TabMetadata` of records.proto, without its ID, which is in its
+    /// record's key.
     public func encoded() -> [UInt8] { encodedPayload() }
 
     /// Reads ``encoded()``. Throws ``StorageError/Code/corrupted`` if the bytes do not follow the
     /// schema.
-    public init(id: TabID, place: OrderKey, encoded bytes: UnsafeRawBufferPointer)
-        throws(StorageError)
-    {
+    public init(id: TabID, encoded bytes: UnsafeRawBufferPointer) throws(StorageError) {
         do {
-            try self.init(id: id, place: place, payload: bytes)
+            try self.init(id: id, payload: bytes)
         } catch {
             throw StorageError(
                 .corrupted, "the tab is not in the format of records.proto",
@@ -31,7 +29,7 @@ extension TabMetadata: WireMessage {
         var reader = WireReader(payload)
         do throws(WireError) {
             while let field = try reader.next() {
-                if field.number == 4, field.type == .fixed64 {
+                if field.number == 5, field.type == .fixed64 {
                     return Timestamp(microseconds: try reader.fixed64())
                 }
                 _ = try reader.skip(field)

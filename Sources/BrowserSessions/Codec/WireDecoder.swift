@@ -107,6 +107,14 @@ package struct WireDecoder: FieldVisitor {
         try advance()
     }
 
+    package mutating func order(_ field: Field, _ value: inout OrderKey) throws(WireError) {
+        guard isNext(field, .lengthDelimited) else { return }
+        let bytes = try reader.span()
+        guard OrderKey.isLegal(bytes) else { throw WireError(problem: "illegal order key") }
+        value = OrderKey(trusted: bytes)
+        try advance()
+    }
+
     package mutating func texts(
         _ field: Field, _ value: inout [String: String]
     ) throws(WireError) {

@@ -43,6 +43,10 @@ extension WireWriter: FieldVisitor {
         identifier(field.number, value)
     }
 
+    package mutating func order(_ field: Field, _ value: inout OrderKey) {
+        order(field.number, value)
+    }
+
     package mutating func texts(_ field: Field, _ value: inout [String: String]) {
         map(field.number, value)
     }

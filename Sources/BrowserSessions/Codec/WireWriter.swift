@@ -89,6 +89,12 @@ package struct WireWriter {
         value.append(to: &bytes)
     }
 
+    package mutating func order(_ field: Int, _ value: OrderKey) {
+        tag(field, .lengthDelimited)
+        varint(UInt64(value.length))
+        value.append(to: &bytes)
+    }
+
     /// Writes a nested message, even if it is empty.
     package mutating func message(_ field: Int, _ write: (inout WireWriter) -> Void) {
         tag(field, .lengthDelimited)

@@ -49,6 +49,9 @@ package protocol FieldVisitor {
         throws(Failure)
     mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>?)
         throws(Failure)
+    /// Visits the order of a record among its siblings. It is no content: comparisons, digests and
+    /// canonical JSON have the order of the records instead.
+    mutating func order(_ field: Field, _ value: inout OrderKey) throws(Failure)
     mutating func texts(_ field: Field, _ value: inout [String: String]) throws(Failure)
     mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?)
         throws(Failure)

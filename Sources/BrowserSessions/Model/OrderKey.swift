@@ -34,6 +34,13 @@ public struct OrderKey: Hashable, Sendable {
         tail = bytes.count > 8 ? [UInt8](bytes[8...]) : []
     }
 
+    package func append(to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: head.bigEndian) {
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<min(length, 8)]))
+        }
+        bytes.append(contentsOf: tail)
+    }
+
     /// The key's bytes.
     public var bytes: [UInt8] {
         withUnsafeBytes(of: head.bigEndian) { [UInt8]($0.prefix { $0 != 0 }) } + tail
@@ -77,6 +84,9 @@ extension OrderKey {
             return midpoint(lower.digits, lower < upper ? upper.digits : nil)
         }
     }
+
+    /// The key of the only record of a list.
+    package static let middle = between(nil, and: nil)
 
     /// Returns keys for a whole list, in order, with equal space between them.
     public static func evenlySpaced(count: Int) -> [OrderKey] {

@@ -61,23 +61,24 @@ public struct TabMetadata: Hashable, Sendable {
 // Message `TabMetadata` of records.proto.
 extension TabMetadata: FieldRecord {
     package static var blank: TabMetadata {
-        TabMetadata(id: .zero, place: .between(nil, and: nil))
+        TabMetadata(id: .zero, place: .middle)
     }
 
-    /// Visits all fields except the ID and the place, which are in the record's key.
+    /// Visits all fields except the ID, which is in the record's key.
     package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
         throws(Visitor.Failure)
     {
-        try visitor.text(Field(1, "url"), &url)
-        try visitor.text(Field(2, "title"), &title)
-        try visitor.time(Field(3, "createdAt"), &createdAt)
-        try visitor.time(Field(4, "lastActiveAt"), &lastActiveAt)
-        try visitor.number(Field(5, "navigationItemCount"), &navigationItemCount)
-        try visitor.flag(Field(6, "isPinned"), &isPinned)
-        try visitor.identifier(Field(7, "group"), &group)
-        try visitor.record(Field(8, "opener"), &opener)
-        try visitor.text(Field(9, "faviconURL"), &faviconURL)
-        try visitor.texts(Field(10, "properties"), &properties)
+        try visitor.order(Field(1, "orderKey"), &place)
+        try visitor.text(Field(2, "url"), &url)
+        try visitor.text(Field(3, "title"), &title)
+        try visitor.time(Field(4, "createdAt"), &createdAt)
+        try visitor.time(Field(5, "lastActiveAt"), &lastActiveAt)
+        try visitor.number(Field(6, "navigationItemCount"), &navigationItemCount)
+        try visitor.flag(Field(7, "isPinned"), &isPinned)
+        try visitor.identifier(Field(8, "group"), &group)
+        try visitor.record(Field(9, "opener"), &opener)
+        try visitor.text(Field(10, "faviconURL"), &faviconURL)
+        try visitor.texts(Field(11, "properties"), &properties)
         try visitor.unknownFields(&unknownFields)
     }
 }

@@ -47,6 +47,8 @@ struct JSONFields: FieldVisitor {
         members[field.name] = .optional(value.map { .string($0.description) })
     }
 
+    mutating func order(_ field: Field, _ value: inout OrderKey) {}
+
     mutating func texts(_ field: Field, _ value: inout [String: String]) {
         members[field.name] = .strings(value)
     }
@@ -115,6 +117,8 @@ struct JSONFieldReader: FieldVisitor {
             value = id
         }
     }
+
+    mutating func order(_ field: Field, _ value: inout OrderKey) {}
 
     mutating func texts(_ field: Field, _ value: inout [String: String]) {
         value = (self.value[field.name]?.object ?? [:]).compactMapValues(\.string)

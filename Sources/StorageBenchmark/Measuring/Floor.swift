@@ -80,7 +80,7 @@ extension SessionChanges {
     var logicalBytes: Int {
         changes.reduce(0) { sum, change in
             switch change {
-            case .putTab(let tab, _): sum + tab.encoded().count + tab.place.length + 53
+            case .putTab(let tab, _): sum + tab.encoded().count + 52
             case .putState(let bytes, let key):
                 sum + bytes.count + key.name.rawValue.utf8.count + 35
             case .putSession(_, let attributes): sum + 64 + attributes.approximateBytes

@@ -66,8 +66,8 @@ import BrowserSessions
             ]
         }
 
-        private static func key(_ session: SessionID, _ tab: TabMetadata) -> [UInt8] {
-            prefix(of: session) + tab.place.bytes + [0] + tab.id.bytes
+        private static func key(_ session: SessionID, _ tab: TabID) -> [UInt8] {
+            prefix(of: session) + tab.bytes
         }
 
         private static func key(_ state: TabStateKey) -> [UInt8] {
@@ -101,17 +101,14 @@ import BrowserSessions
                     rows.append(.put(profile, Self.prefix(of: id), [UInt8](attributes.title.utf8)))
                 case .removeSession(let id):
                     for tab in old.sessions[id]?.sortedTabs ?? [] {
-                        rows.append(.remove(profile, Self.key(id, tab)))
+                        rows.append(.remove(profile, Self.key(id, tab.id)))
                     }
                     rows.append(.remove(profile, Self.prefix(of: id)))
                 case .putTab(let tab, let id):
-                    if let known = old.sessions[id]?.tabs[tab.id], known.place != tab.place {
-                        rows.append(.remove(profile, Self.key(id, known)))
-                    }
-                    rows.append(.put(profile, Self.key(id, tab), tab.encoded()))
+                    rows.append(.put(profile, Self.key(id, tab.id), tab.encoded()))
                 case .removeTab(let tab, let id):
-                    guard let known = old.sessions[id]?.tabs[tab] else { continue }
-                    rows.append(.remove(profile, Self.key(id, known)))
+                    guard old.sessions[id]?.tabs[tab] != nil else { continue }
+                    rows.append(.remove(profile, Self.key(id, tab)))
                 case .putState(let bytes, let key): rows.append(.put(profile, Self.key(key), bytes))
                 case .removeState(let key): rows.append(.remove(profile, Self.key(key)))
                 }
@@ -134,12 +131,12 @@ import BrowserSessions
                 for row in 1..<max(1, rows.count) {
                     let rest = (rows.bytes(row, 0) ?? .init(start: nil, count: 0)).dropFirst(
                         prefix.count)
-                    guard let value = rows.bytes(row, 1), let end = rest.firstIndex(of: 0),
-                        let place = OrderKey(bytes: [UInt8](rest[..<end])),
-                        let tab = TabID(bytes: rest[(end + 1)...])
-                    else { throw .notOfBench("a row of another") }
-                    tabs.append(try TabMetadata(id: tab, place: place, encoded: value))
+                    guard let value = rows.bytes(row, 1), let tab = TabID(bytes: rest) else {
+                        throw .notOfBench("a row of another")
+                    }
+                    tabs.append(try TabMetadata(id: tab, encoded: value))
                 }
+                tabs.sort { ($0.place, $0.id) < ($1.place, $1.id) }
                 found.append(RestoredSession(id: id, attributes: attributes, tabs: tabs))
             }
             return found

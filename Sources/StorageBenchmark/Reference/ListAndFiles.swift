@@ -74,7 +74,6 @@ enum ListAndFiles: ReferenceLayout {
         bytes.append(part: try SessionFile(head, partition: .regular, states: [:]).json())
         for tab in entry.sortedTabs {
             bytes.append(part: tab.id.bytes)
-            bytes.append(part: tab.place.bytes)
             bytes.append(part: tab.encoded())
         }
         return bytes
@@ -87,10 +86,8 @@ enum ListAndFiles: ReferenceLayout {
             let attributes = try SessionFile(json: [UInt8](try reader.next())).attributes
             var tabs: [TabMetadata] = []
             while !reader.isAtEnd {
-                guard let tab = TabID(bytes: try reader.next()),
-                    let place = OrderKey(bytes: [UInt8](try reader.next()))
-                else { throw PartReader.damaged }
-                tabs.append(try TabMetadata(id: tab, place: place, encoded: try reader.next()))
+                guard let tab = TabID(bytes: try reader.next()) else { throw PartReader.damaged }
+                tabs.append(try TabMetadata(id: tab, encoded: try reader.next()))
             }
             return RestoredSession(id: id, attributes: attributes, tabs: tabs)
         }

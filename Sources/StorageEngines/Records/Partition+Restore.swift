@@ -70,13 +70,13 @@ extension Partition {
         return session
     }
 
-    /// - Parameter places: the sessions and order keys of all tabs, if the session is complete.
+    /// - Parameter known: the sessions of all tabs, if the session is complete.
     private func repair(
-        _ session: inout RestoredSession, isWhole: Bool, _ places: [TabID: PartitionIndex.Tab]
+        _ session: inout RestoredSession, isWhole: Bool, _ known: [TabID: PartitionIndex.Tab]
     ) {
         let id = session.id
         if isWhole {
-            session.repair { places[$0]?.session == id }
+            session.repair { known[$0]?.session == id }
         } else {
             let found = Set(session.tabs.map(\.id))
             session.repair { found.contains($0) }
@@ -108,23 +108,25 @@ extension Partition {
     private func readTabs(of session: inout RestoredSession, kept: UInt32?) throws {
         let id = session.id
         let prefix = kept.map { RecordKey.keptTabs(of: id, in: $0) } ?? RecordKey.tabs(of: id)
-        let placeStart = prefix.count
         let frameStart = kept == nil ? 0 : RecordKey.keptPrefixLength
+        var last: TabID?
         do {
             try store.scan(.metadata, prefix: prefix) { key, value in
-                guard let (place, tab) = RecordKey.placeAndTab(key, from: placeStart) else {
+                let rest = UnsafeRawBufferPointer(rebasing: key[prefix.count...])
+                guard let tab = TabID(rest) else {
                     session.losses.append(
                         Loss(.tab, session: session.id, detail: "a key cannot be read"))
                     return
                 }
-                if let last = session.tabs.last, (place, tab) < (last.place, last.id) {
+                if let last, tab <= last {
                     throw StorageError(.corrupted, "the engine's keys are not in their order")
                 }
+                last = tab
                 do {
                     let own = UnsafeRawBufferPointer(rebasing: key[frameStart...])
                     let frame = try RecordFrame(value, key: own)
                     session.tabs.append(
-                        try TabMetadata(id: tab, place: place, payload: frame.payload))
+                        try TabMetadata(id: tab, payload: frame.payload))
                 } catch {
                     let detail = "a record of \(value.count) bytes cannot be read"
                     session.losses.append(
@@ -135,5 +137,6 @@ extension Partition {
             let detail = "reading stopped after \(session.tabs.count) tabs: \(error)"
             session.losses.append(Loss(.unknownRecords, session: session.id, detail: detail))
         }
+        session.tabs.sort { ($0.place, $0.id) < ($1.place, $1.id) }
     }
 }

@@ -1,7 +1,6 @@
 import BrowserSessions
 
-/// What is known about a partition's records without reading them: the session and order key of
-/// each tab, the existing blobs, and the sums that the manifest must show.
+/// What is known about a partition's records without reading them: the session of each tab, the existing blobs, and the sums that the manifest must show.
 ///
 /// A class, because every save passes it around, and copying its tables costs more than using them.
 final class PartitionIndex {
@@ -82,12 +81,11 @@ final class PartitionIndex {
 
     struct Tab {
         var session: SessionID
-        var place: OrderKey
         var fingerprint: UInt64
         var lastActiveAt: Timestamp
         var byteCount: Int
 
-        func key(of tab: TabID) -> [UInt8] { RecordKey.tab(session, place, tab).bytes }
+        func key(of tab: TabID) -> [UInt8] { RecordKey.tab(session, tab).bytes }
     }
 
     struct StateSlot: Hashable {

@@ -85,18 +85,18 @@ struct PartitionLoader {
                 index.apply(.generation(number, .init(kept: kept, fingerprint: mark)))
             case .kept(RecordKey.previousNumber, .session(let id)):
                 index.apply(.previousAttributes(id, mark))
-            case .tab(let id, let place, let tab):
-                let entry = PartitionIndex.Tab(id, place, frame)
+            case .tab(let id, let tab):
+                let entry = PartitionIndex.Tab(id, frame)
                 if index.tabs[tab] != nil {
                     doubles.append((key, frame.sequence, entry))
                 } else {
                     index.apply(.tab(tab, entry))
                 }
-            case .kept(RecordKey.previousNumber, .tab(let id, let place, let tab)):
-                let entry = PartitionIndex.Tab(id, place, frame)
+            case .kept(RecordKey.previousNumber, .tab(let id, let tab)):
+                let entry = PartitionIndex.Tab(id, frame)
                 index.apply(.previousTab(tab, entry))
             case .kept(_, .session): index.addPinned(mark)
-            case .kept(_, .tab(_, _, let tab)): index.addPinned(mark, tab: tab)
+            case .kept(_, .tab(_, let tab)): index.addPinned(mark, tab: tab)
             case .kept: throw WireError(problem: "no such record")
             case .stateEntry(let tab, let name):
                 let entry = try StateEntry(payload: frame.payload)
@@ -114,10 +114,10 @@ struct PartitionLoader {
         _ problem: RecordFrame.Problem, _ key: UnsafeRawBufferPointer,
         _ value: UnsafeRawBufferPointer
     ) throws(StorageError) {
-        if problem == .newerVersion {
+        if problem == .otherVersion {
             throw StorageError(
                 .incompatibleFormat,
-                "the store holds records of a newer version than this one reads; update it")
+                "the store holds records of another version than the one that this program reads")
         }
         let record = (key: [UInt8](key), value: [UInt8](value))
         if case .kept? = RecordKey(key) {
@@ -127,7 +127,7 @@ struct PartitionLoader {
         damaged.append(record)
         let detail = "a record of \(value.count) bytes does not match its checksum"
         switch Self.trustedKey(key, value) {
-        case .tab(let id, _, let tab):
+        case .tab(let id, let tab):
             newLosses.append(Loss(.tab, session: id, tab: tab, detail: detail))
         case .session(let id):
             newLosses.append(Loss(.attributes, session: id, detail: detail))
@@ -172,14 +172,14 @@ struct PartitionLoader {
     /// Keeps the later of two records of one tab.
     private mutating func removeDuplicates(_ store: any OrderedByteStore) throws {
         for (key, sequence, entry) in doubles {
-            guard case .tab(_, _, let tab) = key, let known = index.tabs[tab] else { continue }
+            guard case .tab(_, let tab) = key, let known = index.tabs[tab] else { continue }
             let knownKey = known.key(of: tab)
             let value = try store.value(of: knownKey, in: .metadata) ?? []
             let knownSequence = value.withUnsafeBytes { value in
                 knownKey.withUnsafeBytes { try? RecordFrame(value, key: $0).sequence }
             }
             if sequence > knownSequence ?? .zero {
-                stale.append(.tab(known.session, known.place, tab))
+                stale.append(.tab(known.session, tab))
                 index.apply(.tab(tab, entry))
             } else {
                 stale.append(key)
@@ -221,9 +221,9 @@ struct PartitionLoader {
 }
 
 extension PartitionIndex.Tab {
-    fileprivate init(_ session: SessionID, _ place: OrderKey, _ frame: RecordFrame) {
+    fileprivate init(_ session: SessionID, _ frame: RecordFrame) {
         self.init(
-            session: session, place: place, fingerprint: frame.fingerprint,
+            session: session, fingerprint: frame.fingerprint,
             lastActiveAt: TabMetadata.lastActiveAt(in: frame.payload), byteCount: frame.byteCount)
     }
 }

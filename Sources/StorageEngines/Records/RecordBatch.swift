@@ -32,18 +32,18 @@ struct RecordBatch {
         edits.append(.attributes(id, nil))
     }
 
-    /// Puts a tab, and removes its record under another key.
+    /// Puts a tab, and removes its record in another session.
     mutating func putTab(
         _ tab: TabMetadata, in session: SessionID, replacing old: PartitionIndex.Tab?
     )
         throws(StorageError)
     {
-        if let old, old.session != session || old.place != tab.place {
+        if let old, old.session != session {
             batch.remove(old.key(of: tab.id), in: .metadata)
         }
-        let sealed = try put(.tab, .tab(session, tab.place, tab.id), tab)
+        let sealed = try put(.tab, .tab(session, tab.id), tab)
         let new = PartitionIndex.Tab(
-            session: session, place: tab.place, fingerprint: sealed.fingerprint,
+            session: session, fingerprint: sealed.fingerprint,
             lastActiveAt: tab.lastActiveAt, byteCount: sealed.bytes.count)
         edits.append(.tab(tab.id, new))
     }

@@ -21,7 +21,7 @@ struct RecordFrame {
         case generation = 9
     }
 
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
     static let headerLength = 14
     static let overhead = headerLength + 4
 
@@ -47,8 +47,8 @@ struct RecordFrame {
     /// Why bytes are not a frame.
     enum Problem: Error {
         case damaged
-        /// Complete and sound, but of an unknown version.
-        case newerVersion
+        /// Complete and sound, but of another version.
+        case otherVersion
     }
 
     /// Checks and opens a frame. The result is valid as long as `bytes` is.
@@ -59,7 +59,7 @@ struct RecordFrame {
         let body = UnsafeRawBufferPointer(rebasing: bytes[..<end])
         let crc = CRC32C.checksum(body, continuing: CRC32C.checksum(key))
         guard CRC32C.masked(crc) == checksum else { throw .damaged }
-        guard bytes[0] == Self.version else { throw .newerVersion }
+        guard bytes[0] == Self.version else { throw .otherVersion }
         kind = bytes[1]
         let number = bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self)
         guard let sequence = StoredNumber(UInt64(littleEndian: number)) else { throw .damaged }

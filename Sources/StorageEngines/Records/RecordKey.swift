@@ -5,7 +5,7 @@ import BrowserSessions
 /// ```text
 /// metadata := "m"                                   manifest
 ///           | "s" session                           attributes of a session
-///           | "t" session place 0x00 tab:16         a tab
+///           | "t" session tab:16                    a tab
 ///           | "x" tab:16 name                       says that a state blob exists
 ///           | "c" commit:16                         a commit id that was applied
 ///           | "l"                                   losses that are not acknowledged yet
@@ -15,13 +15,13 @@ import BrowserSessions
 /// session  := window:16 (code:u8 | 0x7F kind 0x00)
 /// generation := u32, big-endian: 1 is the one that each opening takes
 /// ```
-/// The tabs of a session are adjacent, in the order of their order keys (`place`), so a restore is
-/// one scan. An order key has no zero byte, so 0x00 ends it and keeps the order.
+/// The tabs of a session are adjacent, so a restore is one scan. Their order is in their values: a
+/// tab that moves within its session keeps its key.
 enum RecordKey: Equatable {
     case manifest
     case losses
     case session(SessionID)
-    case tab(SessionID, OrderKey, TabID)
+    case tab(SessionID, TabID)
     case stateEntry(TabID, StateName)
     case commit(CommitID)
     case generation(UInt32)
@@ -51,11 +51,9 @@ enum RecordKey: Equatable {
         case .session(let session):
             bytes.append(Tag.session)
             session.append(to: &bytes)
-        case .tab(let session, let place, let tab):
+        case .tab(let session, let tab):
             bytes.append(Tag.tab)
             session.append(to: &bytes)
-            place.append(to: &bytes)
-            bytes.append(0)
             tab.append(to: &bytes)
         case .stateEntry(let tab, let name):
             bytes.append(Tag.stateEntry)
@@ -138,10 +136,9 @@ extension RecordKey {
             self = .session(id)
         case Tag.tab:
             guard let (id, length) = SessionID.read(rest),
-                let (place, tab) = Self.placeAndTab(rest, from: length),
-                OrderKey.isLegal(.init(rebasing: rest[length..<rest.count - 17]))
+                let tab = TabID(UnsafeRawBufferPointer(rebasing: rest[length...]))
             else { return nil }
-            self = .tab(id, place, tab)
+            self = .tab(id, tab)
         case Tag.stateEntry:
             guard let (tab, name) = Self.stateKey(rest) else { return nil }
             self = .stateEntry(tab, name)
@@ -154,7 +151,7 @@ extension RecordKey {
             let number = UInt32(bigEndian: rest.loadUnaligned(as: UInt32.self))
             switch RecordKey(UnsafeRawBufferPointer(rebasing: rest[4...])) {
             case .session(let id): self = .kept(number, .session(id))
-            case .tab(let id, let place, let tab): self = .kept(number, .tab(id, place, tab))
+            case .tab(let id, let tab): self = .kept(number, .tab(id, tab))
             default: return nil
             }
         default: return nil
@@ -169,17 +166,6 @@ extension RecordKey {
         else { return nil }
         return (tab, name)
     }
-
-    /// Reads the end of a tab's key, which begins at `start` with the order key.
-    static func placeAndTab(_ bytes: UnsafeRawBufferPointer, from start: Int)
-        -> (OrderKey, TabID)?
-    {
-        let end = bytes.count - 17
-        guard end > start, bytes[end] == 0,
-            let tab = TabID(UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...]))
-        else { return nil }
-        return (OrderKey(trusted: UnsafeRawBufferPointer(rebasing: bytes[start..<end])), tab)
-    }
 }
 
 extension Identifier {
@@ -189,15 +175,6 @@ extension Identifier {
         self.init(
             high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-    }
-}
-
-extension OrderKey {
-    func append(to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: head.bigEndian) {
-            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<min(length, 8)]))
-        }
-        bytes.append(contentsOf: tail)
     }
 }
 

@@ -150,7 +150,7 @@ extension RecordKey {
     var subject: StorageError.Subject? {
         switch self {
         case .session(let id): .session(id)
-        case .tab(let id, _, let tab): .tab(tab, in: id)
+        case .tab(let id, let tab): .tab(tab, in: id)
         default: nil
         }
     }

@@ -55,13 +55,13 @@ extension Partition {
         }
         // The session that received a moved tab handles it.
         for (tab, old) in index.previousTabs where old.session == id && index.tabs[tab] == nil {
-            records.remove(.previous(.tab(id, old.place, tab)), .previousTab(tab, nil))
+            records.remove(.previous(.tab(id, tab)), .previousTab(tab, nil))
             try writeIfFull(&records)
         }
         // Nothing is written while the engine visits records.
         var changed: [(frame: [UInt8], tab: TabID)] = []
         try store.scan(.metadata, prefix: RecordKey.tabs(of: id)) { key, value in
-            guard case .tab(_, _, let tab)? = RecordKey(key), let now = index.tabs[tab] else {
+            guard case .tab(_, let tab)? = RecordKey(key), let now = index.tabs[tab] else {
                 return
             }
             if index.previousTabs[tab]?.fingerprint == now.fingerprint { return }
@@ -69,12 +69,10 @@ extension Partition {
         }
         for (frame, tab) in changed {
             guard let now = index.tabs[tab] else { continue }
-            if let old = index.previousTabs[tab],
-                old.session != now.session || old.place != now.place
-            {
-                records.removeEarlier(.tab(old.session, old.place, tab))
+            if let old = index.previousTabs[tab], old.session != now.session {
+                records.removeEarlier(.tab(old.session, tab))
             }
-            let copy = RecordKey.previous(.tab(id, now.place, tab))
+            let copy = RecordKey.previous(.tab(id, tab))
             records.copy(frame, to: copy, .previousTab(tab, now))
             try writeIfFull(&records)
         }

@@ -86,7 +86,7 @@ extension Partition {
         guard loss.kind == .tab, let tab = loss.tab, let earlier = index.previousTabs[tab],
             earlier.session == loss.session, index.tabs[tab] == nil
         else { return nil }
-        let key = RecordKey.tab(earlier.session, earlier.place, tab)
+        let key = RecordKey.tab(earlier.session, tab)
         guard let frame = try store.value(of: RecordKey.previous(key).bytes, in: .metadata)
         else { return nil }
         records.copy(frame, to: key, .tab(tab, earlier))

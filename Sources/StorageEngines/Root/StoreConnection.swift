@@ -188,10 +188,11 @@ final class StoreConnection: StoreRoot {
         }
         switch record {
         case .success(let record): return record
-        case .failure(RecordFrame.Problem.newerVersion):
+        case .failure(RecordFrame.Problem.otherVersion):
             throw StorageError(
                 .incompatibleFormat,
-                "the store at '\(location)' has a newer format than this version reads; update it")
+                "the store at '\(location)' has another format than the one that this version reads"
+            )
         case .failure: throw unreadable(location)
         }
     }

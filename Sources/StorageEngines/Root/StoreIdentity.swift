@@ -6,7 +6,7 @@ struct StoreIdentity: Equatable {
     /// The name of one of them once the store is being removed.
     static let removedName = "store.removed"
     /// The version of the layout of a store directory and of its records.
-    static let currentFormat = 1
+    static let currentFormat = 2
 
     var backend: String
     var format = currentFormat
@@ -76,7 +76,15 @@ extension StoreIdentity {
                 --from \(found.backend)://\(path) --to \(backend)://NEW-LOCATION
                 """)
         }
-        guard found.format <= format, found.engineFormat <= engineFormat else {
+        guard found.format >= format else {
+            throw StorageError(
+                .incompatibleFormat,
+                """
+                the store at '\(path)' has format \(found.format), which no release had and this version \
+                does not read; export its sessions with the version that made it
+                """)
+        }
+        guard found.format == format, found.engineFormat <= engineFormat else {
             throw StorageError(
                 .incompatibleFormat,
                 """

@@ -140,7 +140,7 @@ import Testing
         let key = key(3)
         try fixture.edit { bytes in
             var frame = [UInt8]((bytes[.metadata]?[key] ?? []).dropLast(4))
-            frame[0] = 2
+            frame[0] = 3
             let crc = CRC32C.masked(CRC32C.checksum(frame, continuing: CRC32C.checksum(key)))
             withUnsafeBytes(of: crc.littleEndian) { frame.append(contentsOf: $0) }
             bytes[.metadata]?[key] = frame

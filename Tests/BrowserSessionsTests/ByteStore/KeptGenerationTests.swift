@@ -122,7 +122,7 @@ import Testing
         let lost = window.tabs[0].metadata.id
         try harm { key in
             switch key {
-            case .tab(_, _, let tab), .kept(_, .tab(_, _, let tab)): tab == lost
+            case .tab(_, let tab), .kept(_, .tab(_, let tab)): tab == lost
             default: false
             }
         }

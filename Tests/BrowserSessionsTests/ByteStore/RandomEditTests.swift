@@ -62,7 +62,7 @@ struct IndexPicture: Equatable {
             ]
         }
         func text(_ tab: PartitionIndex.Tab) -> String {
-            "\(tab.session) \(tab.place) \(tab.fingerprint)"
+            "\(tab.session) \(tab.fingerprint)"
         }
         tabs = index.tabs.mapValues(text)
         previousTabs = index.previousTabs.mapValues(text)

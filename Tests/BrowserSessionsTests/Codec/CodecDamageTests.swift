@@ -118,7 +118,8 @@ import Testing
             damaged[bit / 8] ^= 1 << (bit % 8)
             guard let message = try? TabMessage(serializedBytes: damaged),
                 let own = try? Payloads.tab(damaged),
-                !message.opener.tab.isEmpty || !message.hasOpener  // Ours always have an id.
+                // Ours always have an id and an order key.
+                !message.opener.tab.isEmpty || !message.hasOpener, !message.orderKey.isEmpty
             else { continue }
             #expect(try TabMessage(serializedBytes: own.encodedPayload()) == message, "bit \(bit)")
             compared += 1
@@ -131,11 +132,12 @@ import Testing
         arguments: [
             [0x00],  // field 0
             [0x0B, 0x0C],  // a group, which proto3 does not have
-            [0x0A, 0x05, 0x61],  // longer than the bytes
-            [0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],  // length 2^64 - 1
-            [0x28, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],  // 11 bytes
-            [0x3A, 0x01, 0x00],  // an identifier of one byte
-            [0x19, 0x00],  // half a number
+            [0x12, 0x05, 0x61],  // longer than the bytes
+            [0x12, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],  // length 2^64 - 1
+            [0x30, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],  // 11 bytes
+            [0x42, 0x01, 0x00],  // an identifier of one byte
+            [0x0A, 0x01, 0x01],  // an order key that ends with its first digit
+            [0x21, 0x00],  // half a number
         ] as [[UInt8]])
     func refused(bytes: [UInt8]) {
         #expect(throws: WireError.self) { try Payloads.tab(bytes) }
@@ -143,6 +145,6 @@ import Testing
 
     @Test("Text that is not UTF-8 is read with replacement characters")
     func invalidText() throws {
-        #expect(try Payloads.tab([0x0A, 0x02, 0x61, 0xFF]).url == "a\u{FFFD}")
+        #expect(try Payloads.tab([0x12, 0x02, 0x61, 0xFF]).url == "a\u{FFFD}")
     }
 }

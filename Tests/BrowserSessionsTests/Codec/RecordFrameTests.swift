@@ -35,7 +35,7 @@ import Testing
     @Test func layout() {
         let sealed = RecordFrame.seal(.state, 0x0102, [0xAA, 0xBB], key: [])
         #expect(
-            sealed.bytes.dropLast(4) == [1, 4, 2, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0xAA, 0xBB])
+            sealed.bytes.dropLast(4) == [2, 4, 2, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0xAA, 0xBB])
         let crc = CRC32C.masked(CRC32C.checksum([UInt8](sealed.bytes.dropLast(4))))
         #expect(sealed.checksum == crc)
         #expect(Array(sealed.bytes.suffix(4)) == withUnsafeBytes(of: crc.littleEndian, Array.init))
@@ -77,14 +77,14 @@ import Testing
         return bytes + withUnsafeBytes(of: crc.littleEndian, Array.init)
     }
 
-    @Test func aNewerVersionIsNotTakenForDamage() throws {
+    @Test func anotherVersionIsNotTakenForDamage() throws {
         #expect(throws: Never.self) { try open(sealed { _ in }, key) }
-        let newer = sealed { $0[0] = 2 }
-        #expect(throws: RecordFrame.Problem.newerVersion) { try open(newer, key) }
+        let newer = sealed { $0[0] = 3 }
+        #expect(throws: RecordFrame.Problem.otherVersion) { try open(newer, key) }
         let longerHeader = sealed {
             $0.insert(contentsOf: [1, 2, 3], at: 14); $0[0] = 9
         }
-        #expect(throws: RecordFrame.Problem.newerVersion) { try open(longerHeader, key) }
+        #expect(throws: RecordFrame.Problem.otherVersion) { try open(longerHeader, key) }
         var damaged = newer
         damaged[20] ^= 1
         #expect(throws: RecordFrame.Problem.damaged) { try open(damaged, key) }

@@ -14,8 +14,6 @@ import Testing
             SessionID(window: WindowID(high: high, low: low), kind: kind)
         }
     }
-    static let places = [[2], [1, 2], [255, 255], Array(1...8), Array(1...9), Array(1...128)]
-        .compactMap { OrderKey(bytes: $0) }
     static let tabs = [
         TabID(high: 0, low: 0), TabID(high: 1, low: 0x0200), TabID(high: .max, low: 1),
     ]
@@ -24,7 +22,7 @@ import Testing
         var keys: [RecordKey] = [.manifest, .losses, .commit(CommitID(high: 0, low: 9))]
         keys += sessions.map { .session($0) }
         for session in sessions {
-            for place in places { keys += tabs.map { .tab(session, place, $0) } }
+            keys += tabs.map { .tab(session, $0) }
         }
         keys += [StateName.navigation, .native].map { .stateEntry(TabID(high: 0, low: 0), $0) }
         keys += [.generation(1), .generation(.max)]
@@ -41,7 +39,6 @@ import Testing
 
     @Test func everyKeyComesBackFromItsBytes() {
         #expect(Self.kinds.count == 10)
-        #expect(Self.places.count == 6)
         for key in keys { #expect(read(key.bytes) == key) }
         #expect(Set(keys.map(\.bytes)).count == keys.count)
     }
@@ -50,7 +47,7 @@ import Testing
     func lengths() throws {
         let lengths = keys.map(\.bytes.count)
         #expect(lengths.min() == 1)
-        #expect(lengths.max() == 201, "the longest kind and place, in the previous generation")
+        #expect(lengths.max() == 72, "the longest kind, in the previous generation")
         let name = try #require(StateName(rawValue: String(repeating: "n", count: 64)))
         #expect(RecordKey.state(Self.tabs[0], name).count <= 256)
         #expect(RecordKey.stateEntry(Self.tabs[0], name).bytes.count <= 256)
@@ -82,32 +79,6 @@ import Testing
         #expect(read(kept + RecordKey.manifest.bytes) == nil)
     }
 
-    @Test("A place in a key obeys the rules of places")
-    func illegalPlaces() {
-        let session = SessionID(window: WindowID(high: 1, low: 2))
-        let prefix = RecordKey.tabs(of: session)
-        for place in [[], [1], [0, 2], [2, 0, 3], [2, 1]] as [[UInt8]] {
-            #expect(read(prefix + place + [0] + Self.tabs[1].bytes) == nil, "\(place)")
-        }
-    }
-
-    @Test("The order of a session's tab keys is the order of places, then of ids")
-    func order() {
-        var generator = SeededGenerator(seed: 71)
-        let session = SessionID(window: WindowID(high: 3, low: 4))
-        let entries = (0..<1000).map { _ -> (OrderKey, TabID) in
-            let count = generator.integer(in: 1...12)
-            let low: [UInt8] = (0..<count).map { _ in UInt8(generator.pick([1, 2, 3, 254, 255])) }
-            let place = OrderKey(bytes: low + [UInt8(generator.integer(in: 2...255))])
-            return (place ?? .between(nil, and: nil), .random(using: &generator))
-        }
-        let byKey = entries.sorted {
-            RecordKey.tab(session, $0.0, $0.1).bytes.lexicographicallyPrecedes(
-                RecordKey.tab(session, $1.0, $1.1).bytes)
-        }
-        #expect(byKey.map(\.1) == entries.sorted { $0 < $1 }.map(\.1))
-    }
-
     @Test("The prefix of a session's tabs finds them and no others")
     func prefixes() {
         for session in Self.sessions {
@@ -115,9 +86,9 @@ import Testing
             let previous = RecordKey.keptTabs(of: session, in: RecordKey.previousNumber)
             for key in keys {
                 switch key {
-                case .tab(let other, _, _):
+                case .tab(let other, _):
                     #expect(key.bytes.starts(with: prefix) == (other == session))
-                case .kept(RecordKey.previousNumber, .tab(let other, _, _)):
+                case .kept(RecordKey.previousNumber, .tab(let other, _)):
                     #expect(key.bytes.starts(with: previous) == (other == session))
                 default:
                     #expect(!key.bytes.starts(with: prefix))

@@ -112,6 +112,7 @@ private struct VisitedFields: FieldVisitor {
     mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>?) {
         note(field)
     }
+    mutating func order(_ field: Field, _ value: inout OrderKey) { note(field) }
     mutating func texts(_ field: Field, _ value: inout [String: String]) { note(field) }
     mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
         note(field)

@@ -25,6 +25,7 @@ import Testing
 
     @Test func opener() throws {
         var message = TabMessage()
+        message.orderKey = Data([2])
         message.opener.navigationIndex = 3
         message.opener.tab = .init(TabID(high: 1, low: 2).bytes)
         let bytes = try message.opener.serializedBytes() + newer
@@ -67,7 +68,8 @@ import Testing
     @Test("A known field of another wire type is kept as unknown")
     func otherWireType() throws {
         var writer = WireWriter()
-        writer.int32(1, 5)
+        writer.order(1, .middle)
+        writer.int32(2, 5)
         let read = try Payloads.tab(writer.bytes)
         #expect(read.url.isEmpty)
         #expect(read.encodedPayload() == writer.bytes)

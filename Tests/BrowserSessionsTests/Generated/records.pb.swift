@@ -28,11 +28,14 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// The record of a tab. Its id and its place are in the record's key.
+/// The record of a tab. Its id is in the record's key, behind that of its session.
 nonisolated struct Browsersessions_V1_TabMetadata: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
+
+  /// 1 to 128 bytes of 1...255, the last at least 2
+  var orderKey: Data = Data()
 
   var url: String = String()
 
@@ -282,7 +285,7 @@ fileprivate nonisolated let _protobuf_package = "browsersessions.v1"
 
 nonisolated extension Browsersessions_V1_TabMetadata: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".TabMetadata"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{1}title\0\u{3}created_at\0\u{3}last_active_at\0\u{3}navigation_item_count\0\u{3}is_pinned\0\u{1}group\0\u{1}opener\0\u{3}favicon_url\0\u{1}properties\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}order_key\0\u{1}url\0\u{1}title\0\u{3}created_at\0\u{3}last_active_at\0\u{3}navigation_item_count\0\u{3}is_pinned\0\u{1}group\0\u{1}opener\0\u{3}favicon_url\0\u{1}properties\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -290,16 +293,17 @@ nonisolated extension Browsersessions_V1_TabMetadata: SwiftProtobuf.Message, Swi
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.url) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
-      case 3: try { try decoder.decodeSingularSFixed64Field(value: &self.createdAt) }()
-      case 4: try { try decoder.decodeSingularSFixed64Field(value: &self.lastActiveAt) }()
-      case 5: try { try decoder.decodeSingularInt32Field(value: &self.navigationItemCount) }()
-      case 6: try { try decoder.decodeSingularBoolField(value: &self.isPinned) }()
-      case 7: try { try decoder.decodeSingularBytesField(value: &self.group) }()
-      case 8: try { try decoder.decodeSingularMessageField(value: &self._opener) }()
-      case 9: try { try decoder.decodeSingularStringField(value: &self.faviconURL) }()
-      case 10: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.properties) }()
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.orderKey) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 4: try { try decoder.decodeSingularSFixed64Field(value: &self.createdAt) }()
+      case 5: try { try decoder.decodeSingularSFixed64Field(value: &self.lastActiveAt) }()
+      case 6: try { try decoder.decodeSingularInt32Field(value: &self.navigationItemCount) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.isPinned) }()
+      case 8: try { try decoder.decodeSingularBytesField(value: &self.group) }()
+      case 9: try { try decoder.decodeSingularMessageField(value: &self._opener) }()
+      case 10: try { try decoder.decodeSingularStringField(value: &self.faviconURL) }()
+      case 11: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.properties) }()
       default: break
       }
     }
@@ -310,40 +314,44 @@ nonisolated extension Browsersessions_V1_TabMetadata: SwiftProtobuf.Message, Swi
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.orderKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.orderKey, fieldNumber: 1)
+    }
     if !self.url.isEmpty {
-      try visitor.visitSingularStringField(value: self.url, fieldNumber: 1)
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 2)
     }
     if !self.title.isEmpty {
-      try visitor.visitSingularStringField(value: self.title, fieldNumber: 2)
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 3)
     }
     if self.createdAt != 0 {
-      try visitor.visitSingularSFixed64Field(value: self.createdAt, fieldNumber: 3)
+      try visitor.visitSingularSFixed64Field(value: self.createdAt, fieldNumber: 4)
     }
     if self.lastActiveAt != 0 {
-      try visitor.visitSingularSFixed64Field(value: self.lastActiveAt, fieldNumber: 4)
+      try visitor.visitSingularSFixed64Field(value: self.lastActiveAt, fieldNumber: 5)
     }
     if self.navigationItemCount != 0 {
-      try visitor.visitSingularInt32Field(value: self.navigationItemCount, fieldNumber: 5)
+      try visitor.visitSingularInt32Field(value: self.navigationItemCount, fieldNumber: 6)
     }
     if self.isPinned != false {
-      try visitor.visitSingularBoolField(value: self.isPinned, fieldNumber: 6)
+      try visitor.visitSingularBoolField(value: self.isPinned, fieldNumber: 7)
     }
     if !self.group.isEmpty {
-      try visitor.visitSingularBytesField(value: self.group, fieldNumber: 7)
+      try visitor.visitSingularBytesField(value: self.group, fieldNumber: 8)
     }
     try { if let v = self._opener {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
     } }()
     if !self.faviconURL.isEmpty {
-      try visitor.visitSingularStringField(value: self.faviconURL, fieldNumber: 9)
+      try visitor.visitSingularStringField(value: self.faviconURL, fieldNumber: 10)
     }
     if !self.properties.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.properties, fieldNumber: 10)
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.properties, fieldNumber: 11)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Browsersessions_V1_TabMetadata, rhs: Browsersessions_V1_TabMetadata) -> Bool {
+    if lhs.orderKey != rhs.orderKey {return false}
     if lhs.url != rhs.url {return false}
     if lhs.title != rhs.title {return false}
     if lhs.createdAt != rhs.createdAt {return false}

@@ -13,6 +13,7 @@ typealias EntryMessage = Browsersessions_V1_NavigationEntry
 extension TabMessage {
     init(_ tab: TabMetadata) {
         self.init()
+        orderKey = Data(tab.place.bytes)
         url = tab.url
         title = tab.title
         createdAt = tab.createdAt.microseconds

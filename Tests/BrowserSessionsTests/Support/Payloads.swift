@@ -5,7 +5,7 @@
 enum Payloads {
     static func tab(_ bytes: [UInt8], id: TabID = TabID(high: 1, low: 2)) throws -> TabMetadata {
         try bytes.withUnsafeBytes {
-            try TabMetadata(id: id, place: .between(nil, and: nil), payload: $0)
+            try TabMetadata(id: id, payload: $0)
         }
     }
 

@@ -70,13 +70,12 @@ struct SessionNodes {
     }
 }
 
-// A tab's payload: the place and the metadata, and then the names and bytes of its states.
+// A tab's payload: the metadata, and then the names and bytes of its states.
 extension TabTree.Tab {
     var payload: [UInt8] {
         let encoded = metadata.encoded()
         var bytes: [UInt8] = []
         bytes.reserveCapacity(states.reduce(encoded.count + 32) { $0 + $1.value.count + 48 })
-        bytes.append(part: metadata.place.bytes)
         bytes.append(part: encoded)
         for (name, state) in states {
             bytes.append(part: Array(name.rawValue.utf8))
@@ -91,11 +90,7 @@ extension TabTree.Tab {
 
     init(_ payload: [UInt8], _ id: TabID) throws(StorageError) {
         self = try payload.reading { reader throws(StorageError) in
-            guard let place = OrderKey(bytes: [UInt8](try reader.next())) else {
-                throw PartReader.damaged
-            }
-            var tab = Self(
-                metadata: try TabMetadata(id: id, place: place, encoded: try reader.next()))
+            var tab = Self(metadata: try TabMetadata(id: id, encoded: try reader.next()))
             while !reader.isAtEnd {
                 let name = StateName(rawValue: String(decoding: try reader.next(), as: UTF8.self))
                 guard let name else { throw PartReader.damaged }
