@@ -36,18 +36,32 @@ struct LevelDBSalvage {
     mutating func run(_ visit: RecordVisitor) throws -> [String] {
         // The sequence number of the latest removal of a key.
         var removals: [[UInt8]: UInt64] = [:]
+        // Tables hold the versions of a key in another order than that of writing.
+        var metadata: [LevelDBTable.Entry] = []
         let damaged = try visitEntries { entry in
-            guard entry.value == nil else { return }
-            let key = [UInt8](entry.key)
-            removals[key] = max(removals[key] ?? 0, entry.sequence)
+            if entry.value == nil {
+                let key = [UInt8](entry.key)
+                removals[key] = max(removals[key] ?? 0, entry.sequence)
+            } else if entry.key.first == KeySpace.metadata.rawValue {
+                // Copied, so that the state in the same file is not kept.
+                metadata.append(
+                    .init(
+                        key: Array(entry.key)[...], sequence: entry.sequence,
+                        value: entry.value.map { Array($0)[...] }))
+            }
         }
-        _ = try visitEntries { entry in
-            guard let value = entry.value, let space = entry.key.first.flatMap(KeySpace.init),
-                entry.sequence > removals[[UInt8](entry.key)] ?? 0
+        func visitPut(_ entry: LevelDBTable.Entry, _ space: KeySpace) throws {
+            guard let value = entry.value, entry.sequence > removals[[UInt8](entry.key)] ?? 0
             else { return }
             try entry.key.dropFirst().withUnsafeBytes { key in
                 try value.withUnsafeBytes { value in try visit(space, key, value) }
             }
+        }
+        metadata.sort { $0.sequence < $1.sequence }
+        for entry in metadata { try visitPut(entry, .metadata) }
+        metadata = []
+        _ = try visitEntries { entry in
+            if entry.key.first == KeySpace.state.rawValue { try visitPut(entry, .state) }
         }
         if damaged > 0 { notes.append("\(damaged) parts of files could not be read") }
         return notes

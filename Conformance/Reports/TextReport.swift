@@ -55,7 +55,7 @@ extension ClaimedTraits {
         parts.append("states have at most \(maximumStateBytes) bytes")
         let sealing = incognitoSealing.map { " (\($0.cipher), key: \($0.keyStore))" } ?? ""
         parts.append("deleted incognito is \(incognitoErasure)\(sealing)")
-        parts.append(keepsPreviousGeneration ? "an earlier generation is kept" : "no earlier one")
+        parts.append(keepsRestorePoints ? "restore points are kept" : "no restore points")
         return parts.joined(separator: "; ")
     }
 }

@@ -37,7 +37,7 @@ struct CaseRunner: Sendable {
         if SyncCount.isKept { found.insert(.watchedCalls) }
         if traits.durability.contains(.processCrash) { found.insert(.processCrash) }
         if traits.greatestDurability >= .powerLoss { found.insert(.powerLoss) }
-        if traits.keepsPreviousGeneration { found.insert(.previousGeneration) }
+        if traits.keepsRestorePoints { found.insert(.restorePoints) }
         if traits.removalErasure != nil { found.insert(.erasure) }
         if traits.removalErasure == .erased { found.insert(.removalErased) }
         if traits.incognitoDurability >= .processCrash { found.insert(.incognitoSurvivesKill) }

@@ -29,7 +29,7 @@ public struct ClaimedTraits: Codable, Hashable, Sendable {
     /// What is left of removed data once it is erased; `nil` if the store cannot erase it.
     public var removalErasure: String?
     /// Whether an earlier state of every regular session can be restored.
-    public var keepsPreviousGeneration: Bool
+    public var keepsRestorePoints: Bool
 
     init(_ traits: StorageTraits) {
         backend = traits.backend
@@ -43,7 +43,7 @@ public struct ClaimedTraits: Codable, Hashable, Sendable {
                 keyLiesInStore: $0.keyLiesInStore)
         }
         removalErasure = traits.removalErasure?.rawValue
-        keepsPreviousGeneration = traits.keepsPreviousGeneration
+        keepsRestorePoints = traits.keepsRestorePoints
     }
 
     /// The decoded traits; `nil` if a name is unknown.
@@ -63,6 +63,6 @@ public struct ClaimedTraits: Codable, Hashable, Sendable {
             backend: backend, durability: Set(durability.compactMap(Durability.init(rawValue:))),
             defaultDurability: defaultDurability, maximumStateBytes: maximumStateBytes,
             incognitoErasure: incognito, incognitoSealing: sealing, removalErasure: removal,
-            keepsPreviousGeneration: keepsPreviousGeneration)
+            keepsRestorePoints: keepsRestorePoints)
     }
 }

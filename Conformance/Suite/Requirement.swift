@@ -77,7 +77,7 @@ public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
     /// Saves survive a power loss: `.powerLoss` is among the durabilities.
     case powerLoss
     /// The store keeps an earlier state of each session.
-    case previousGeneration
+    case restorePoints
     /// Earlier states and removed content cannot be recovered: a `removalErasure` is claimed.
     case erasure
     /// Removed content leaves no byte in any file: `erased` is claimed.

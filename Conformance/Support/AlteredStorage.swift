@@ -14,7 +14,7 @@
             )?
         var onRestore:
             (
-                @Sendable (Store, SessionID, SessionGeneration) async throws(StorageError)
+                @Sendable (Store, SessionID, SessionVersion) async throws(StorageError)
                     -> RestoredSession?
             )?
         var onState:
@@ -78,8 +78,8 @@
         ) -> AlteredStorage {
             AlteredStorage(
                 base: base,
-                onRestore: { base, id, generation throws(StorageError) in
-                    guard var session = try await base.restore(id, generation: generation) else {
+                onRestore: { base, id, version throws(StorageError) in
+                    guard var session = try await base.restore(id, at: version) else {
                         return nil
                     }
                     change(&session)
@@ -96,24 +96,32 @@
             return try await onSave(base, changes, durability)
         }
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
-            guard let onRestore else { return try await base.restore(ids, generation: generation) }
+            guard let onRestore else { return try await base.restore(ids, at: version) }
             var found: [RestoredSession] = []
             for id in ids {
-                if let session = try await onRestore(base, id, generation) { found.append(session) }
+                if let session = try await onRestore(base, id, version) { found.append(session) }
             }
             return found
         }
 
-        func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-            guard let onState else { return try await base.states(of: keys) }
+        func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+            -> [TabStateKey: [UInt8]]
+        {
+            guard let onState, version == .current else {
+                return try await base.states(of: keys, at: version)
+            }
             return try await onState(base, keys)
         }
 
-        func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-            guard let onStateKeys else { return try await base.stateKeys(in: session) }
+        func stateKeys(in session: SessionID, at version: SessionVersion) async throws(StorageError)
+            -> [TabStateKey]
+        {
+            guard let onStateKeys, version == .current else {
+                return try await base.stateKeys(in: session, at: version)
+            }
             return try await onStateKeys(base, session)
         }
 

@@ -84,12 +84,13 @@ struct DamageTrial: Sendable {
         guard let first = firstDifference(bytes, damaged) else { return [] }
         let last = lastDifference(bytes, damaged, from: first)
         // For one changed byte, these are those around it; for many, those beside them, because a
-        // record may have lost all others.
+        // record may have lost all others. Zeros are found anywhere.
+        let end = (last + 1..<min(last + 512, damaged.count)).first { damaged[$0] != 0 } ?? last
         let starts =
             first == last
             ? Array(first - 7...first)
             : Array(stride(from: first - 24, through: first, by: 4))
-                + Array(stride(from: last - 7, through: last + 24, by: 4))
+                + Array(stride(from: end - 7, through: end + 24, by: 4))
         return starts.compactMap { start in
             guard start >= 0, start + 8 <= damaged.count else { return nil }
             let trace = [UInt8](damaged[start..<start + 8])

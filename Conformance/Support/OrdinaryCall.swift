@@ -18,7 +18,7 @@ struct OrdinaryCall: Sendable {
         return [
             OrdinaryCall(name: "sessions") { _ = try await $0.sessions() },
             OrdinaryCall(name: "summaries") { _ = try await $0.summaries() },
-            OrdinaryCall(name: "generations") { _ = try await $0.generations() },
+            OrdinaryCall(name: "restore points") { _ = try await $0.restorePoints() },
             OrdinaryCall(name: "restore") { _ = try await $0.restore(id) },
             OrdinaryCall(name: "states") { _ = try await $0.states(of: keys) },
             OrdinaryCall(name: "states of no keys") { _ = try await $0.states(of: []) },

@@ -63,17 +63,21 @@
             state.withLock { $0.sessions.keys.sorted() }
         }
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
             state.withLock { answers in ids.compactMap { answers.sessions[$0] } }
         }
 
-        func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+            -> [TabStateKey: [UInt8]]
+        {
             state.withLock { answers in answers.blobs.filter { keys.contains($0.key) } }
         }
 
-        func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        func stateKeys(in session: SessionID, at version: SessionVersion) async throws(StorageError)
+            -> [TabStateKey]
+        {
             state.withLock { answers in
                 answers.blobs.keys.filter { answers.homes[$0.tab] == session }.sorted {
                     ($0.tab.description, $0.name.rawValue) < ($1.tab.description, $1.name.rawValue)

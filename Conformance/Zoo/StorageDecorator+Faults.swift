@@ -31,25 +31,25 @@
     extension StorageDecorator {
         /// Restores, and changes what comes back.
         func restoreEach(
-            _ ids: [SessionID], _ generation: SessionGeneration,
-            _ change: (inout RestoredSession) throws(StorageError) -> Void
+            _ ids: [SessionID], _ version: SessionVersion,
+            _ change: (inout RestoredSession) async throws(StorageError) -> Void
         ) async throws(StorageError) -> [RestoredSession] {
-            var found = try await base.restore(ids, generation: generation)
-            for index in found.indices { try change(&found[index]) }
+            var found = try await base.restore(ids, at: version)
+            for index in found.indices { try await change(&found[index]) }
             return found
         }
     }
 
-    /// Takes a generation by opening, though not where others see it.
+    /// Takes a restore point by opening, though not where others see it.
     struct TakesWhatItReads: StorageDecorator {
         let base: any SessionStorage
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration)
+        func restore(_ ids: [SessionID], at version: SessionVersion)
             async throws(StorageError) -> [RestoredSession]
         {
-            var found = try await base.restore(ids, generation: .current)
-            if generation != .current {
-                for place in found.indices { found[place].provenance = .previousGeneration }
+            var found = try await base.restore(ids, at: .current)
+            if version != .current {
+                for place in found.indices { found[place].provenance = .restorePoint }
             }
             return found
         }

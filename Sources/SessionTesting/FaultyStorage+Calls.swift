@@ -11,34 +11,54 @@ extension FaultyStorage {
         try await run(.summaries) { base throws(StorageError) in try await base.summaries() }
     }
 
-    public func generations() async throws(StorageError) -> [KeptGeneration] {
-        try await run(.generations) { base throws(StorageError) in try await base.generations() }
+    public func restorePoints() async throws(StorageError) -> [RestorePoint] {
+        try await run(.restorePoints) { base throws(StorageError) in
+            try await base.restorePoints()
+        }
     }
 
-    public func restore(_ ids: [SessionID], generation: SessionGeneration)
+    public func takeRestorePoint(name: String, pinned: Bool) async throws(StorageError)
+        -> RestorePoint
+    {
+        try await run(.takeRestorePoint(name: name, pinned: pinned)) {
+            base throws(StorageError) in
+            try await base.takeRestorePoint(name: name, pinned: pinned)
+        }
+    }
+
+    public func releaseRestorePoint(_ id: RestorePointID) async throws(StorageError) {
+        try await run(.releaseRestorePoint(id)) { base throws(StorageError) in
+            try await base.releaseRestorePoint(id)
+        }
+    }
+
+    public func restore(_ ids: [SessionID], at version: SessionVersion)
         async throws(StorageError) -> [RestoredSession]
     {
-        try await run(.restore(ids, generation)) { [plan] base throws(StorageError) in
-            let found = try await base.restore(ids, generation: generation)
-            plan.withLock { $0.homes.note(found, generation) }
+        try await run(.restore(ids, version)) { [plan] base throws(StorageError) in
+            let found = try await base.restore(ids, at: version)
+            plan.withLock { $0.homes.note(found, version) }
             return found
         }
     }
 
-    public func states(of keys: [TabStateKey]) async throws(StorageError)
+    public func states(of keys: [TabStateKey], at version: SessionVersion)
+        async throws(StorageError)
         -> [TabStateKey: [UInt8]]
     {
-        try await run(.states(keys)) { [plan] base throws(StorageError) in
-            let found = try await base.states(of: keys)
+        try await run(.states(keys, version)) { [plan] base throws(StorageError) in
+            let found = try await base.states(of: keys, at: version)
             plan.withLock { $0.statesRead += found.count }
             return found
         }
     }
 
-    public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-        try await run(.stateKeys(session)) { [plan] base throws(StorageError) in
-            let keys = try await base.stateKeys(in: session)
-            plan.withLock { $0.homes.note(keys, in: session) }
+    public func stateKeys(in session: SessionID, at version: SessionVersion)
+        async throws(StorageError) -> [TabStateKey]
+    {
+        try await run(.stateKeys(session, version)) { [plan] base throws(StorageError) in
+            let keys = try await base.stateKeys(in: session, at: version)
+            if version == .current { plan.withLock { $0.homes.note(keys, in: session) } }
             return keys
         }
     }

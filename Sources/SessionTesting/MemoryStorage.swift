@@ -53,7 +53,7 @@ public final class MemoryStorage: StorageDecorator {
     ///
     /// This store is closed, because a store has one writer: a late save by the old host throws
     /// `closed`. A store that is already closed can also be reopened. The contents are also the
-    /// previous generation of the new store.
+    /// restore point of the new store.
     ///
     /// - Parameter maximumStateBytes: the maximum bytes of one state; `nil` for the former limit.
     public func reopened(maximumStateBytes: Int? = nil) -> MemoryStorage {

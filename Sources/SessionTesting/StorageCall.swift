@@ -9,14 +9,18 @@ public enum StorageCall: Hashable, Sendable {
     case sessions
     /// `summaries()`, which describes the saved sessions.
     case summaries
-    /// `generations()`, which lists the versions that the store keeps.
-    case generations
-    /// `restore(_:generation:)` with the requested sessions and their version.
-    case restore([SessionID], SessionGeneration)
-    /// `states(of:)` with the keys of the requested states.
-    case states([TabStateKey])
-    /// `stateKeys(in:)` with the session to list the states of.
-    case stateKeys(SessionID)
+    /// `restorePoints()`, which lists the points that the store keeps.
+    case restorePoints
+    /// `takeRestorePoint(name:pinned:)` with its arguments.
+    case takeRestorePoint(name: String, pinned: Bool)
+    /// `releaseRestorePoint(_:)` with the point.
+    case releaseRestorePoint(RestorePointID)
+    /// `restore(_:at:)` with the requested sessions and their version.
+    case restore([SessionID], SessionVersion)
+    /// `states(of:at:)` with the keys of the requested states and their version.
+    case states([TabStateKey], SessionVersion = .current)
+    /// `stateKeys(in:at:)` with the session to list the states of, and its version.
+    case stateKeys(SessionID, SessionVersion = .current)
     /// `save(_:durability:)` with the change set and the requested durability.
     case save(SessionChanges, Durability)
     /// `deleteIncognito()`, which deletes the incognito partition.
@@ -38,8 +42,12 @@ public enum StorageCall: Hashable, Sendable {
         case sessions
         /// Describes the saved sessions without restoring them.
         case summaries
-        /// Lists the versions that the store keeps.
-        case generations
+        /// Lists the restore points that the store keeps.
+        case restorePoints = "restore points"
+        /// Takes a restore point.
+        case takeRestorePoint = "take restore point"
+        /// Gives up a restore point.
+        case releaseRestorePoint = "release restore point"
         /// Reads sessions with their tabs.
         case restore
         /// Reads states of tabs.
@@ -65,7 +73,8 @@ public enum StorageCall: Hashable, Sendable {
         var concernsSessions: Bool {
             switch self {
             case .restore, .states, .stateKeys, .save: true
-            case .sessions, .summaries, .generations, .deleteIncognito, .check, .repair,
+            case .sessions, .summaries, .restorePoints, .takeRestorePoint, .releaseRestorePoint,
+                .deleteIncognito, .check, .repair,
                 .purgeQuarantine, .eraseRemoved, .close:
                 false
             }
@@ -77,7 +86,9 @@ public enum StorageCall: Hashable, Sendable {
         switch self {
         case .sessions: .sessions
         case .summaries: .summaries
-        case .generations: .generations
+        case .restorePoints: .restorePoints
+        case .takeRestorePoint: .takeRestorePoint
+        case .releaseRestorePoint: .releaseRestorePoint
         case .restore: .restore
         case .states: .states
         case .stateKeys: .stateKeys
@@ -106,9 +117,10 @@ public enum StorageCall: Hashable, Sendable {
     public var sessionIDs: [SessionID] {
         switch self {
         case .restore(let ids, _): Set(ids).sorted()
-        case .stateKeys(let id): [id]
+        case .stateKeys(let id, _): [id]
         case .save(let changes, _): Set(changes.changes.compactMap(\.sessionID)).sorted()
-        case .sessions, .summaries, .generations, .states, .deleteIncognito, .check, .repair,
+        case .sessions, .summaries, .restorePoints, .takeRestorePoint, .releaseRestorePoint,
+            .states, .deleteIncognito, .check, .repair,
             .purgeQuarantine, .eraseRemoved, .close:
             []
         }
@@ -117,9 +129,10 @@ public enum StorageCall: Hashable, Sendable {
     /// The tabs that the call names, directly or by a state, ascending and without duplicates.
     public var tabIDs: [TabID] {
         switch self {
-        case .states(let keys): Set(keys.map(\.tab)).sorted()
+        case .states(let keys, _): Set(keys.map(\.tab)).sorted()
         case .save(let changes, _): Set(changes.changes.compactMap(\.tabID)).sorted()
-        case .sessions, .summaries, .generations, .restore, .stateKeys, .deleteIncognito, .check,
+        case .sessions, .summaries, .restorePoints, .takeRestorePoint, .releaseRestorePoint,
+            .restore, .stateKeys, .deleteIncognito, .check,
             .repair, .purgeQuarantine, .eraseRemoved, .close:
             []
         }
@@ -129,9 +142,10 @@ public enum StorageCall: Hashable, Sendable {
     /// the states that are removed with a tab.
     public var keys: [TabStateKey] {
         switch self {
-        case .states(let keys): keys
+        case .states(let keys, _): keys
         case .save(let changes, _): changes.changes.compactMap(\.key)
-        case .sessions, .summaries, .generations, .restore, .stateKeys, .deleteIncognito, .check,
+        case .sessions, .summaries, .restorePoints, .takeRestorePoint, .releaseRestorePoint,
+            .restore, .stateKeys, .deleteIncognito, .check,
             .repair, .purgeQuarantine, .eraseRemoved, .close:
             []
         }

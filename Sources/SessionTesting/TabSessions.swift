@@ -19,12 +19,12 @@ struct TabSessions: Sendable {
         }
     }
 
-    /// Records restored sessions. An earlier generation does not override a known session.
-    mutating func note(_ restored: [RestoredSession], _ generation: SessionGeneration) {
+    /// Records restored sessions. A restore point does not override a known session.
+    mutating func note(_ restored: [RestoredSession], _ version: SessionVersion) {
         for session in restored {
             for tab in session.tabs {
                 let place = Place(tab: tab.id, partition: session.id.partition)
-                guard generation == .current || homes[place] == nil else { continue }
+                guard version == .current || homes[place] == nil else { continue }
                 homes[place] = session.id
             }
         }
@@ -39,7 +39,7 @@ struct TabSessions: Sendable {
     func concerns(_ call: StorageCall, _ session: SessionID) -> Bool {
         if call.sessionIDs.contains(session) { return true }
         return switch call {
-        case .states(let keys): keys.contains { has($0.tab, $0.partition, session) }
+        case .states(let keys, _): keys.contains { has($0.tab, $0.partition, session) }
         case .save(let changes, _): changes.changes.contains { concerns($0, session) }
         default: false
         }

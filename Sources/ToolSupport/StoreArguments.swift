@@ -6,7 +6,7 @@ import Foundation
 
 /// The purpose for which a command opens its store.
 package enum StorePurpose: Sendable, CaseIterable {
-    /// To read it. Nothing changes: no byte differs, no generation is taken, nothing is repaired.
+    /// To read it. Nothing changes: no byte differs, no restore point is taken, nothing is repaired.
     /// The store must exist. If its backend keeps it in files, no process may have it open.
     case look
     /// To change a store that must exist.

@@ -75,11 +75,15 @@ struct FakeStorage: SessionStorage {
         StorageTraits(backend: name, durability: [.memory], incognitoErasure: .erased)
     }
     func sessions() async throws(StorageError) -> [SessionID] { [] }
-    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+    func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
         -> [RestoredSession]
     { [] }
-    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] { [:] }
-    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] { [] }
+    func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    { [:] }
+    func stateKeys(in session: SessionID, at version: SessionVersion) async throws(StorageError)
+        -> [TabStateKey]
+    { [] }
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
         -> SaveReceipt
     { SaveReceipt(sequence: 1, durability: .memory) }

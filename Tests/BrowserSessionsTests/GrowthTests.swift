@@ -7,18 +7,22 @@ import Testing
     private struct OldStorage: SessionStorage {
         let traits = StorageTraits(
             backend: "old", durability: [.memory], incognitoErasure: .erased,
-            keepsPreviousGeneration: false)
+            keepsRestorePoints: false)
         let session: RestoredSession
         let blob: (key: TabStateKey, bytes: [UInt8])
 
         func sessions() async throws(StorageError) -> [SessionID] { [session.id] }
-        func restore(_ ids: [SessionID], generation: SessionGeneration)
+        func restore(_ ids: [SessionID], at version: SessionVersion)
             async throws(StorageError) -> [RestoredSession]
         { ids.contains(session.id) ? [session] : [] }
-        func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+            -> [TabStateKey: [UInt8]]
+        {
             keys.contains(blob.key) ? [blob.key: blob.bytes] : [:]
         }
-        func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        func stateKeys(in session: SessionID, at version: SessionVersion) async throws(StorageError)
+            -> [TabStateKey]
+        {
             [blob.key]
         }
         func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)

@@ -68,7 +68,7 @@ private struct ModestStorage: StorageDecorator {
     var traits: StorageTraits {
         var traits = base.traits
         traits.durability = [.processCrash]
-        traits.keepsPreviousGeneration = false
+        traits.keepsRestorePoints = false
         return traits
     }
 
@@ -83,13 +83,35 @@ private struct ModestStorage: StorageDecorator {
         return receipt
     }
 
-    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+    func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
         -> [RestoredSession]
     {
-        guard generation == .current else {
-            throw StorageError(
-                .unsupported, "this store keeps no earlier state", operation: "restore")
-        }
-        return try await base.restore(ids, generation: generation)
+        try require(version, "restore")
+        return try await base.restore(ids, at: version)
+    }
+
+    func states(of keys: [TabStateKey], at version: SessionVersion)
+        async throws(StorageError) -> [TabStateKey: [UInt8]]
+    {
+        try require(version, "states")
+        return try await base.states(of: keys, at: version)
+    }
+
+    func stateKeys(in session: SessionID, at version: SessionVersion)
+        async throws(StorageError) -> [TabStateKey]
+    {
+        try require(version, "state keys")
+        return try await base.stateKeys(in: session, at: version)
+    }
+
+    func restorePoints() async throws(StorageError) -> [RestorePoint] {
+        _ = try await sessions()
+        return []
+    }
+
+    private func require(_ version: SessionVersion, _ operation: String) throws(StorageError) {
+        guard version != .current else { return }
+        throw StorageError(
+            .unsupported, "this store keeps no restore points", operation: operation)
     }
 }

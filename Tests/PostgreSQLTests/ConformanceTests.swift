@@ -28,7 +28,7 @@
 
             /// What of the needs of requirements it has.
             private let abilities: Set<Capability> = [
-                .reopening, .ownProcess, .processes, .processCrash, .powerLoss, .previousGeneration,
+                .reopening, .ownProcess, .processes, .processCrash, .powerLoss, .restorePoints,
                 .takeover, .erasure, .incognitoErased, .incognitoSealed, .incognitoKeyElsewhere,
                 .secretOptions, .link, .troubles,
             ]

@@ -59,7 +59,7 @@
                 let seen = try await view.sessions()
                 try await owner.save(tabs: 4)
                 #expect(try await view.summaries().map(\.tabCount) == [3])
-                let earlier = try await view.restore(seen, generation: .previous)
+                let earlier = try await view.restoreEarlier(seen)
                 #expect(earlier.map(\.tabs.count) == [2])
                 try await view.close()
                 #expect(try await owner.summaries().map(\.tabCount) == [4])

@@ -171,7 +171,7 @@
 
     /// Whatever may be asked of a store; the last one ends it.
     enum Call: CaseIterable {
-        case save, restore, sessions, summaries, generations, stateKeys, state, check, repair
+        case save, restore, sessions, summaries, restorePoints, stateKeys, state, check, repair
         case purgeQuarantine, eraseRemoved, deleteIncognito, close
 
         func make(of store: any SessionStorage) async throws(StorageError) {
@@ -180,7 +180,7 @@
             case .restore: _ = try await store.tabs()
             case .sessions: _ = try await store.sessions()
             case .summaries: _ = try await store.summaries()
-            case .generations: _ = try await store.generations()
+            case .restorePoints: _ = try await store.restorePoints()
             case .stateKeys: _ = try await store.stateKeys(in: Samples.id)
             case .state: _ = try await store.state(of: Samples.state(1))
             case .check: _ = try await store.check()

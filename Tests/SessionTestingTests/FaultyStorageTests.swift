@@ -41,7 +41,13 @@ struct FaultyStorageTests {
         return [
             await error { () throws(StorageError) in _ = try await storage.sessions() },
             await error { () throws(StorageError) in _ = try await storage.summaries() },
-            await error { () throws(StorageError) in _ = try await storage.generations() },
+            await error { () throws(StorageError) in _ = try await storage.restorePoints() },
+            await error { () throws(StorageError) in
+                _ = try await storage.takeRestorePoint(name: "mine", pinned: true)
+            },
+            await error { () throws(StorageError) in
+                try await storage.releaseRestorePoint(RestorePointID(rawValue: 1))
+            },
             await error { () throws(StorageError) in _ = try await storage.restore(id) },
             await error { () throws(StorageError) in _ = try await storage.states(of: [key]) },
             await error { () throws(StorageError) in _ = try await storage.stateKeys(in: id) },
@@ -56,16 +62,19 @@ struct FaultyStorageTests {
     }
 
     @Test func withoutFaultsEveryCallReachesTheBaseAndIsWrittenDown() async throws {
-        #expect(await callAll().allSatisfy { $0 == nil })
+        let errors = await callAll()
+        #expect(errors.compactMap { $0?.code } == [.unsupported, .unsupported])
         #expect(memory.snapshots == [window])
         #expect(memory.isClosed)
         #expect(storage.traits == memory.traits)
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
         #expect(
             storage.calls == [
-                .sessions, .summaries, .generations, .restore([window.id], .current),
-                .states([key]),
-                .stateKeys(window.id), .save(changes, .memory), .deleteIncognito, .check, .repair,
+                .sessions, .summaries, .restorePoints,
+                .takeRestorePoint(name: "mine", pinned: true),
+                .releaseRestorePoint(RestorePointID(rawValue: 1)),
+                .restore([window.id], .current), .states([key]), .stateKeys(window.id),
+                .save(changes, .memory), .deleteIncognito, .check, .repair,
                 .purgeQuarantine, .eraseRemoved, .close,
             ])
         #expect(storage.calls.map(\.operation) == StorageCall.Operation.allCases)
@@ -87,7 +96,7 @@ struct FaultyStorageTests {
         #expect(states == (try await memory.states(of: keys)))
         #expect(try await storage.check() == (try await memory.check()))
         let error = await error { () throws(StorageError) in
-            _ = try await storage.restore(window.id, generation: .kept(GenerationID(rawValue: 1)))
+            _ = try await storage.restore(window.id, at: .point(RestorePointID(rawValue: 1)))
         }
         #expect(error?.code == .notFound)
     }
@@ -100,7 +109,7 @@ struct FaultyStorageTests {
         #expect(errors.allSatisfy { $0?.effect == .notApplied })
         #expect(memory.snapshots == [])
         #expect(!memory.isClosed)
-        #expect(storage.calls.count == 13)
+        #expect(storage.calls.count == 15)
         #expect(storage.stateBytesSaved == 0)
         #expect(await saveError() == nil)
     }

@@ -30,6 +30,6 @@ struct MemoryConformanceTests {
 
     /// What a store in memory can do of what requirements need.
     private let abilities: Set<Capability> = [
-        .reopening, .ownProcess, .previousGeneration, .incognitoErased, .erasure, .removalErased,
+        .reopening, .ownProcess, .restorePoints, .incognitoErased, .erasure, .removalErased,
     ]
 }

@@ -96,17 +96,17 @@ struct MemoryStorageTests {
         }
     }
 
-    @Test func reopenedStoreKeepsTheGenerationBefore() async throws {
+    @Test func reopenedStoreKeepsARestorePoint() async throws {
         try await saveBoth()
-        #expect(try await storage.restore(window.id, generation: .previous) == nil)
+        #expect(try await storage.restoreEarlier(window.id) == nil)
         let next = storage.reopened()
         var changes = SessionChanges()
         changes.remove(window.id)
         _ = try await next.save(changes)
         #expect(next.snapshots == [incognito])
-        let earlier = try await next.restore(window.id, generation: .previous)
+        let earlier = try await next.restoreEarlier(window.id)
         #expect(earlier?.tabs == window.tabs.map(\.metadata))
-        #expect(try await next.restore(incognito.id, generation: .previous) == nil)
+        #expect(try await next.restoreEarlier(incognito.id) == nil)
     }
 
     @Test func everyReopeningBeginsWithTheContentsOfItsStore() async throws {

@@ -58,7 +58,7 @@ struct SessionFaultTests {
         storage.fail(.restore, of: window.id, with: broken, on: .every)
         func restoreFails(_ ids: SessionID...) async -> Bool {
             await fails { () throws(StorageError) in
-                _ = try await storage.restore(ids, generation: .current)
+                _ = try await storage.restore(ids, at: .current)
             }
         }
         #expect(await !restoreFails(other.id))
@@ -170,13 +170,13 @@ struct SessionFaultTests {
         #expect(await stateFails(key(0, of: window), from: storage))
     }
 
-    @Test func anEarlierGenerationSaysNothingOfATabOfWhichMoreIsKnown() {
+    @Test func aRestorePointSaysNothingOfATabOfWhichMoreIsKnown() {
         func restored(_ id: SessionID, _ tabs: [TabSnapshot]) -> RestoredSession {
             RestoredSession(id: id, attributes: SessionAttributes(), tabs: tabs.map(\.metadata))
         }
         var homes = TabSessions()
         homes.note([restored(window.id, [window.tabs[0]])], .current)
-        homes.note([restored(other.id, window.tabs)], .previous)
+        homes.note([restored(other.id, window.tabs)], .point(RestorePointID(rawValue: 1)))
         #expect(homes.concerns(.states([key(0, of: window)]), window.id))
         #expect(homes.concerns(.states([key(1, of: window)]), other.id))
     }

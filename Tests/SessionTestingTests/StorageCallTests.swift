@@ -36,7 +36,7 @@ struct StorageCallTests {
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
         #expect(StorageCall.states([key, key]).tabIDs == [key.tab])
         #expect(StorageCall.states([key]).keys == [key])
-        #expect(StorageCall.restore([windows[0].id], .previous).sessionIDs == [windows[0].id])
+        #expect(StorageCall.restore([windows[0].id], .current).sessionIDs == [windows[0].id])
         let ids = windows.map(\.id).sorted()
         let twice = StorageCall.restore([ids[1], ids[0], ids[1]], .current)
         #expect(twice.sessionIDs == ids)

@@ -72,7 +72,7 @@ import ToolSupport
         return changes
     }
 
-    /// A store with an earlier generation, of two tabs, and five tabs now.
+    /// A store with a restore point, of two tabs, and five tabs now.
     func store(_ backend: String, _ state: State, _ workspace: Workspace) async throws -> String {
         let store = workspace.store(backend)
         try await workspace.withStore(store) { _ = try await $0.save(tabs(0..<2)) }

@@ -47,14 +47,14 @@ import Testing
     }
 
     @Test func previous() async throws {
-        // The import wrote the first generation, and the next opening takes it; a look takes none.
+        // The next opening after the import takes a restore point; a look takes none.
         _ = try show()
         let none = try show("--previous")
         #expect(none.status == 2)
         #expect(none.messages.contains("of an earlier time"))
         try await workspace.withStore(store) { _ = try await $0.sessions() }
         let json = try show("--previous", "--format", "json").json()
-        #expect(json["provenance"] == .text("previousGeneration"))
+        #expect(json["provenance"] == .text("restorePoint"))
         #expect(json["tabs"] == (try show("--format", "json").json()["tabs"]))
     }
 

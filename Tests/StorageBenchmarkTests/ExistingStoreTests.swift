@@ -37,7 +37,7 @@ struct ExistingStoreTests {
         let store = try contestant.open(self.store)
         var content = Content()
         for id in try await store.sessions() {
-            let restored = try await store.restore(id, generation: .current)
+            let restored = try await store.restore(id, at: .current)
             content.sessions.append(try #require(restored))
         }
         content.state = try await store.states(of: [key])

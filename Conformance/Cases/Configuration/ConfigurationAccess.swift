@@ -37,16 +37,16 @@ extension ConformanceSuite {
         }
     }
 
-    /// Inspecting a store takes no generation: afterward, the last owner's is there.
+    /// Inspecting a store takes no restore point: afterward, the last owner's is there.
     @Sendable static func readOnlyEarlier(_ context: CaseContext) async throws {
         let location = try await context.makeLocation()
         let killed = try await context.makeLocation()
         let (earlier, now) = (Plain.window(1, tabs: 0..<2), Plain.window(1, tabs: 0..<5))
         try await context.withStore(at: location) { _ = try await $0.save(earlier.changes) }
         let owner = try await context.open(location)
-        guard owner.traits.keepsPreviousGeneration else { return try await owner.close() }
+        guard owner.traits.keepsRestorePoints else { return try await owner.close() }
         _ = try await owner.save(now.changes)
-        let kept = try await owner.generations()
+        let kept = try await owner.restorePoints()
         // The files are now as a killed owner leaves them.
         let hasFiles = try !LocationFiles(location).entries.isEmpty
         if hasFiles { try LocationFiles.replace(killed, withCopyOf: location) }
@@ -59,22 +59,22 @@ extension ConformanceSuite {
                 return context.note("'access' readOnly was refused: \(error.code.rawValue)")
             }
             if let difference = try LocationFiles(place).difference(from: before) {
-                throw Violation("an earlier generation was looked at, and \(difference)")
+                throw Violation("a restore point was looked at, and \(difference)")
             }
         }
     }
 
     private static func requireEarlier(
-        _ earlier: ExpectedSession, _ now: ExpectedSession, _ kept: [KeptGeneration],
+        _ earlier: ExpectedSession, _ now: ExpectedSession, _ kept: [RestorePoint],
         _ store: any SessionStorage
     ) async throws {
         try await now.check(in: store, "what is only read")
-        let subject = "the previous generation of what is only read"
+        let subject = "the restore point of what is only read"
         let found = try unwrap(
-            try await store.restore(earlier.id, generation: .previous), "\(subject) is absent")
+            try await store.restoreEarlier(earlier.id), "\(subject) is absent")
         try earlier.check(found, subject)
         try requireEqual(
-            try await store.generations(), kept, "the generations of what is only read")
+            try await store.restorePoints(), kept, "the restore points of what is only read")
         try await store.close()
     }
 

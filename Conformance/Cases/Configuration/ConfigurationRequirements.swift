@@ -330,14 +330,14 @@ extension ConformanceSuite {
             """
             With 'access' readOnly a store gives what was saved, nothing of it is changed, not \
             even by opening it, however it was left, and every call that would change something \
-            is refused as permissionDenied. No generation is taken: the previous one is that of \
+            is refused as permissionDenied. No restore point is taken: the newest is that of \
             the last opening that might change the store. A backend that cannot do that refuses \
             the opening as unsupported.
             """, needs: [.reopening]
         )
         .tried("a store that is there", readOnlyAccess)
         .tried("one that is not", readOnlyAbsence)
-        .tried("earlier generations, of one that was closed and one that was not", readOnlyEarlier)
+        .tried("restore points, of one that was closed and one that was not", readOnlyEarlier)
         #if FaultyBackends
             .catches(
                 FaultyBackend(
@@ -367,7 +367,7 @@ extension ConformanceSuite {
                         return try ReferenceEngine.open(configuration)
                     }),
                 FaultyBackend(
-                    "takes-a-generation-of-what-it-reads", says: "the previous generation",
+                    "takes-a-point-of-what-it-reads", says: "the restore point",
                     opening: { configuration throws(StorageError) in
                         let store = try ReferenceEngine.open(configuration)
                         return configuration.access == .readOnly

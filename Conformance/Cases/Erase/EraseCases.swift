@@ -144,28 +144,28 @@ enum EraseCases {
 
     // MARK: - What the store gives back
 
-    @Sendable static func generations(_ context: CaseContext) async throws {
+    @Sendable static func restorePoints(_ context: CaseContext) async throws {
         let location = try await context.makeLocation()
         var store = try await context.open(location)
         _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
         store = try await context.reopen(store, at: location)
         _ = try await store.save(Plain.window(1, tabs: 0..<2).changes)
         let id = Plain.session(1)
-        let kept = try unwrap(try await store.generations().first, "no generation is listed")
+        let kept = try unwrap(try await store.restorePoints().first, "no restore point is listed")
         try await store.eraseRemoved()
-        let listed = try await store.generations().count
-        try require(listed == 0, "after eraseRemoved \(listed) generations are listed")
-        let previous = try await store.restore(id, generation: .previous)
+        let listed = try await store.restorePoints().count
+        try require(listed == 0, "after eraseRemoved \(listed) restore points are listed")
+        let previous = try await store.restoreEarlier(id)
         try require(previous == nil, "after eraseRemoved an earlier version comes back")
-        try await requireError(.notFound, from: "the generation that was erased") {
-            _ = try await store.restore(id, generation: .kept(kept.id))
+        try await requireError(.notFound, from: "the restore point that was erased") {
+            _ = try await store.restore(id, at: .point(kept.id))
         }
         store = try await context.reopen(store, at: location)
         let next = try unwrap(
-            try await store.restore(id, generation: .previous),
-            "the next opening takes no generation")
+            try await store.restoreEarlier(id),
+            "the next opening takes no restore point")
         let current = try unwrap(try await store.restore(id), "the session is gone")
-        try require(next.tabs == current.tabs, "the next generation is not what was current")
+        try require(next.tabs == current.tabs, "the next restore point is not what was current")
         try await store.close()
     }
 

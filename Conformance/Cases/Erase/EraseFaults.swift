@@ -60,8 +60,8 @@
         }
     }
 
-    /// Erases nothing, but lists no generations any more.
-    final class HidesGenerations: StorageDecorator {
+    /// Erases nothing, but lists no restore points any more.
+    final class HidesPoints: StorageDecorator {
         let base: any SessionStorage
         private let areHidden = Flag()
 
@@ -69,8 +69,8 @@
 
         func eraseRemoved() async throws(StorageError) { areHidden.set(true) }
 
-        func generations() async throws(StorageError) -> [KeptGeneration] {
-            areHidden.isSet ? [] : try await base.generations()
+        func restorePoints() async throws(StorageError) -> [RestorePoint] {
+            areHidden.isSet ? [] : try await base.restorePoints()
         }
     }
 #endif

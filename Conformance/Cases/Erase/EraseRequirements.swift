@@ -144,18 +144,18 @@ extension ConformanceSuite {
         SuiteEntry(
             "ERASE-3", .must,
             """
-            After eraseRemoved no earlier generation is listed, and each answers as one that was never \
+            After eraseRemoved no restore point is listed, and each answers as one that was never \
             taken; the next opening takes one again.
-            """, needs: [.reopening, .previousGeneration, .erasure]
+            """, needs: [.reopening, .restorePoints, .erasure]
         )
-        .tried("generations before and after", EraseCases.generations)
+        .tried("restore points before and after", EraseCases.restorePoints)
         #if FaultyBackends
             .catches(
-                FaultyBackend("erases-no-generation", says: "generations are listed") {
+                FaultyBackend("erases-no-point", says: "restore points are listed") {
                     ErasesOtherwise(base: $0) { _ in }
                 },
-                FaultyBackend("hides-generations", says: "an earlier version") {
-                    HidesGenerations(base: $0)
+                FaultyBackend("hides-points", says: "an earlier version") {
+                    HidesPoints(base: $0)
                 })
         #endif
         SuiteEntry(

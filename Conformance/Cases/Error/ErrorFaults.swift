@@ -93,13 +93,13 @@
             }
         }
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
             if isHurt.withLock(\.self) {
                 throw StorageError(.failed, "the last save failed", operation: "restore")
             }
-            return try await base.restore(ids, generation: generation)
+            return try await base.restore(ids, at: version)
         }
     }
 #endif

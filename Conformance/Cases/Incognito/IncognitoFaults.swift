@@ -7,12 +7,12 @@
     struct ListsTabsOfOtherPartition: StorageDecorator {
         let base: any SessionStorage
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
             let others = ids.map { SessionID(window: $0.window) }
-            let regular = try await base.restore(others, generation: generation)
-            return try await restoreEach(ids, generation) { session in
+            let regular = try await base.restore(others, at: version)
+            return try await restoreEach(ids, version) { session in
                 guard session.id.partition == .incognito else { return }
                 let other = regular.first { $0.id.window == session.id.window }
                 session.tabs = other?.tabs ?? []
@@ -63,10 +63,10 @@
             return try await base.sessions().filter { !isHidden || $0.partition == .regular }
         }
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
-            try await base.restore(ids, generation: generation)
+            try await base.restore(ids, at: version)
                 .filter { !isHidden.isSet || $0.id.partition != .incognito }
         }
 

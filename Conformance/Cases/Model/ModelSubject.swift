@@ -15,7 +15,7 @@ struct ModelSubject: Sendable {
         self.context = context
         location = try await context.makeLocation()
         store = try await context.open(location, options: Self.options)
-        model = StoreModel(keepsGenerations: store.traits.keepsPreviousGeneration)
+        model = StoreModel(keepsRestorePoints: store.traits.keepsRestorePoints)
     }
 
     /// Closes the store and removes it.

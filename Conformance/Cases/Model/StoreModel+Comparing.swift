@@ -19,12 +19,12 @@ extension StoreModel {
             "the sessions")
         for id in ModelNames.sessions {
             if let found = try await compare(id, with: store) { view.sessions.append(found) }
-            try await comparePrevious(id, with: store)
         }
         view.blobs = try await compareBlobs(with: store)
         for id in ModelNames.sessions {
             view.keys.append(try await compareKeys(of: id, with: store))
         }
+        for id in ModelNames.sessions { try await compareEarlier(id, with: store) }
         let receipt = try await store.save(
             SessionChanges(), durability: min(.processCrash, store.traits.greatestDurability))
         try requireEqual(
@@ -51,14 +51,10 @@ extension StoreModel {
     }
 
     /// Compares all blobs in one read, and one by itself.
-    private mutating func compareBlobs(with store: any SessionStorage) async throws
+    private func compareBlobs(with store: any SessionStorage) async throws
         -> [TabStateKey: [UInt8]]
     {
         let found = try await store.states(of: ModelNames.keys)
-        let open = ModelNames.keys.filter { blobs[$0]?.isCertain == false }
-        for key in open {
-            if found[key] == nil { blobs[key] = nil } else { blobs[key]?.isCertain = true }
-        }
         for key in ModelNames.keys {
             let name = ModelNames.short(key)
             guard let expected = blobs[key] else {
@@ -66,14 +62,14 @@ extension StoreModel {
                 continue
             }
             let bytes = try unwrap(found[key], "the blob \(name) is absent")
-            try requireEqual(bytes.count, expected.bytes.count, "the size of the blob \(name)")
-            try require(bytes == expected.bytes, "the blob \(name) has other bytes")
+            try requireEqual(bytes.count, expected.count, "the size of the blob \(name)")
+            try require(bytes == expected, "the blob \(name) has other bytes")
         }
         let one = ModelNames.keys[Int((sequences[.regular] ?? 0) % UInt64(ModelNames.keys.count))]
         try require(
             try await store.state(of: one) == found[one],
             "the blob \(ModelNames.short(one)), read by itself, is another")
-        return found.filter { !open.contains($0.key) }
+        return found
     }
 
     private func compareKeys(of id: SessionID, with store: any SessionStorage) async throws
@@ -106,33 +102,49 @@ extension StoreModel {
         }
     }
 
-    // MARK: - Earlier generations
+    // MARK: - Restore points
 
-    /// Compares a previous generation: the session at some opening, except for tabs that another
-    /// session had at a later one. It may be absent only if the session was at the last opening.
-    private func comparePrevious(_ id: SessionID, with store: any SessionStorage) async throws {
-        let subject = "the previous generation of \(ModelNames.short(id))"
-        guard keepsGenerations else { return }
-        guard let found = try await store.restore(id, generation: .previous) else {
-            try require(openings.last?[id] == nil, "\(subject) is absent")
+    /// Compares what the newest restore point has: the session at some opening, except for tabs that
+    /// another session had at a later one. It may be absent only if the session was at the last opening.
+    private func compareEarlier(_ id: SessionID, with store: any SessionStorage) async throws {
+        let subject = "\(ModelNames.short(id)) at the restore point"
+        guard keepsRestorePoints else { return }
+        guard let found = try await store.restoreEarlier(id) else {
+            try require(openings.last?.sessions[id] == nil, "\(subject) is absent")
             return
         }
         try require(id.partition == .regular, "\(subject) is there, and incognito has none")
-        try requireEqual(found.provenance, .previousGeneration, "the provenance of \(subject)")
+        try requireEqual(found.provenance, .restorePoint, "the provenance of \(subject)")
         var differences: [String] = []
-        for (number, generation) in openings.enumerated().reversed() {
-            guard var session = generation[id] else { continue }
-            let later = openings[(number + 1)...].flatMap(\.values).filter { $0.id != id }
+        for (number, moment) in openings.enumerated().reversed() {
+            guard var session = moment.sessions[id] else { continue }
+            let later = openings[(number + 1)...].flatMap(\.sessions.values).filter { $0.id != id }
             let moved = Set(later.flatMap(\.tabs).map(\.id))
             let ids = Set(found.tabs.map(\.id))
             session.tabs.removeAll { moved.contains($0.id) && !ids.contains($0.id) }
             do {
-                return try session.checkRepaired(found, subject)
+                try session.checkRepaired(found, subject)
+                return try await compareStates(of: found, at: moment, subject, with: store)
             } catch let violation as Violation {
                 differences.append(violation.message)
             }
         }
         throw Violation(differences.first ?? "\(subject) is there, and never was")
+    }
+
+    private func compareStates(
+        of session: RestoredSession, at moment: Moment, _ subject: String,
+        with store: any SessionStorage
+    ) async throws {
+        let tabs = Set(session.tabs.map(\.id))
+        let expected = moment.blobs.filter { tabs.contains($0.key.tab) }
+        let point = try unwrap(try await store.restorePoints().first, "\(subject) has no point")
+        let keys = ModelNames.keys(in: .regular).filter { tabs.contains($0.tab) }
+        let found = try await store.states(of: keys, at: .point(point.id))
+        try require(found == expected, "\(subject) has other states of its tabs")
+        let listed = try await store.stateKeys(in: session.id, at: .point(point.id))
+        try require(
+            Set(listed) == Set(expected.keys), "\(subject) has other keys of states than states")
     }
 }
 

@@ -9,12 +9,6 @@ struct StoreModel: Sendable {
         var tab: TabMetadata
     }
 
-    struct Blob: Sendable {
-        var bytes: [UInt8]
-        /// Whether it must be there; otherwise it may be.
-        var isCertain = true
-    }
-
     private struct Commit: Sendable {
         var partition: StoragePartition
         /// The number of its set, if known.
@@ -23,20 +17,23 @@ struct StoreModel: Sendable {
         var isDoubtful = false
     }
 
-    /// All regular sessions at a moment.
-    typealias Generation = [SessionID: ExpectedSession]
+    /// All regular sessions at a moment, and the states of their tabs.
+    struct Moment: Sendable {
+        var sessions: [SessionID: ExpectedSession] = [:]
+        var blobs: [TabStateKey: [UInt8]] = [:]
+    }
 
-    let keepsGenerations: Bool
+    let keepsRestorePoints: Bool
     private var attributes: [SessionID: SessionAttributes] = [:]
     private var homes: [StoragePartition: [TabID: Home]] = [:]
-    var blobs: [TabStateKey: Blob] = [:]
+    private(set) var blobs: [TabStateKey: [UInt8]] = [:]
     /// The numbers of the last sets; absent where the contract leaves the number open.
     private(set) var sequences: [StoragePartition: UInt64] = [.regular: 0, .incognito: 0]
     private var commits: [CommitID: Commit] = [:]
     /// The content at each opening, the last one last.
-    private(set) var openings: [Generation] = [[:]]
+    private(set) var openings = [Moment()]
 
-    init(keepsGenerations: Bool) { self.keepsGenerations = keepsGenerations }
+    init(keepsRestorePoints: Bool) { self.keepsRestorePoints = keepsRestorePoints }
 
     // MARK: - Reading
 
@@ -90,7 +87,7 @@ struct StoreModel: Sendable {
             case .putSession(let id, let new): attributes[id] = new
             case .putTab(let tab, let id):
                 homes[partition, default: [:]][tab.id] = Home(session: id, tab: tab)
-            case .putState(let bytes, let key): blobs[key] = Blob(bytes: bytes)
+            case .putState(let bytes, let key): blobs[key] = bytes
             case .removeState(let key): blobs[key] = nil
             case .removeSession, .removeTab: break
             }
@@ -116,18 +113,10 @@ struct StoreModel: Sendable {
         }
     }
 
-    /// Removes a tab. If an earlier generation holds the tab, its state can still be read.
+    /// Removes a tab with its state.
     private mutating func remove(_ tab: TabID, in partition: StoragePartition) {
         homes[partition]?[tab] = nil
-        let isKept = partition == .regular && keepsGenerations
-        func holds(_ generation: Generation) -> Bool {
-            generation.values.contains { $0.tabs.contains { $0.id == tab } }
-        }
-        if isKept, openings.last.map(holds) == true { return }
-        let mayBeKept = isKept && openings.contains(where: holds)
-        for key in ModelNames.keys(in: partition) where key.tab == tab {
-            if mayBeKept { blobs[key]?.isCertain = false } else { blobs[key] = nil }
-        }
+        for key in ModelNames.keys(in: partition) where key.tab == tab { blobs[key] = nil }
     }
 
     // MARK: - Other calls
@@ -156,12 +145,11 @@ struct StoreModel: Sendable {
         sequences[session.id.partition] = nil
     }
 
-    /// Opens again. The state of a tab in no session lasts until then; it may last longer.
+    /// Opens again, which takes a restore point.
     mutating func reopen() {
-        for key in ModelNames.keys where home(of: key) == nil { blobs[key]?.isCertain = false }
-        var generation: Generation = [:]
-        for id in sessions where id.partition == .regular { generation[id] = session(id) }
-        openings.append(generation)
+        var moment = Moment(blobs: blobs.filter { $0.key.partition == .regular })
+        for id in sessions where id.partition == .regular { moment.sessions[id] = session(id) }
+        openings.append(moment)
     }
 }
 

@@ -89,7 +89,9 @@ struct BlobDamage: Sendable {
             }
             try require(
                 losses.count == 1, "the report has \(losses.count) losses of the damaged blob")
-            try requireEqual(report.losses.count, 1, "the losses of a store with one damaged blob")
+            try requireEqual(
+                report.losses.map(\.detail), losses.map(\.detail),
+                "the losses of a store with one damaged blob")
         }
     }
 
@@ -109,11 +111,11 @@ struct BlobDamage: Sendable {
             let found = try unwrap(
                 try await store.restore(expected.id), "a session is absent beside a damaged blob")
             try expected.check(found, "beside a damaged blob")
-            guard store.traits.keepsPreviousGeneration else { continue }
+            guard store.traits.keepsRestorePoints else { continue }
             let earlier = try unwrap(
-                try await store.restore(expected.id, generation: .previous),
-                "the previous generation is absent beside a damaged blob")
-            try expected.check(earlier, "the previous generation beside a damaged blob")
+                try await store.restoreEarlier(expected.id),
+                "the session is absent at the restore point beside a damaged blob")
+            try expected.check(earlier, "the session at the restore point beside a damaged blob")
         }
     }
 }

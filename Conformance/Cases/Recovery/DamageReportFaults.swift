@@ -7,14 +7,16 @@
         let base: any SessionStorage
         let session: SessionID?
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
-            try await restoreEach(ids, generation) { $0.losses = [] }
+            try await restoreEach(ids, version) { $0.losses = [] }
         }
 
-        func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-            (try? await base.states(of: keys)) ?? [:]
+        func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+            -> [TabStateKey: [UInt8]]
+        {
+            (try? await base.states(of: keys, at: version)) ?? [:]
         }
 
         func alter(_ report: inout RecoveryReport) async {
@@ -24,17 +26,16 @@
         }
     }
 
-    /// Returns the previous generation, and reports that some attributes were lost.
+    /// Returns the sessions of the newest restore point, and reports that some attributes were lost.
     struct GoesBack: FalseReporter {
         let base: any SessionStorage
         let session: SessionID
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
-            let earlier = try await base.restore(ids, generation: .previous)
-            return try await restoreEach(ids, generation) { session in
-                guard let old = earlier.first(where: { $0.id == session.id }) else { return }
+            try await restoreEach(ids, version) { session throws(StorageError) in
+                guard let old = try await base.restoreEarlier(session.id) else { return }
                 session = old
                 session.provenance = .salvaged
                 session.losses = []
@@ -63,10 +64,10 @@
             return receipt
         }
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
-            try await restoreEach(ids, generation) { session throws(StorageError) in
+            try await restoreEach(ids, version) { session throws(StorageError) in
                 for index in session.tabs.indices {
                     let file = "\(folder)/\(session.tabs[index].id)"
                     guard try FileSystem.exists(file) else { continue }

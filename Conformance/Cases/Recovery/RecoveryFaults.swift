@@ -64,10 +64,10 @@
     struct SwallowsLosses: FalseReporter {
         let base: any SessionStorage
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
-            (try? await restoreEach(ids, generation) { session in
+            (try? await restoreEach(ids, version) { session in
                 session.losses = []
                 session.provenance = .intact
             }) ?? []
@@ -77,8 +77,10 @@
             (try? await base.sessions()) ?? []
         }
 
-        func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-            (try? await base.states(of: keys)) ?? [:]
+        func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+            -> [TabStateKey: [UInt8]]
+        {
+            (try? await base.states(of: keys, at: version)) ?? [:]
         }
 
         func alter(_ report: inout RecoveryReport) async {
@@ -90,10 +92,10 @@
     struct FillsGaps: StorageDecorator {
         let base: any SessionStorage
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
-            try await restoreEach(ids, generation) { session in
+            try await restoreEach(ids, version) { session in
                 guard let last = session.tabs.last, session.provenance == .salvaged else { return }
                 session.tabs.append(
                     TabMetadata(id: .random(), place: last.place, url: "about:blank"))

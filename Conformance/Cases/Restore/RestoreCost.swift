@@ -45,11 +45,11 @@ extension ConformanceSuite {
                     opening: { configuration throws(StorageError) in
                         AlteredStorage(
                             base: try ReferenceEngine.open(configuration),
-                            onRestore: { base, id, generation throws(StorageError) in
+                            onRestore: { base, id, version throws(StorageError) in
                                 // The engine has everything in memory; this reads its log again.
                                 let log = ReferenceLog.file(in: "\(configuration.location)/regular")
                                 _ = try FileSystem.read(log)
-                                return try await base.restore(id, generation: generation)
+                                return try await base.restore(id, at: version)
                             })
                     }))
         #endif

@@ -88,8 +88,8 @@ extension ConformanceSuite {
                         kept.use { $0[id] = properties }
                         tab.properties = [:]
                     }
-                    altered.onRestore = { base, id, generation throws(StorageError) in
-                        var session = try await base.restore(id, generation: generation)
+                    altered.onRestore = { base, id, version throws(StorageError) in
+                        var session = try await base.restore(id, at: version)
                         for index in session?.tabs.indices ?? 0..<0 {
                             let tab = session?.tabs[index].id
                             session?.tabs[index].properties =
@@ -214,11 +214,11 @@ extension ConformanceSuite {
                 ) { base in
                     AlteredStorage(
                         base: base,
-                        onRestore: { base, id, generation throws(StorageError) in
+                        onRestore: { base, id, version throws(StorageError) in
                             let high = id.window.high
                             let alias = WindowID(high: high == 1 ? 0 : high, low: id.window.low)
                             var session = try await base.restore(
-                                SessionID(window: alias, kind: id.kind), generation: generation)
+                                SessionID(window: alias, kind: id.kind), at: version)
                             session?.id = id
                             return session
                         })

@@ -34,8 +34,8 @@ extension ConformanceSuite {
                 ) { base in
                     AlteredStorage(
                         base: base,
-                        onRestore: { base, id, generation throws(StorageError) in
-                            try await base.restore(id, generation: generation)
+                        onRestore: { base, id, version throws(StorageError) in
+                            try await base.restore(id, at: version)
                                 ?? RestoredSession(
                                     id: id, attributes: SessionAttributes(), tabs: [])
                         })
@@ -46,8 +46,8 @@ extension ConformanceSuite {
                 ) { base in
                     AlteredStorage(
                         base: base,
-                        onRestore: { base, id, generation throws(StorageError) in
-                            let session = try await base.restore(id, generation: generation)
+                        onRestore: { base, id, version throws(StorageError) in
+                            let session = try await base.restore(id, at: version)
                             return session?.tabs.isEmpty == true ? nil : session
                         })
                 })
@@ -92,9 +92,9 @@ extension ConformanceSuite {
                             return try await base.save(
                                 changes.replacing(others), durability: durability)
                         },
-                        onRestore: { base, id, generation throws(StorageError) in
+                        onRestore: { base, id, version throws(StorageError) in
                             if removed.use({ $0.contains(id) }) { return nil }
-                            return try await base.restore(id, generation: generation)
+                            return try await base.restore(id, at: version)
                         })
                 })
         #endif

@@ -9,6 +9,6 @@ extension RequirementGroup {
 
 extension ConformanceSuite {
     static let restore: [SuiteEntry] =
-        restoreFields + restoreOrder + restorePresence + restoreRules + restoreGenerations
-        + restoreCost + restoreTogether + restoreSummaries + restoreKept
+        restoreFields + restoreOrder + restorePresence + restoreRules + restoreEarlier
+        + restoreCost + restoreTogether + restoreSummaries + restorePoints
 }

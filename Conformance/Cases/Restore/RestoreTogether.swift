@@ -65,11 +65,11 @@ extension ConformanceSuite {
     private struct RestoresOneByOne: StorageDecorator {
         let base: any SessionStorage
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
             var found: [RestoredSession] = []
-            for id in ids { found += try await base.restore([id], generation: generation) }
+            for id in ids { found += try await base.restore([id], at: version) }
             return found
         }
     }
@@ -77,10 +77,10 @@ extension ConformanceSuite {
     private struct RestoresSorted: StorageDecorator {
         let base: any SessionStorage
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
-            try await base.restore(ids.sorted(), generation: generation)
+            try await base.restore(ids.sorted(), at: version)
         }
     }
 
@@ -88,10 +88,10 @@ extension ConformanceSuite {
     private struct RestoresAllOrNothing: StorageDecorator {
         let base: any SessionStorage
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
-            let found = try await base.restore(ids, generation: generation)
+            let found = try await base.restore(ids, at: version)
             return found.count == ids.count ? found : []
         }
     }

@@ -118,8 +118,8 @@ extension ConformanceSuite {
                             }
                             return try await base.save(changes, durability: durability)
                         },
-                        onRestore: { base, id, generation throws(StorageError) in
-                            var session = try await base.restore(id, generation: generation)
+                        onRestore: { base, id, version throws(StorageError) in
+                            var session = try await base.restore(id, at: version)
                             let tabs = put.use { $0[id] ?? [:] }
                             session?.tabs = tabs.values.sorted { $0.place < $1.place }
                             return session

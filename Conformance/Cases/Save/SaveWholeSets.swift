@@ -33,9 +33,9 @@ extension ConformanceSuite {
                     let answers = FaultMemory<[SessionID: RestoredSession]>([:])
                     return AlteredStorage(
                         base: base,
-                        onRestore: { base, id, generation throws(StorageError) in
+                        onRestore: { base, id, version throws(StorageError) in
                             if let old = answers.use({ $0[id] }) { return old }
-                            let new = try await base.restore(id, generation: generation)
+                            let new = try await base.restore(id, at: version)
                             answers.use { $0[id] = new }
                             return new
                         })

@@ -26,9 +26,9 @@
             let known = FaultMemory<[SessionID: RestoredSession]>([:])
             return AlteredStorage(
                 base: try medium.open(configuration),
-                onRestore: { base, id, generation throws(StorageError) in
+                onRestore: { base, id, version throws(StorageError) in
                     do throws(StorageError) {
-                        let found = try await base.restore(id, generation: generation)
+                        let found = try await base.restore(id, at: version)
                         known.use { $0[id] = found }
                         return found
                     } catch {

@@ -26,7 +26,7 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "writes-half-of-what-is-lost", says: "is not intact but salvaged",
+                    "writes-half-of-what-is-lost", says: "set 1 is shown",
                     sharing: SharedMedium(.writesHalves)),
                 FaultyBackend(
                     "takes-its-owner-for-a-stranger", says: "expected .unavailable, was",

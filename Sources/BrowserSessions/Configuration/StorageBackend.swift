@@ -196,8 +196,8 @@ public enum StorageAccess: String, Hashable, Sendable, CaseIterable {
     case readWrite
     /// Opens the store without changing anything in it, even if it is damaged, so a read-only
     /// medium is enough. Reads return what the store held when it was opened; others may open it
-    /// meanwhile. No generation is taken: ``SessionGeneration/previous`` is what the last opener
-    /// with write access found. Every call that changes something is
+    /// meanwhile. No restore point is taken: the newest one is that of the last opener with write
+    /// access. Every call that changes something is
     /// ``StorageError/Code/permissionDenied``.
     ///
     /// A backend without this mode refuses to open the store as ``StorageError/Code/unsupported``.

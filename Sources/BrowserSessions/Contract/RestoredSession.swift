@@ -37,8 +37,8 @@ public struct RestoredSession: Hashable, Sendable {
         case intact
         /// Part of the session could not be read. The rest is as it was last saved.
         case salvaged
-        /// The session is in an earlier state.
-        case previousGeneration
+        /// The session is as it was at a restore point.
+        case restorePoint
     }
 }
 
@@ -62,7 +62,7 @@ public struct Loss: Hashable, Sendable {
         case attributes
         /// A tab; it is missing from the session.
         case tab
-        /// A tab; its version from the previous generation replaces it.
+        /// A tab; its version from the newest restore point replaces it.
         case tabReplacedByEarlier
         /// A state blob.
         case state

@@ -16,9 +16,8 @@ public struct SessionChanges: Hashable, Sendable {
         case removeSession(SessionID)
         /// Creates, replaces or moves a tab. The session does not need attributes.
         case putTab(TabMetadata, in: SessionID)
-        /// Removes the tab and its state if it is in that session; otherwise does nothing. While
-        /// the previous generation holds the tab, its state can still be read, until the next
-        /// opening.
+        /// Removes the tab and its state if it is in that session; otherwise does nothing. Restore
+        /// points that have the tab have its state, too.
         case removeTab(TabID, from: SessionID)
         /// Replaces a blob of a tab in the same partition, or of one that the same set puts there.
         /// Otherwise, the set is refused: a private tab's state is never written to another
@@ -49,6 +48,10 @@ public struct SessionChanges: Hashable, Sendable {
     /// save with the same ID does not apply the set again, but returns the receipt of the first
     /// save. A store remembers at least the last 64 IDs.
     public var commitID: CommitID?
+
+    /// Whether the user asked for what the set removes, by closing or clearing it. Otherwise a store
+    /// that takes restore points before a loss takes one before a set that removes many tabs.
+    public var isIntended = false
 
     /// Creates a set without changes.
     public init() {}

@@ -19,11 +19,33 @@ extension SessionStorage {
         return found
     }
 
-    /// Returns an empty list, for storages that keep no generations.
-    public func generations() async throws(StorageError) -> [KeptGeneration] {
+    /// Returns an empty list, for storages that keep no restore points.
+    public func restorePoints() async throws(StorageError) -> [RestorePoint] {
         // A closed store throws here.
         _ = try await sessions()
         return []
+    }
+
+    /// Throws ``StorageError/Code/unsupported``, for storages that take no restore points when asked.
+    public func takeRestorePoint(name: String, pinned: Bool) async throws(StorageError)
+        -> RestorePoint
+    {
+        throw try await unsupported("takes no restore points when asked", "take restore point")
+    }
+
+    /// Throws ``StorageError/Code/unsupported``, for storages that take no restore points when asked.
+    public func releaseRestorePoint(_ id: RestorePointID) async throws(StorageError) {
+        throw try await unsupported("releases no restore points", "release restore point")
+    }
+
+    /// A closed store throws that it is closed.
+    private func unsupported(_ what: String, _ operation: String) async throws(StorageError)
+        -> StorageError
+    {
+        _ = try await sessions()
+        return StorageError(
+            .unsupported, "backend '\(traits.backend)' \(what); nothing was changed",
+            operation: operation)
     }
 
     /// Does nothing, for storages that set nothing aside.
@@ -34,24 +56,38 @@ extension SessionStorage {
 
     /// Throws ``StorageError/Code/unsupported``, for storages that cannot erase what was removed.
     public func eraseRemoved() async throws(StorageError) {
-        // A closed store throws here.
-        _ = try await sessions()
-        throw StorageError(
-            .unsupported,
-            "backend '\(traits.backend)' cannot erase what was removed; nothing was changed",
-            operation: "erase removed")
+        throw try await unsupported("cannot erase what was removed", "erase removed")
     }
 
     /// Returns one session; `nil` if it was never saved, or was removed.
-    public func restore(_ id: SessionID, generation: SessionGeneration = .current)
+    public func restore(_ id: SessionID, at version: SessionVersion = .current)
         async throws(StorageError) -> RestoredSession?
     {
-        try await restore([id], generation: generation).first
+        try await restore([id], at: version).first
     }
 
-    /// Returns the current generation of sessions; see ``restore(_:generation:)``.
+    /// Returns sessions as they were last saved; see ``restore(_:at:)``.
     public func restore(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
-        try await restore(ids, generation: .current)
+        try await restore(ids, at: .current)
+    }
+
+    /// Returns the session as it was at the newest restore point; `nil` if it was not there, or the
+    /// store has no point.
+    public func restoreEarlier(_ id: SessionID) async throws(StorageError) -> RestoredSession? {
+        guard let point = try await restorePoints().first else { return nil }
+        return try await restore(id, at: .point(point.id))
+    }
+
+    /// Returns the blobs of tabs as they were last saved; see ``states(of:at:)``.
+    public func states(of keys: [TabStateKey]) async throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
+        try await states(of: keys, at: .current)
+    }
+
+    /// Returns the keys of the blobs of a session's tabs; see ``stateKeys(in:at:)``.
+    public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        try await stateKeys(in: session, at: .current)
     }
 
     /// Saves with the durability that the store is configured with.
@@ -61,8 +97,10 @@ extension SessionStorage {
     }
 
     /// Returns one blob; `nil` if the tab has no blob of that name.
-    public func state(of key: TabStateKey) async throws(StorageError) -> [UInt8]? {
-        try await states(of: [key])[key]
+    public func state(of key: TabStateKey, at version: SessionVersion = .current)
+        async throws(StorageError) -> [UInt8]?
+    {
+        try await states(of: [key], at: version)[key]
     }
 
     /// Returns the history to open a tab with.

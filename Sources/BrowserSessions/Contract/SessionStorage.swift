@@ -28,8 +28,22 @@ public protocol SessionStorage: Sendable {
     /// Returns what a menu shows of the sessions of ``sessions()``, in that order. Reads no tab.
     func summaries() async throws(StorageError) -> [SessionSummary]
 
-    /// Returns the kept versions of all regular sessions, newest first; `[]` if there are none.
-    func generations() async throws(StorageError) -> [KeptGeneration]
+    /// Returns the restore points that the store keeps, newest first; `[]` if there are none. Each
+    /// opening for writing takes one, in place of the one of the last opening.
+    func restorePoints() async throws(StorageError) -> [RestorePoint]
+
+    /// Takes the present state of all regular sessions as a restore point.
+    ///
+    /// Throws ``StorageError/Code/unsupported`` if ``StorageTraits/takesRestorePoints`` says so.
+    ///
+    /// - Parameter name: what the user calls it; empty if nothing.
+    /// - Parameter pinned: whether it stays until ``releaseRestorePoint(_:)``.
+    func takeRestorePoint(name: String, pinned: Bool) async throws(StorageError) -> RestorePoint
+
+    /// Gives up a restore point. Does nothing if it is not kept (any more).
+    ///
+    /// Throws ``StorageError/Code/unsupported`` if ``StorageTraits/takesRestorePoints`` says so.
+    func releaseRestorePoint(_ id: RestorePointID) async throws(StorageError)
 
     /// Returns the attributes of sessions and the metadata of their tabs, all from one moment,
     /// without reading any state.
@@ -37,18 +51,28 @@ public protocol SessionStorage: Sendable {
     /// The result is in the order of the IDs. A session that was never saved, or was removed, is
     /// left out. A session that could not be read is never left out: what is left of it is returned
     /// with its ``RestoredSession/provenance`` and ``RestoredSession/losses``, or the call throws.
-    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+    ///
+    /// - Parameter version: when. A restore point that is not kept is
+    ///   ``StorageError/Code/notFound``, and any point ``StorageError/Code/unsupported`` if
+    ///   ``StorageTraits/keepsRestorePoints`` says so.
+    func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
         -> [RestoredSession]
 
     /// Returns the blobs of the given keys in one call. A key without a blob is absent.
     ///
     /// Throws ``StorageError/Code/corrupted`` if a blob was saved but cannot be read. Use
     /// ``history(of:in:)`` to fall back to the tab's address.
-    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]]
+    ///
+    /// - Parameter version: when, as for ``restore(_:at:)``.
+    func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+        -> [TabStateKey: [UInt8]]
 
     /// Returns the keys of all blobs of a session's tabs, ordered by tab and name; `[]` if there
     /// are none or the session does not exist.
-    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey]
+    ///
+    /// - Parameter version: when, as for ``restore(_:at:)``.
+    func stateKeys(in session: SessionID, at version: SessionVersion) async throws(StorageError)
+        -> [TabStateKey]
 
     /// Applies a change set: all of it or nothing.
     ///
@@ -98,12 +122,12 @@ public protocol SessionStorage: Sendable {
     /// Otherwise, they are removed after thirty days. Stores that set nothing aside can omit this.
     func purgeQuarantine() async throws(StorageError)
 
-    /// Erases what was removed or replaced before the call: earlier generations, what was set
+    /// Erases what was removed or replaced before the call: restore points, what was set
     /// aside, and bytes in the store's files, as far as ``StorageTraits/removalErasure`` goes. Call
     /// it after the removals when you clear browsing data.
     ///
     /// Current data of both partitions, with their sequence numbers, stays as it is, and is durable
-    /// when the call returns. ``generations()`` is `[]` until a later opening takes one. The call
+    /// when the call returns. ``restorePoints()`` is `[]` until a later opening takes one. The call
     /// takes as long as reading and writing all current data, and needs as much free space.
     ///
     /// If the call throws or is interrupted, all current data is there, and some of the rest may

@@ -14,23 +14,36 @@ extension StorageDecorator {
         try await base.summaries()
     }
 
-    public func generations() async throws(StorageError) -> [KeptGeneration] {
-        try await base.generations()
+    public func restorePoints() async throws(StorageError) -> [RestorePoint] {
+        try await base.restorePoints()
     }
 
-    public func restore(_ ids: [SessionID], generation: SessionGeneration)
+    public func takeRestorePoint(name: String, pinned: Bool) async throws(StorageError)
+        -> RestorePoint
+    {
+        try await base.takeRestorePoint(name: name, pinned: pinned)
+    }
+
+    public func releaseRestorePoint(_ id: RestorePointID) async throws(StorageError) {
+        try await base.releaseRestorePoint(id)
+    }
+
+    public func restore(_ ids: [SessionID], at version: SessionVersion)
         async throws(StorageError) -> [RestoredSession]
     {
-        try await base.restore(ids, generation: generation)
+        try await base.restore(ids, at: version)
     }
 
-    public func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]]
+    public func states(of keys: [TabStateKey], at version: SessionVersion)
+        async throws(StorageError) -> [TabStateKey: [UInt8]]
     {
-        try await base.states(of: keys)
+        try await base.states(of: keys, at: version)
     }
 
-    public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-        try await base.stateKeys(in: session)
+    public func stateKeys(in session: SessionID, at version: SessionVersion)
+        async throws(StorageError) -> [TabStateKey]
+    {
+        try await base.stateKeys(in: session, at: version)
     }
 
     @discardableResult

@@ -23,9 +23,12 @@ public struct StorageTraits: Hashable, Sendable {
     /// What ``SessionStorage/eraseRemoved()`` leaves of removed or replaced data; `nil` if the call
     /// is ``StorageError/Code/unsupported``.
     public var removalErasure: Erasure?
-    /// Whether an earlier state of every regular session can be restored. If not, requesting
-    /// ``SessionGeneration/previous`` is ``StorageError/Code/unsupported``.
-    public var keepsPreviousGeneration: Bool
+    /// Whether the store keeps restore points. If not, reading at one is
+    /// ``StorageError/Code/unsupported``.
+    public var keepsRestorePoints: Bool
+    /// Whether the store takes restore points when it is asked to, and releases them. If not, both
+    /// calls are ``StorageError/Code/unsupported``.
+    public var takesRestorePoints: Bool
 
     /// The greatest durability of an incognito save: at most what its key survives.
     public var incognitoDurability: Durability {
@@ -71,7 +74,7 @@ public struct StorageTraits: Hashable, Sendable {
     public static let defaultMaximumStateBytes = 16 * 1024 * 1024
 
     /// Creates traits. By default, saves survive a loss of power, a state blob has at most 16 MiB,
-    /// incognito sessions are not encrypted, and a previous generation is kept.
+    /// incognito sessions are not encrypted, and restore points are kept, but not taken when asked.
     public init(
         backend: String,
         durability: Set<Durability>,
@@ -80,7 +83,8 @@ public struct StorageTraits: Hashable, Sendable {
         incognitoErasure: Erasure,
         incognitoSealing: Sealing? = nil,
         removalErasure: Erasure? = nil,
-        keepsPreviousGeneration: Bool = true
+        keepsRestorePoints: Bool = true,
+        takesRestorePoints: Bool = false
     ) {
         self.backend = backend
         self.durability = durability
@@ -89,6 +93,7 @@ public struct StorageTraits: Hashable, Sendable {
         self.incognitoErasure = incognitoErasure
         self.incognitoSealing = incognitoSealing
         self.removalErasure = removalErasure
-        self.keepsPreviousGeneration = keepsPreviousGeneration
+        self.keepsRestorePoints = keepsRestorePoints
+        self.takesRestorePoints = takesRestorePoints
     }
 }

@@ -129,10 +129,11 @@ extension SessionStorage {
     /// Returns the blobs of the keys. Damaged ones are left out and reported to `losses`. Without
     /// `losses`, throws `corrupted`.
     package func readableStates(
-        of keys: [TabStateKey], in session: SessionID, _ losses: LossHandler?
+        of keys: [TabStateKey], in session: SessionID, at version: SessionVersion = .current,
+        _ losses: LossHandler?
     ) async throws(StorageError) -> [TabStateKey: [UInt8]] {
         do throws(StorageError) {
-            return try await states(of: keys)
+            return try await states(of: keys, at: version)
         } catch {
             guard error.code == .corrupted, let losses else { throw error }
             guard keys.count > 1 else {
@@ -141,7 +142,9 @@ extension SessionStorage {
             }
             var states: [TabStateKey: [UInt8]] = [:]
             for key in keys {
-                states.merge(try await readableStates(of: [key], in: session, losses)) { $1 }
+                let state = try await readableStates(
+                    of: [key], in: session, at: version, losses)
+                states.merge(state) { $1 }
             }
             return states
         }

@@ -4,7 +4,7 @@ extension RestoredSession {
     /// The differences from the last saved session, in sentences.
     var lossLines: [String] {
         var lines = losses.map { "\($0.kind.subject): \($0.detail)" }
-        if provenance == .previousGeneration {
+        if provenance == .restorePoint {
             lines.insert("what was saved last could not be read; this is an earlier state", at: 0)
         }
         return lines

@@ -16,7 +16,7 @@ public struct BrowsingData {
     /// Removes the given kinds of data from the model and the store, including data that could not be read.
     ///
     /// When it returns, the removal is durable, and no file of the store contains a byte of the removed data:
-    /// neither live files and logs nor earlier generations and the quarantine, if the store supports this
+    /// neither live files and logs nor restore points and the quarantine, if the store supports this
     /// (``ClearedData/isErased``). This takes the time to write everything that remains.
     ///
     /// A store with losses is repaired if everything is cleared. Otherwise, the method throws `corrupted`

@@ -43,7 +43,7 @@ public struct ClearedData: Hashable, Sendable {
     public var incognitoTabs = 0
     /// The saved sessions that were not open: closed windows, sessions set aside, backups, unreadable ones.
     public var sessions: [SessionID] = []
-    /// Whether no file of the store contains a byte of the data, including earlier generations and the
+    /// Whether no file of the store contains a byte of the data, including restore points and the
     /// quarantine. `false` if the store does not support this; see `StorageTraits.removalErasure`.
     public var isErased = false
 

@@ -12,6 +12,8 @@ extension PendingChanges {
         case taken(TabMetadata, in: SessionID, state: TabState?, isStateNew: Bool)
         /// The state of a taken tab arrives late. It counts if the tab has not changed since.
         case lateState(TabState, of: TabMetadata, in: SessionID)
+        /// The window's tab gets states that were read from a restore point.
+        case earlierStates([StateName: [UInt8]], of: TabID, in: SessionID)
         /// The page of a tab reported a state that may differ from the one read last.
         case page(TabMetadata, in: SessionID, TabState)
         /// The tab is permanently closed.
@@ -46,6 +48,11 @@ extension PendingChanges {
             return take(metadata, in: session, state, isStateNew: isStateNew)
         case .lateState(let state, let metadata, let session):
             return take(late: state, of: metadata, in: session)
+        case .earlierStates(let states, let tab, let session):
+            return change(tab) { pending in
+                pending.target = .live(in: session)
+                for (name, bytes) in states { pending.blobs.updateValue(bytes, forKey: name) }
+            }
         case .page(let tab, let session, let state):
             return noteNewState(state, of: tab, in: session)
         case .closed(let tab): return close(tab)

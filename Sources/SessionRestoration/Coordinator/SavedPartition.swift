@@ -38,6 +38,11 @@ struct SavedPartition {
         driver.mark(.lateState(state, of: metadata, in: session), partition)
     }
 
+    /// Saves states of a tab that were read from a restore point.
+    func put(earlier states: [StateName: [UInt8]], of tab: TabID, in session: SessionID) {
+        driver.mark(.earlierStates(states, of: tab, in: session), partition)
+    }
+
     /// Checks whether the page of a tab has a state that differs from the one read last.
     func look(at tab: Tab, in session: SessionID) {
         guard let state = tab.presentState else { return }

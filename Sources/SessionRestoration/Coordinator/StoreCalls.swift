@@ -87,22 +87,38 @@ struct StoreCalls {
 
     /// Returns a session; `nil` if the store does not have it.
     func restore(
-        _ id: SessionID, _ generation: SessionGeneration = .current
+        _ id: SessionID, at version: SessionVersion = .current
     ) async throws(StorageError) -> RestoredSession? {
         try await call { storage throws(StorageError) in
-            try await storage.restore(id, generation: generation)
+            try await storage.restore(id, at: version)
         }
     }
 
     /// Returns several sessions as they are at one moment, without those that the store does not have.
     func restore(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
         try await call { storage throws(StorageError) in
-            try await storage.restore(ids, generation: .current)
+            try await storage.restore(ids, at: .current)
         }
     }
 
-    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-        try await call { storage throws(StorageError) in try await storage.states(of: keys) }
+    func states(of keys: [TabStateKey], at version: SessionVersion = .current)
+        async throws(StorageError) -> [TabStateKey: [UInt8]]
+    {
+        try await call { storage throws(StorageError) in
+            try await storage.states(of: keys, at: version)
+        }
+    }
+
+    func stateKeys(in session: SessionID, at version: SessionVersion)
+        async throws(StorageError) -> [TabStateKey]
+    {
+        try await call { storage throws(StorageError) in
+            try await storage.stateKeys(in: session, at: version)
+        }
+    }
+
+    func restorePoints() async throws(StorageError) -> [RestorePoint] {
+        try await call { storage throws(StorageError) in try await storage.restorePoints() }
     }
 
     /// Applies a change set after all earlier ones.

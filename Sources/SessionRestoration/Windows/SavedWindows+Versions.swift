@@ -2,8 +2,8 @@ public import BrowserModel
 public import BrowserSessions
 
 extension SavedWindows {
-    /// Returns a window as it was when the store was opened earlier; `nil` if the store keeps no
-    /// earlier versions or has none of this window. Nothing changes.
+    /// Returns a window as it was at the newest restore point; `nil` if the store has no point, or the
+    /// point does not have this window. Nothing changes.
     ///
     /// - Throws: ``SessionRestorationError/notRegular(_:)`` for a window that is not regular;
     ///   ``SessionRestorationError/storage(_:)`` if the store fails;
@@ -13,13 +13,20 @@ extension SavedWindows {
     ) async throws(SessionRestorationError) -> RestoredSession? {
         guard context.phase != .closed else { throw .closed }
         try Self.checkIsRegular(window)
-        let window = window.windowID
         do throws(StorageError) {
-            return try await context.saves.store.restore(SessionID(window: window), .previous)
+            return try await earlierVersion(of: SessionID(window: window.windowID))?.session
         } catch {
-            guard error.code == .unsupported else { throw SessionRestorationError(error) }
-            return nil
+            throw SessionRestorationError(error)
         }
+    }
+
+    private func earlierVersion(of id: SessionID) async throws(StorageError)
+        -> (session: RestoredSession, point: SessionVersion)?
+    {
+        let store = context.saves.store
+        guard let newest = try await store.restorePoints().first else { return nil }
+        let point = SessionVersion.point(newest.id)
+        return try await store.restore(id, at: point).map { ($0, point) }
     }
 
     /// Adds the tabs of a window's earlier version that the window lacks, after its present tabs
@@ -42,16 +49,20 @@ extension SavedWindows {
     ) async throws(SessionRestorationError) -> [Tab] {
         try context.checkIsRunning()
         try Self.checkIsRegular(window)
-        let window = window.windowID
-        let clearings = context.clearings
-        guard let earlier = try await previousVersion(of: window) else { return [] }
+        let (window, clearings) = (window.windowID, context.clearings)
+        guard try await previousVersion(of: window) != nil else { return [] }
         let target = try await open(window)
         do {
             try await context.saves.store.saveBeforeReading()
             let taken = try await storedTabs()
+            guard let (earlier, point) = try await earlierVersion(of: target.sessionID) else {
+                return []
+            }
+            let tabs = earlier.tabs.filter { !taken.contains($0.id) }
+            let states = try await states(of: tabs, in: earlier.id, at: point)
             // Data that is being cleared does not come back.
             guard clearings.underWay == 0, clearings == context.clearings else { return [] }
-            let added = try add(earlier.tabs.filter { !taken.contains($0.id) }, to: target)
+            let added = try add(tabs, states, to: target)
             if !added.isEmpty { try await context.save() }
             return added
         } catch {
@@ -80,10 +91,30 @@ extension SavedWindows {
         return tabs
     }
 
-    /// Adds the tabs. Their states are still in the store, with the earlier version.
-    private func add(_ tabs: [TabMetadata], to window: Window) throws -> [Tab] {
+    /// Returns the states of tabs at a restore point. One that cannot be read is left out: the tab
+    /// opens with its address.
+    private func states(
+        of tabs: [TabMetadata], in session: SessionID, at point: SessionVersion
+    ) async throws(StorageError) -> [TabID: [StateName: [UInt8]]] {
+        let wanted = Set(tabs.map(\.id))
+        var states: [TabID: [StateName: [UInt8]]] = [:]
+        for key in try await context.saves.store.stateKeys(in: session, at: point)
+        where wanted.contains(key.tab) {
+            do throws(StorageError) {
+                let found = try await context.saves.store.states(of: [key], at: point)
+                states[key.tab, default: [:]][key.name] = found[key]
+            } catch {
+                guard error.code == .corrupted else { throw error }
+            }
+        }
+        return states
+    }
+
+    private func add(
+        _ tabs: [TabMetadata], _ states: [TabID: [StateName: [UInt8]]], to window: Window
+    ) throws -> [Tab] {
         let free = tabs.filter { !context.windows.registry.contains($0.id, offTheRecord: false) }
-        return try window.tabs.performBatch { list in
+        let added = try window.tabs.performBatch { list in
             try free.map { metadata in
                 let tab = context.tab(metadata, of: .regular)
                 try list.insert(
@@ -91,5 +122,10 @@ extension SavedWindows {
                 return tab
             }
         }
+        for tab in added {
+            guard let states = states[tab.id] else { continue }
+            context.saves.regular.put(earlier: states, of: tab.id, in: window.sessionID)
+        }
+        return added
     }
 }

@@ -26,9 +26,11 @@ final class CallRecorder: StorageDecorator {
         }
     }
 
-    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+    func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
         calls.withLock { $0.tabsRead.formUnion(keys.map(\.tab)) }
-        return try await base.states(of: keys)
+        return try await base.states(of: keys, at: version)
     }
 
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)

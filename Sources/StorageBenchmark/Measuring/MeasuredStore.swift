@@ -56,7 +56,7 @@ enum MeasuredStore {
 
     func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
         switch self {
-        case .blocking(let store): try store.stateBlocking(of: keys)
+        case .blocking(let store): try store.statesBlocking(of: keys)
         case .tasks(let store): try await store.states(of: keys)
         }
     }

@@ -20,7 +20,7 @@ import BrowserSessions
 
         let traits = StorageTraits(
             backend: BareClient.name, durability: [.processCrash, .powerLoss],
-            incognitoErasure: .removed, keepsPreviousGeneration: false)
+            incognitoErasure: .removed, keepsRestorePoints: false)
 
         static var backend: StorageBackend {
             let books = Books()
@@ -116,7 +116,7 @@ import BrowserSessions
             return rows
         }
 
-        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
             -> [RestoredSession]
         {
             var found: [RestoredSession] = []
@@ -142,7 +142,9 @@ import BrowserSessions
             return found
         }
 
-        func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+            -> [TabStateKey: [UInt8]]
+        {
             var found: [TabStateKey: [UInt8]] = [:]
             for key in keys {
                 let rows = try connection.perform([.value(profile, Self.key(key))])

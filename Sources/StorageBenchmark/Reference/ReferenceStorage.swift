@@ -28,7 +28,9 @@ protocol ReferenceLayout: Sendable {
 protocol ReferenceDesign: SessionStorage {}
 
 extension ReferenceDesign {
-    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+    func stateKeys(in session: SessionID, at version: SessionVersion) async throws(StorageError)
+        -> [TabStateKey]
+    {
         throw .notOfBench("listing state")
     }
 
@@ -66,7 +68,7 @@ final class ReferenceStorage<Layout: ReferenceLayout>: ReferenceDesign {
 
     let traits = StorageTraits(
         backend: Layout.name, durability: [.processCrash, .powerLoss], incognitoErasure: .removed,
-        keepsPreviousGeneration: false)
+        keepsRestorePoints: false)
 
     init(_ folder: String) throws(StorageError) {
         self.folder = folder
@@ -85,10 +87,10 @@ final class ReferenceStorage<Layout: ReferenceLayout>: ReferenceDesign {
         book.withLock { $0.sessions.keys.sorted() }
     }
 
-    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+    func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
         -> [RestoredSession]
     {
-        guard generation == .current else { throw .notOfBench("an earlier generation") }
+        guard version == .current else { throw .notOfBench("a restore point") }
         return try book.withLock { (book: inout SessionBook) throws(StorageError) in
             var found: [RestoredSession] = []
             for id in ids {
@@ -100,7 +102,9 @@ final class ReferenceStorage<Layout: ReferenceLayout>: ReferenceDesign {
         }
     }
 
-    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+    func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
         try book.withLock { (book: inout SessionBook) throws(StorageError) in
             var result: [TabStateKey: [UInt8]] = [:]
             for key in keys { result[key] = try Layout.state(of: key, from: folder, book) }

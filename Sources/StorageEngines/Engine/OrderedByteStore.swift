@@ -18,6 +18,12 @@ public protocol OrderedByteStore: AnyObject {
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws
 
+    /// Visits the keys of the same records, in the same order. An engine that need not read the values
+    /// for this is faster than with ``scan(_:prefix:_:)``, which it calls otherwise.
+    func scanKeys(
+        _ space: KeySpace, prefix: [UInt8], _ visit: (_ key: UnsafeRawBufferPointer) throws -> Void
+    ) throws
+
     /// Applies all operations of the batch or none.
     ///
     /// When it returns, the batch survives the end of the process. If `durably`, it and **every
@@ -56,6 +62,13 @@ public protocol OrderedByteStore: AnyObject {
 }
 
 extension OrderedByteStore {
+    /// Visits the records, for engines that read values with keys.
+    public func scanKeys(
+        _ space: KeySpace, prefix: [UInt8], _ visit: (_ key: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try scan(space, prefix: prefix) { key, _ in try visit(key) }
+    }
+
     /// Does nothing, for engines without files.
     public func requirePresence() {}
 

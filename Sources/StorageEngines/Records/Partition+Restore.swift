@@ -1,34 +1,35 @@
 import BrowserSessions
 
 extension Partition {
-    /// The kept generations, newest first.
-    var generations: [KeptGeneration] {
-        index.generations.values.map(\.kept).sorted { $0.id > $1.id }
-    }
+    /// The restore points, newest first.
+    var restorePoints: [RestorePoint] { index.points.reversed().map(\.record.point) }
 
     /// Returns the session; `nil` only if it was never saved or was removed.
-    func restore(_ id: SessionID, _ generation: SessionGeneration) throws -> RestoredSession? {
-        switch generation {
+    func restore(_ id: SessionID, at version: SessionVersion) throws -> RestoredSession? {
+        switch version {
         case .current: try restoreCurrent(id)
-        case .previous: try restore(id, kept: RecordKey.previousNumber)
-        case .kept(let kept): try number(of: kept).flatMap { try restore(id, kept: $0) }
+        case .point(let name): try point(name).flatMap { try restore(id, at: $0) }
         }
     }
 
-    /// Returns the number in the keys of a generation.
-    private func number(of generation: GenerationID) -> UInt32? {
-        index.generations.first { $0.value.kept.id == generation }?.key
+    /// Returns a restore point; `nil` if the partition has none at all. Throws
+    /// `StorageError.Code.notFound` if it does not keep this one.
+    func point(_ id: RestorePointID) throws -> PartitionIndex.Point? {
+        guard kind == .regular else { return nil }
+        guard let point = index.points.first(where: { $0.record.point.id == id }) else {
+            throw StorageError(
+                .notFound, "restore point \(id) is not kept (any more); see 'restorePoints'")
+        }
+        return point
     }
 
-    /// Throws `StorageError.Code.notFound` if the generation is not kept.
-    func require(_ generation: SessionGeneration) throws {
-        guard case .kept(let kept) = generation, number(of: kept) == nil else { return }
-        throw StorageError(
-            .notFound, "generation \(kept) is not kept (any more); see 'generations'")
+    /// Throws `StorageError.Code.notFound` for a restore point that is not kept.
+    func require(_ version: SessionVersion) throws {
+        if case .point(let id) = version { _ = try point(id) }
     }
 
     private func restoreCurrent(_ id: SessionID) throws -> RestoredSession? {
-        guard let entry = index.sessions[id], entry.exists else {
+        guard let entry = index.session(id) else {
             guard hasUnknownLosses || hasLosses(of: id) else { return nil }
             throw StorageError(
                 .corrupted,
@@ -40,7 +41,7 @@ extension Partition {
         var session = try read(id, entry)
         session.losses += losses.filter { $0.session == nil || $0.session == id }
         if !session.losses.isEmpty { session.provenance = .salvaged }
-        repair(&session, isWhole: session.tabs.count == entry.tabCount, index.tabs)
+        repair(&session, isWhole: session.tabs.count == entry.tabCount)
         return session
     }
 
@@ -48,35 +49,18 @@ extension Partition {
     func read(_ id: SessionID, _ entry: PartitionIndex.Session) throws -> RestoredSession {
         var session = RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
         if entry.attributes != nil {
-            try suspecting { try readAttributes(of: &session, kept: nil) }
+            try suspecting { try readAttributes(of: &session) }
         }
         session.tabs.reserveCapacity(entry.tabCount)
-        try suspecting { try readTabs(of: &session, kept: nil) }
+        try suspecting { try readTabs(of: &session) }
         return session
     }
 
-    private func restore(_ id: SessionID, kept number: UInt32) throws -> RestoredSession? {
-        let isPrevious = number == RecordKey.previousNumber
-        let entry = index.sessions[id]
-        var session = RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
-        session.provenance = .previousGeneration
-        let key = RecordKey.kept(number, .session(id)).bytes
-        let hasAttributes = try store.value(of: key, in: .metadata) != nil
-        if hasAttributes { try suspecting { try readAttributes(of: &session, kept: number) } }
-        try suspecting { try readTabs(of: &session, kept: number) }
-        guard hasAttributes || !session.tabs.isEmpty || !session.losses.isEmpty else { return nil }
-        let isWhole = isPrevious && session.tabs.count == entry?.previousTabCount
-        repair(&session, isWhole: isWhole, index.previousTabs)
-        return session
-    }
-
-    /// - Parameter known: the sessions of all tabs, if the session is complete.
-    private func repair(
-        _ session: inout RestoredSession, isWhole: Bool, _ known: [TabID: PartitionIndex.Tab]
-    ) {
+    /// - Parameter isWhole: whether the session has all its tabs, as the index knows them.
+    private func repair(_ session: inout RestoredSession, isWhole: Bool) {
         let id = session.id
         if isWhole {
-            session.repair { known[$0]?.session == id }
+            session.repair { index.has($0, in: id) }
         } else {
             let found = Set(session.tabs.map(\.id))
             session.repair { found.contains($0) }
@@ -87,28 +71,14 @@ extension Partition {
         losses.contains { $0.session == id && $0.kind != .state }
     }
 
-    private func readAttributes(of session: inout RestoredSession, kept: UInt32?) throws {
-        let own = RecordKey.session(session.id)
-        let key = kept.map { RecordKey.kept($0, own) } ?? own
-        let value = try store.value(of: key.bytes, in: .metadata) ?? []
-        let attributes = own.bytes.withUnsafeBytes { key in
-            value.withUnsafeBytes { value in
-                try? SessionAttributes(payload: RecordFrame(value, key: key).payload)
-            }
-        }
-        if let attributes {
-            session.attributes = attributes
-        } else {
-            session.losses.append(
-                Loss(.attributes, session: session.id, detail: "the record cannot be read"))
-        }
+    private func readAttributes(of session: inout RestoredSession) throws {
+        let key = RecordKey.session(session.id).bytes
+        session.use(attributes: try store.value(of: key, in: .metadata) ?? [])
     }
 
     /// Appends the tabs in order; damage becomes a loss. Other errors are thrown.
-    private func readTabs(of session: inout RestoredSession, kept: UInt32?) throws {
-        let id = session.id
-        let prefix = kept.map { RecordKey.keptTabs(of: id, in: $0) } ?? RecordKey.tabs(of: id)
-        let frameStart = kept == nil ? 0 : RecordKey.keptPrefixLength
+    private func readTabs(of session: inout RestoredSession) throws {
+        let prefix = RecordKey.tabs(of: session.id)
         var last: TabID?
         do {
             try store.scan(.metadata, prefix: prefix) { key, value in
@@ -122,21 +92,46 @@ extension Partition {
                     throw StorageError(.corrupted, "the engine's keys are not in their order")
                 }
                 last = tab
-                do {
-                    let own = UnsafeRawBufferPointer(rebasing: key[frameStart...])
-                    let frame = try RecordFrame(value, key: own)
-                    session.tabs.append(
-                        try TabMetadata(id: tab, payload: frame.payload))
-                } catch {
-                    let detail = "a record of \(value.count) bytes cannot be read"
-                    session.losses.append(
-                        Loss(.tab, session: session.id, tab: tab, detail: detail))
-                }
+                session.append(tab, value, key: key)
             }
         } catch let error as StorageError where error.code == .corrupted {
             let detail = "reading stopped after \(session.tabs.count) tabs: \(error)"
             session.losses.append(Loss(.unknownRecords, session: session.id, detail: detail))
         }
-        session.tabs.sort { ($0.place, $0.id) < ($1.place, $1.id) }
+        session.sortTabs()
     }
+}
+
+extension RestoredSession {
+    /// Reads the record of the attributes; one that cannot be read is a loss.
+    mutating func use(attributes value: [UInt8]) {
+        let attributes = RecordKey.session(id).bytes.withUnsafeBytes { key in
+            value.withUnsafeBytes { value in
+                try? SessionAttributes(payload: RecordFrame(value, key: key).payload)
+            }
+        }
+        if let attributes {
+            self.attributes = attributes
+        } else {
+            losses.append(Loss(.attributes, session: id, detail: "the record cannot be read"))
+        }
+    }
+
+    /// Reads the record of a tab; one that cannot be read is a loss.
+    ///
+    /// - Parameter key: the key in the record's checksum.
+    mutating func append(
+        _ tab: TabID, _ value: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer
+    ) {
+        do {
+            let frame = try RecordFrame(value, key: key)
+            tabs.append(try TabMetadata(id: tab, payload: frame.payload))
+        } catch {
+            let detail = "a record of \(value.count) bytes cannot be read"
+            losses.append(Loss(.tab, session: id, tab: tab, detail: detail))
+        }
+    }
+
+    /// Sorts the tabs by their order keys, and those with the same one by their ids.
+    mutating func sortTabs() { tabs.sort { ($0.place, $0.id) < ($1.place, $1.id) } }
 }

@@ -18,6 +18,8 @@ final class Partition {
     /// Whether something was unreadable, so that the engine must check itself before a write.
     private(set) var isSuspect = false
     private var isProven = false
+    /// The sums over the records of each restore point; `nil` until a point is read.
+    var pointSums: [StoredNumber: Manifest]?
     /// Why nothing can be written any more.
     private var failure: StorageError?
 
@@ -73,7 +75,7 @@ final class Partition {
     /// last change set; a set's own records bring the next one.
     func write(_ records: RecordBatch, durably: Bool) throws {
         var records = records
-        records.putManifest(after: index)
+        records.putManifest()
         try limits.require(records.batch)
         try latched { try store.write(records.batch, durably: durably) }
         for edit in records.edits { index.apply(edit) }
@@ -90,7 +92,7 @@ final class Partition {
     }
 
     /// Returns a batch for work that changes no session.
-    func upkeep() -> RecordBatch { RecordBatch(sequence: index.sequence) }
+    func upkeep() -> RecordBatch { RecordBatch(index, sequence: index.sequence) }
 
     /// Replaces the list of unacknowledged losses, in the store too.
     func setLosses(_ new: [Loss]) throws {
@@ -182,7 +184,7 @@ extension Partition {
             return SaveReceipt(sequence: index.sequence.value, durability: level)
         }
         var records = RecordBatch(
-            sequence: try nextSequence(), capacity: changes.changes.count)
+            index, sequence: try nextSequence(), capacity: changes.changes.count)
         try records.add(validated, to: index)
         try write(records, durably: durably)
         return SaveReceipt(sequence: index.sequence.value, durability: level)
@@ -194,13 +196,16 @@ extension Partition {
 extension Partition {
     /// Returns the blob; `nil` if there is none. Throws `StorageError.Code.corrupted` if it was
     /// saved but cannot be read.
-    func state(_ key: TabStateKey) throws -> [UInt8]? {
-        try readState(key) { _, frame in [UInt8](frame.payload) }
+    func state(_ key: TabStateKey, at version: SessionVersion = .current) throws -> [UInt8]? {
+        guard let entry = try stateEntry(key, at: version) else { return nil }
+        return try blob(of: key, entry) { _, frame in [UInt8](frame.payload) }
     }
 
-    /// Returns the blob's record as it is stored.
-    func stateRecord(_ key: TabStateKey) throws -> [UInt8]? {
-        try readState(key) { record, _ in record }
+    /// Returns the present blob's key and record as they are stored.
+    func stateRecord(_ key: TabStateKey) throws -> (key: [UInt8], record: [UInt8])? {
+        guard let entry = index.state(key.tab, key.name) else { return nil }
+        let record = try blob(of: key, entry) { record, _ in record }
+        return (StateKey.blob(key.tab, key.name, set: entry.stamp.sequence).bytes, record)
     }
 
     /// Reads. If damage appears, the engine must check itself before the next write.
@@ -213,12 +218,22 @@ extension Partition {
         }
     }
 
-    private func readState(
-        _ key: TabStateKey, _ part: (_ record: [UInt8], _ frame: RecordFrame) -> [UInt8]
-    ) throws -> [UInt8]? {
-        guard let entry = index.state(key.tab, key.name) else { return nil }
-        return try suspecting {
-            let bytes = RecordKey.state(key.tab, key.name)
+    private func stateEntry(_ key: TabStateKey, at version: SessionVersion) throws
+        -> PartitionIndex.State?
+    {
+        switch version {
+        case .current: index.state(key.tab, key.name)
+        case .point(let id): try point(id).flatMap { try entry(of: key, at: $0) }
+        }
+    }
+
+    /// Reads the blob that an entry names.
+    func blob<Part>(
+        of key: TabStateKey, _ entry: PartitionIndex.State,
+        _ part: (_ record: [UInt8], _ frame: RecordFrame) -> Part
+    ) throws -> Part {
+        try suspecting {
+            let bytes = StateKey.blob(key.tab, key.name, set: entry.stamp.sequence).bytes
             guard let record = try store.value(of: bytes, in: .state) else {
                 throw Self.unreadable(key, "it is missing")
             }
@@ -232,7 +247,7 @@ extension Partition {
         }
     }
 
-    private static func unreadable(_ key: TabStateKey, _ why: String) -> StorageError {
+    static func unreadable(_ key: TabStateKey, _ why: String) -> StorageError {
         StorageError(
             .corrupted,
             """
@@ -242,9 +257,16 @@ extension Partition {
     }
 
     /// Returns the keys of all blobs of a session's tabs.
-    func stateKeys(in session: SessionID) -> [TabStateKey] {
-        index.tabs.filter { $0.value.session == session }.keys.sorted().flatMap { tab in
-            index.names(of: tab).map { TabStateKey(tab: tab, name: $0, partition: kind) }
+    func stateKeys(in session: SessionID, at version: SessionVersion) throws -> [TabStateKey] {
+        let names: [(TabID, [StateName])]
+        switch version {
+        case .current: names = index.tabs(of: session).map { ($0, index.names(of: $0)) }
+        case .point(let id):
+            guard let point = try point(id) else { return [] }
+            names = try tabs(of: session, at: point).map { ($0, try self.names(of: $0, at: point)) }
+        }
+        return names.flatMap { tab, names in
+            names.map { TabStateKey(tab: tab, name: $0, partition: kind) }
         }
     }
 }

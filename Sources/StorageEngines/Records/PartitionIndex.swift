@@ -1,6 +1,7 @@
 import BrowserSessions
 
-/// What is known about a partition's records without reading them: the session of each tab, the existing blobs, and the sums that the manifest must show.
+/// What is known about a partition's records without reading them: the session of each tab, the
+/// existing blobs, and the sums that the manifest must show.
 ///
 /// A class, because every save passes it around, and copying its tables costs more than using them.
 final class PartitionIndex {
@@ -10,32 +11,26 @@ final class PartitionIndex {
     /// the sum of their fingerprints modulo 2^64.
     private(set) var manifest = Manifest(records: 0, fingerprint: 0)
 
-    private(set) var sessions: [SessionID: Session] = [:]
+    /// The sessions that have or had a record, by their numbers here.
+    private(set) var sessions: [Session] = []
+    private var numbers: [SessionID: Int] = [:]
     private(set) var tabs: [TabID: Tab] = [:]
     private(set) var states: [StateSlot: State] = [:]
-    /// The tabs of the previous generation.
-    private(set) var previousTabs: [TabID: Tab] = [:]
     /// The remembered commit ids, oldest first.
     private(set) var commits: [Commit] = []
-    private(set) var lossesFingerprint: UInt64?
-    /// The kept generations, by the number in their keys.
-    private(set) var generations: [UInt32: Generation] = [:]
-    /// The tabs of kept generations other than the one that each opening takes: their state stays.
-    private(set) var pinnedTabs: Set<TabID> = []
+    private(set) var lossesStamp: RecordStamp?
+    /// The restore points, ascending.
+    private(set) var points: [Point] = []
     /// The size of the states of each session's tabs in bytes; `nil` until it is needed.
     var stateBytes: [SessionID: Int]?
     /// The names of states in this store, in order of appearance.
     private(set) var stateNames: [StateName] = []
 
     struct Session {
-        /// The fingerprint of its attributes; `nil` if there is no such record.
-        var attributes: UInt64?
+        let id: SessionID
+        /// What its attributes are; `nil` if there is no such record.
+        var attributes: RecordStamp?
         var tabCount = 0
-        /// The sum of the fingerprints of its records; the next one is for the previous generation.
-        var sum: UInt64 = 0
-        var previousSum: UInt64 = 0
-        var previousAttributes: UInt64?
-        var previousTabCount = 0
 
         var title = ""
         var lastActiveAt = Timestamp.unknown
@@ -45,8 +40,10 @@ final class PartitionIndex {
         var byteCount = 0
         private(set) var attributesByteCount = 0
 
+        init(_ id: SessionID) { self.id = id }
+
         mutating func use(_ attributes: Attributes?) {
-            self.attributes = attributes?.fingerprint
+            self.attributes = attributes?.stamp
             title = attributes?.title ?? ""
             lastActiveAt = attributes?.lastActiveAt ?? .unknown
             byteCount += (attributes?.byteCount ?? 0) - attributesByteCount
@@ -56,7 +53,6 @@ final class PartitionIndex {
         /// Counts a tab that is added, removed or replaced.
         mutating func replace(_ old: Tab?, with new: Tab?) {
             tabCount += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
-            sum &+= (new?.fingerprint ?? 0) &- (old?.fingerprint ?? 0)
             byteCount += (new?.byteCount ?? 0) - (old?.byteCount ?? 0)
             guard let latest = latestTab else { return }
             let time = new?.lastActiveAt ?? Timestamp(microseconds: .min)
@@ -68,24 +64,22 @@ final class PartitionIndex {
         }
 
         var exists: Bool { attributes != nil || tabCount > 0 }
-        var isUnused: Bool { !exists && previousAttributes == nil && previousTabCount == 0 }
     }
 
     /// What is known about a record of attributes.
     struct Attributes {
-        var fingerprint: UInt64
+        var stamp: RecordStamp
         var title: String
         var lastActiveAt: Timestamp
         var byteCount: Int
     }
 
     struct Tab {
-        var session: SessionID
-        var fingerprint: UInt64
+        /// The number of its session.
+        var session: Int
+        var stamp: RecordStamp
         var lastActiveAt: Timestamp
         var byteCount: Int
-
-        func key(of tab: TabID) -> [UInt8] { RecordKey.tab(session, tab).bytes }
     }
 
     struct StateSlot: Hashable {
@@ -97,28 +91,50 @@ final class PartitionIndex {
         /// The stored checksum of the blob's frame.
         var checksum: UInt32
         var length: Int
-        /// The fingerprint of the entry's own record.
-        var fingerprint: UInt64
+        /// What the entry's own record is. Its sequence is the number of the set that put the blob.
+        var stamp: RecordStamp
     }
 
-    struct Generation {
-        var kept: KeptGeneration
-        var fingerprint: UInt64
+    struct Point {
+        var number: StoredNumber
+        var record: PointRecord
+        var stamp: RecordStamp
     }
 
     struct Commit {
         var id: CommitID
         var sequence: StoredNumber
-        var fingerprint: UInt64
+        var stamp: RecordStamp
     }
-
-    /// The sessions of the current generation, ascending.
-    var sessionIDs: [SessionID] { sessions.filter(\.value.exists).map(\.key).sorted() }
 }
 
 // MARK: - Looking up
 
 extension PartitionIndex {
+    /// The existing sessions, ascending.
+    var sessionIDs: [SessionID] { sessions.filter(\.exists).map(\.id).sorted() }
+
+    /// Returns what is known about a session; `nil` if it has no record.
+    func session(_ id: SessionID) -> Session? {
+        guard let number = numbers[id], sessions[number].exists else { return nil }
+        return sessions[number]
+    }
+
+    /// Returns the session that a tab is in.
+    func session(of tab: TabID) -> SessionID? { tabs[tab].map { sessions[$0.session].id } }
+
+    /// Returns whether a tab is in a session.
+    func has(_ tab: TabID, in session: SessionID) -> Bool { self.session(of: tab) == session }
+
+    /// Returns the tabs of a session, ascending.
+    func tabs(of id: SessionID) -> [TabID] {
+        guard let number = numbers[id], sessions[number].tabCount > 0 else { return [] }
+        return tabs.filter { $0.value.session == number }.keys.sorted()
+    }
+
+    /// Returns the key of a tab's record.
+    func key(of id: TabID, _ tab: Tab) -> RecordKey { .tab(sessions[tab.session].id, id) }
+
     func state(_ tab: TabID, _ name: StateName) -> State? {
         guard let number = stateNames.firstIndex(of: name) else { return nil }
         return states[StateSlot(tab: tab, name: number)]
@@ -131,6 +147,30 @@ extension PartitionIndex {
             .map { stateNames[$0] }
             .sorted { $0.rawValue < $1.rawValue }
     }
+
+    /// Returns what a record is now; `nil` if there is none.
+    func stamp(of record: RecordKey) -> RecordStamp? {
+        switch record {
+        case .session(let id): session(id)?.attributes
+        case .tab(let id, let tab): has(tab, in: id) ? tabs[tab]?.stamp : nil
+        case .stateEntry(let tab, let name): state(tab, name)?.stamp
+        case .losses: lossesStamp
+        case .commit(let id): commits.first { $0.id == id }?.stamp
+        case .point(let number): points.first { $0.number == number }?.stamp
+        case .manifest: nil
+        }
+    }
+
+    /// Returns the number of a session; gives it one if it has none.
+    func number(for id: SessionID) -> Int {
+        if let known = numbers[id] { return known }
+        numbers[id] = sessions.count
+        sessions.append(Session(id))
+        return sessions.count - 1
+    }
+
+    /// Returns the number of the newest restore point; 0 if there is none.
+    var newestPoint: StoredNumber { points.last?.number ?? .zero }
 }
 
 // MARK: - Changing
@@ -140,120 +180,85 @@ extension PartitionIndex {
     enum Edit {
         case attributes(SessionID, Attributes?)
         case tab(TabID, Tab?)
-        case previousAttributes(SessionID, UInt64?)
-        case previousTab(TabID, Tab?)
         case state(TabID, StateName, State?)
         case newCommit(Commit)
         case forgottenCommit
-        case losses(UInt64?)
-        case generation(UInt32, Generation)
+        case losses(RecordStamp?)
+        case newPoint(Point)
+        case forgottenPoint(StoredNumber)
     }
 
-    /// Returns the fingerprints of the record before and after an edit.
-    func fingerprints(of edit: Edit) -> (old: UInt64?, new: UInt64?) {
+    /// Returns what the record is before and after an edit.
+    func stamps(of edit: Edit) -> (old: RecordStamp?, new: RecordStamp?) {
         switch edit {
-        case .attributes(let id, let new): (sessions[id]?.attributes, new?.fingerprint)
-        case .tab(let id, let new): (tabs[id]?.fingerprint, new?.fingerprint)
-        case .previousAttributes(let id, let new): (sessions[id]?.previousAttributes, new)
-        case .previousTab(let id, let new): (previousTabs[id]?.fingerprint, new?.fingerprint)
-        case .state(let tab, let name, let new): (state(tab, name)?.fingerprint, new?.fingerprint)
-        case .newCommit(let commit): (nil, commit.fingerprint)
-        case .forgottenCommit: (commits.first?.fingerprint, nil)
-        case .losses(let new): (lossesFingerprint, new)
-        case .generation(let number, let new): (generations[number]?.fingerprint, new.fingerprint)
+        case .attributes(let id, let new): (session(id)?.attributes, new?.stamp)
+        case .tab(let id, let new): (tabs[id]?.stamp, new?.stamp)
+        case .state(let tab, let name, let new): (state(tab, name)?.stamp, new?.stamp)
+        case .newCommit(let commit): (nil, commit.stamp)
+        case .forgottenCommit: (commits.first?.stamp, nil)
+        case .losses(let new): (lossesStamp, new)
+        case .newPoint(let point): (stamp(of: .point(point.number)), point.stamp)
+        case .forgottenPoint(let number): (stamp(of: .point(number)), nil)
         }
     }
 
     func apply(_ edit: Edit) {
         switch edit {
         case .attributes(let id, let new):
-            let change = note(sessions[id]?.attributes, new?.fingerprint)
-            editSession(id) {
-                $0.use(new)
-                $0.sum &+= change
-            }
+            let number = number(for: id)
+            note(sessions[number].attributes, new?.stamp)
+            sessions[number].use(new)
         case .tab(let id, let new):
             let old = tabs.replace(id, with: new)
-            note(old?.fingerprint, new?.fingerprint)
-            count(old, new) { $0.replace($1, with: $2) }
-            moveStateBytes(of: id, old?.session, new?.session)
-        case .previousAttributes(let id, let new):
-            let change = note(sessions[id]?.previousAttributes, new)
-            editSession(id) {
-                $0.previousAttributes = new
-                $0.previousSum &+= change
-            }
-        case .previousTab(let id, let new):
-            let old = previousTabs.replace(id, with: new)
-            note(old?.fingerprint, new?.fingerprint)
-            count(old, new) { session, old, new in
-                session.previousTabCount += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
-                session.previousSum &+= (new?.fingerprint ?? 0) &- (old?.fingerprint ?? 0)
+            note(old?.stamp, new?.stamp)
+            count(old, new)
+            if stateBytes != nil, old?.session != new?.session {
+                moveStateBytes(
+                    of: id, old.map { sessions[$0.session].id },
+                    new.map { sessions[$0.session].id })
             }
         case .state(let tab, let name, let new):
             let old = states.replace(StateSlot(tab: tab, name: number(of: name)), with: new)
-            note(old?.fingerprint, new?.fingerprint)
-            if stateBytes != nil, let session = tabs[tab]?.session {
+            note(old?.stamp, new?.stamp)
+            if stateBytes != nil, let session = session(of: tab) {
                 stateBytes?[session, default: 0] += (new?.length ?? 0) - (old?.length ?? 0)
             }
         case .newCommit(let commit):
-            note(nil, commit.fingerprint)
+            note(nil, commit.stamp)
             commits.append(commit)
         case .forgottenCommit:
-            note(commits.first?.fingerprint, nil)
+            note(commits.first?.stamp, nil)
             if !commits.isEmpty { commits.removeFirst() }
         case .losses(let new):
-            note(lossesFingerprint, new)
-            lossesFingerprint = new
-        case .generation(let number, let new):
-            note(generations[number]?.fingerprint, new.fingerprint)
-            generations[number] = new
+            note(lossesStamp, new)
+            lossesStamp = new
+        case .newPoint(let point):
+            note(stamp(of: .point(point.number)), point.stamp)
+            points.removeAll { $0.number == point.number }
+            points.insert(
+                point, at: points.firstIndex { $0.number > point.number } ?? points.endIndex)
+        case .forgottenPoint(let number):
+            note(stamp(of: .point(number)), nil)
+            points.removeAll { $0.number == number }
         }
     }
 
-    /// Counts a record of a generation that does not change here.
-    func addPinned(_ fingerprint: UInt64, tab: TabID? = nil) {
-        note(nil, fingerprint)
-        if let tab { pinnedTabs.insert(tab) }
-    }
-
-    /// Returns whether a kept generation needs the state of a tab that does not exist any more.
-    func needsStateOfEarlier(_ tab: TabID) -> Bool {
-        previousTabs[tab] != nil || pinnedTabs.contains(tab)
-    }
-
-    /// Counts a record with a changed fingerprint; returns the difference.
-    @discardableResult
-    private func note(_ old: UInt64?, _ new: UInt64?) -> UInt64 {
-        manifest.replace(old, with: new)
-        return (new ?? 0) &- (old ?? 0)
+    private func note(_ old: RecordStamp?, _ new: RecordStamp?) {
+        manifest.replace(old?.fingerprint, with: new?.fingerprint)
     }
 
     /// Sorts the commits after loading, which reads them in the order of their ids.
     func sortCommits() { commits.sort { $0.sequence < $1.sequence } }
 
-    private func editSession(_ id: SessionID, _ edit: (inout Session) -> Void) {
-        let isUnused = Self.edit(&sessions[id, default: Session()], edit)
-        if isUnused { sessions[id] = nil }
-    }
-
-    /// Returns whether the session is not needed any more.
-    private static func edit(_ session: inout Session, _ edit: (inout Session) -> Void) -> Bool {
-        edit(&session)
-        return session.isUnused
-    }
-
-    func setLatestTab(_ time: Timestamp, of id: SessionID) {
-        editSession(id) { $0.latestTab = time }
-    }
+    func setLatestTab(_ time: Timestamp, of number: Int) { sessions[number].latestTab = time }
 
     /// Counts a tab that is added, removed or replaced in the sessions that it concerns.
-    private func count(_ old: Tab?, _ new: Tab?, _ replace: (inout Session, Tab?, Tab?) -> Void) {
+    private func count(_ old: Tab?, _ new: Tab?) {
         if let old, let new, old.session == new.session {
-            return editSession(new.session) { replace(&$0, old, new) }
+            return sessions[new.session].replace(old, with: new)
         }
-        if let old { editSession(old.session) { replace(&$0, old, nil) } }
-        if let new { editSession(new.session) { replace(&$0, nil, new) } }
+        if let old { sessions[old.session].replace(old, with: nil) }
+        if let new { sessions[new.session].replace(nil, with: new) }
     }
 
     private func number(of name: StateName) -> Int {

@@ -9,9 +9,6 @@ struct PartitionLoader {
     private(set) var newLosses: [Loss] = []
     /// Unreadable records, as they are stored.
     private(set) var damaged: [(key: [UInt8], value: [UInt8])] = []
-    /// Unreadable records of earlier generations. They stay until a repair, so that a reader of
-    /// such a generation learns that it is incomplete.
-    private(set) var damagedEarlier: [(key: [UInt8], value: [UInt8])] = []
     /// Keys of older records of tabs that also have a newer one.
     private(set) var stale: [RecordKey] = []
     private(set) var bytes = 0
@@ -25,14 +22,14 @@ struct PartitionLoader {
             try interruption?.poll()
             bytes += value.count
             do throws(RecordFrame.Problem) {
-                let frame = try RecordFrame(value, key: Self.frameKey(key))
+                let frame = try RecordFrame(value, key: key)
                 guard let parsed = RecordKey(key) else { throw .damaged }
                 try read(parsed, frame)
             } catch {
                 try note(error, key, value)
             }
         }
-        try removeDuplicates(store)
+        removeDuplicates()
         index.sortCommits()
         attributeLosses()
         compareWithManifest()
@@ -40,29 +37,19 @@ struct PartitionLoader {
 
     /// Whether all records exist and can be read.
     var isWhole: Bool {
-        newLosses.isEmpty && oldLosses.isEmpty && allDamaged.isEmpty && stale.isEmpty
+        newLosses.isEmpty && oldLosses.isEmpty && damaged.isEmpty && stale.isEmpty
     }
-
-    var allDamaged: [(key: [UInt8], value: [UInt8])] { damaged + damagedEarlier }
 
     /// Whether there is a manifest, even an unreadable one.
     var hasManifest: Bool {
         manifest != nil || damaged.contains { $0.key == RecordKey.manifest.bytes }
     }
 
-    /// Returns the key in a record's checksum: for a kept generation, the record's key before that.
-    static func frameKey(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        guard key.first == RecordKey.Tag.kept, key.count > RecordKey.keptPrefixLength else {
-            return key
-        }
-        return UnsafeRawBufferPointer(rebasing: key[RecordKey.keptPrefixLength...])
-    }
-
     private mutating func read(_ key: RecordKey, _ frame: RecordFrame)
         throws(RecordFrame.Problem)
     {
         highestSequence = max(highestSequence, frame.sequence)
-        let mark = frame.fingerprint
+        let stamp = frame.stamp
         do throws(WireError) {
             switch key {
             case .manifest:
@@ -70,42 +57,34 @@ struct PartitionLoader {
                 index.sequence = frame.sequence
             case .losses:
                 oldLosses = try Loss.decode(frame.payload)
-                index.apply(.losses(mark))
+                index.apply(.losses(stamp))
             case .session(let id):
                 let attributes = try? SessionAttributes(payload: frame.payload)
                 index.apply(
                     .attributes(
                         id,
                         PartitionIndex.Attributes(
-                            fingerprint: mark, title: attributes?.title ?? "",
+                            stamp: stamp, title: attributes?.title ?? "",
                             lastActiveAt: attributes?.lastActiveAt ?? .unknown,
                             byteCount: frame.byteCount)))
-            case .generation(let number):
-                let kept = try KeptGeneration(payload: frame.payload)
-                index.apply(.generation(number, .init(kept: kept, fingerprint: mark)))
-            case .kept(RecordKey.previousNumber, .session(let id)):
-                index.apply(.previousAttributes(id, mark))
             case .tab(let id, let tab):
-                let entry = PartitionIndex.Tab(id, frame)
+                let entry = PartitionIndex.Tab(index.number(for: id), frame)
                 if index.tabs[tab] != nil {
                     doubles.append((key, frame.sequence, entry))
                 } else {
                     index.apply(.tab(tab, entry))
                 }
-            case .kept(RecordKey.previousNumber, .tab(let id, let tab)):
-                let entry = PartitionIndex.Tab(id, frame)
-                index.apply(.previousTab(tab, entry))
-            case .kept(_, .session): index.addPinned(mark)
-            case .kept(_, .tab(_, let tab)): index.addPinned(mark, tab: tab)
-            case .kept: throw WireError(problem: "no such record")
             case .stateEntry(let tab, let name):
                 let entry = try StateEntry(payload: frame.payload)
                 let state = PartitionIndex.State(
-                    checksum: entry.checksum, length: entry.length, fingerprint: mark)
+                    checksum: entry.checksum, length: entry.length, stamp: stamp)
                 index.apply(.state(tab, name, state))
             case .commit(let id):
                 index.apply(
-                    .newCommit(.init(id: id, sequence: frame.sequence, fingerprint: mark)))
+                    .newCommit(.init(id: id, sequence: frame.sequence, stamp: stamp)))
+            case .point(let number):
+                let record = try PointRecord(number: number, payload: frame.payload)
+                index.apply(.newPoint(.init(number: number, record: record, stamp: stamp)))
             }
         } catch { throw .damaged }
     }
@@ -120,10 +99,6 @@ struct PartitionLoader {
                 "the store holds records of another version than the one that this program reads")
         }
         let record = (key: [UInt8](key), value: [UInt8](value))
-        if case .kept? = RecordKey(key) {
-            damagedEarlier.append(record)
-            return
-        }
         damaged.append(record)
         let detail = "a record of \(value.count) bytes does not match its checksum"
         switch Self.trustedKey(key, value) {
@@ -132,7 +107,7 @@ struct PartitionLoader {
         case .session(let id):
             newLosses.append(Loss(.attributes, session: id, detail: detail))
         case .stateEntry(let tab, _): newLosses.append(Loss(.state, tab: tab, detail: detail))
-        case .generation, .kept, .commit: break
+        case .point, .commit: break
         case .manifest, .losses, nil: newLosses.append(Loss(.unknownRecords, detail: detail))
         }
     }
@@ -146,7 +121,7 @@ struct PartitionLoader {
         for bit in 0..<bytes.count * 8 {
             bytes[bit / 8] ^= 1 << (bit % 8)
             let isSound = bytes.withUnsafeBytes {
-                (try? RecordFrame(value, key: frameKey($0))) != nil
+                (try? RecordFrame(value, key: $0)) != nil
             }
             if isSound { return bytes.withUnsafeBytes { RecordKey($0) } }
             bytes[bit / 8] ^= 1 << (bit % 8)
@@ -159,27 +134,21 @@ struct PartitionLoader {
     private mutating func attributeLosses() {
         for position in newLosses.indices {
             let loss = newLosses[position]
-            if let session = loss.session, index.sessions[session] == nil {
+            if let session = loss.session, index.session(session) == nil {
                 newLosses[position].session = nil
             }
             if loss.kind == .state, let tab = loss.tab {
-                newLosses[position].session =
-                    (index.tabs[tab] ?? index.previousTabs[tab])?.session
+                newLosses[position].session = index.session(of: tab)
             }
         }
     }
 
     /// Keeps the later of two records of one tab.
-    private mutating func removeDuplicates(_ store: any OrderedByteStore) throws {
+    private mutating func removeDuplicates() {
         for (key, sequence, entry) in doubles {
             guard case .tab(_, let tab) = key, let known = index.tabs[tab] else { continue }
-            let knownKey = known.key(of: tab)
-            let value = try store.value(of: knownKey, in: .metadata) ?? []
-            let knownSequence = value.withUnsafeBytes { value in
-                knownKey.withUnsafeBytes { try? RecordFrame(value, key: $0).sequence }
-            }
-            if sequence > knownSequence ?? .zero {
-                stale.append(.tab(known.session, tab))
+            if sequence > known.stamp.sequence {
+                stale.append(index.key(of: tab, known))
                 index.apply(.tab(tab, entry))
             } else {
                 stale.append(key)
@@ -221,9 +190,9 @@ struct PartitionLoader {
 }
 
 extension PartitionIndex.Tab {
-    fileprivate init(_ session: SessionID, _ frame: RecordFrame) {
+    init(_ session: Int, _ frame: RecordFrame) {
         self.init(
-            session: session, fingerprint: frame.fingerprint,
+            session: session, stamp: frame.stamp,
             lastActiveAt: TabMetadata.lastActiveAt(in: frame.payload), byteCount: frame.byteCount)
     }
 }

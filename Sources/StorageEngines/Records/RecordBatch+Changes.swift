@@ -5,21 +5,20 @@ extension RecordBatch {
     mutating func add(_ validated: ValidatedChanges, to index: PartitionIndex) throws(StorageError)
     {
         let changes = validated.set
-        try changes.validateStates { index.tabs[$0]?.session }
+        try changes.validateStates { index.session(of: $0) }
         var removals = Removals()
         for change in changes.changes {
             switch change {
             case .putSession(let id, let attributes): try putAttributes(attributes, of: id)
-            case .putTab(let tab, let id):
-                try putTab(tab, in: id, replacing: index.tabs[tab.id])
+            case .putTab(let tab, let id): try putTab(tab, in: id)
             case .putState(let bytes, let key): try putState(bytes, key.tab, key.name)
             case .removeState(let key):
                 if index.state(key.tab, key.name) != nil { removeState(key.tab, key.name) }
             case .removeSession(let id):
-                if index.sessions[id]?.attributes != nil { removeAttributes(of: id) }
-                removals.sessions.insert(id)
+                if index.session(id)?.attributes != nil { removeAttributes(of: id) }
+                removals.sessions.append(id)
             case .removeTab(let tab, let id):
-                if index.tabs[tab]?.session == id { removals.tabs.insert(tab) }
+                if index.has(tab, in: id) { removals.tabs.insert(tab) }
             }
         }
         try addRemovals(removals, changes.changes, index)
@@ -35,7 +34,7 @@ extension RecordBatch {
     static let rememberedCommits = 64
 
     private struct Removals {
-        var sessions: Set<SessionID> = []
+        var sessions: [SessionID] = []
         var tabs: Set<TabID> = []
     }
 
@@ -45,30 +44,35 @@ extension RecordBatch {
     ) throws(StorageError) {
         guard !removals.sessions.isEmpty || !removals.tabs.isEmpty else { return }
         var kept: Set<TabID> = []
-        var touched: Set<TabStateKey> = []
+        var touched: Set<StateSubject> = []
         for change in changes {
             switch change {
             case .putTab(let tab, _): kept.insert(tab.id)
-            case .putState(_, let key), .removeState(let key): touched.insert(key)
+            case .putState(_, let key), .removeState(let key):
+                touched.insert(StateSubject(tab: key.tab, name: key.name))
             default: break
             }
         }
         var tabs = removals.tabs
-        let populated = removals.sessions.filter { (index.sessions[$0]?.tabCount ?? 0) > 0 }
+        let populated = Set(
+            removals.sessions.filter { (index.session($0)?.tabCount ?? 0) > 0 }
+                .map { index.number(for: $0) })
         if !populated.isEmpty {
             for (tab, entry) in index.tabs where populated.contains(entry.session) {
                 tabs.insert(tab)
             }
         }
         for tab in tabs.subtracting(kept).sorted() {
-            guard let entry = index.tabs[tab] else { continue }
-            removeTab(tab, at: entry)
-            // The previous generation needs the state until the next opening.
-            guard !index.needsStateOfEarlier(tab) else { continue }
+            removeTab(tab)
             for name in index.names(of: tab)
-            where !touched.contains(TabStateKey(tab: tab, name: name, in: entry.session)) {
+            where !touched.contains(StateSubject(tab: tab, name: name)) {
                 removeState(tab, name)
             }
         }
+    }
+
+    private struct StateSubject: Hashable {
+        var tab: TabID
+        var name: StateName
     }
 }

@@ -7,9 +7,11 @@ struct RecordBatch {
     private(set) var edits: [PartitionIndex.Edit] = []
     /// The sequence number of the written records.
     let sequence: StoredNumber
+    private let index: PartitionIndex
 
     /// - Parameter capacity: the expected number of records.
-    init(sequence: StoredNumber, capacity: Int = 0) {
+    init(_ index: PartitionIndex, sequence: StoredNumber, capacity: Int = 0) {
+        self.index = index
         self.sequence = sequence
         batch = ByteBatch(capacity: capacity + 1)
         edits.reserveCapacity(capacity)
@@ -23,7 +25,7 @@ struct RecordBatch {
             .attributes(
                 id,
                 PartitionIndex.Attributes(
-                    fingerprint: sealed.fingerprint, title: attributes.title,
+                    stamp: sealed.stamp, title: attributes.title,
                     lastActiveAt: attributes.lastActiveAt, byteCount: sealed.bytes.count)))
     }
 
@@ -33,49 +35,56 @@ struct RecordBatch {
     }
 
     /// Puts a tab, and removes its record in another session.
-    mutating func putTab(
-        _ tab: TabMetadata, in session: SessionID, replacing old: PartitionIndex.Tab?
-    )
-        throws(StorageError)
-    {
-        if let old, old.session != session {
-            batch.remove(old.key(of: tab.id), in: .metadata)
+    mutating func putTab(_ tab: TabMetadata, in session: SessionID) throws(StorageError) {
+        let number = index.number(for: session)
+        if let old = index.tabs[tab.id], old.session != number {
+            batch.remove(index.key(of: tab.id, old).bytes, in: .metadata)
         }
         let sealed = try put(.tab, .tab(session, tab.id), tab)
         let new = PartitionIndex.Tab(
-            session: session, fingerprint: sealed.fingerprint,
-            lastActiveAt: tab.lastActiveAt, byteCount: sealed.bytes.count)
+            session: number, stamp: sealed.stamp, lastActiveAt: tab.lastActiveAt,
+            byteCount: sealed.bytes.count)
         edits.append(.tab(tab.id, new))
     }
 
-    mutating func removeTab(_ id: TabID, at old: PartitionIndex.Tab) {
-        batch.remove(old.key(of: id), in: .metadata)
+    /// Removes the record of a tab that is there.
+    mutating func removeTab(_ id: TabID) {
+        guard let old = index.tabs[id] else { return }
+        batch.remove(index.key(of: id, old).bytes, in: .metadata)
         edits.append(.tab(id, nil))
     }
 
     mutating func putState(_ bytes: [UInt8], _ tab: TabID, _ name: StateName)
         throws(StorageError)
     {
-        let key = RecordKey.state(tab, name)
+        let key = StateKey.blob(tab, name, set: sequence).bytes
         let blob = RecordFrame.seal(.state, sequence, bytes, key: key)
-        let entry = StateEntry(checksum: blob.checksum, length: bytes.count)
+        let entry = StateEntry(checksum: blob.stamp.checksum, length: bytes.count)
         let sealed = try put(.stateEntry, .stateEntry(tab, name), entry)
+        removeBlob(of: tab, name)
         batch.put(blob.bytes, for: key, in: .state)
         let new = PartitionIndex.State(
-            checksum: blob.checksum, length: bytes.count, fingerprint: sealed.fingerprint)
+            checksum: entry.checksum, length: bytes.count, stamp: sealed.stamp)
         edits.append(.state(tab, name, new))
     }
 
     mutating func removeState(_ tab: TabID, _ name: StateName) {
         batch.remove(RecordKey.stateEntry(tab, name).bytes, in: .metadata)
-        batch.remove(RecordKey.state(tab, name), in: .state)
+        removeBlob(of: tab, name)
         edits.append(.state(tab, name, nil))
+    }
+
+    /// Removes the present blob of a state, unless a restore point names it, too.
+    private mutating func removeBlob(of tab: TabID, _ name: StateName) {
+        guard let set = index.state(tab, name)?.stamp.sequence, set > index.newestPoint else {
+            return
+        }
+        batch.remove(StateKey.blob(tab, name, set: set).bytes, in: .state)
     }
 
     mutating func putCommit(_ id: CommitID) throws(StorageError) {
         let sealed = try put(.commit, .commit(id), NoContent())
-        edits.append(
-            .newCommit(.init(id: id, sequence: sequence, fingerprint: sealed.fingerprint)))
+        edits.append(.newCommit(.init(id: id, sequence: sequence, stamp: sealed.stamp)))
     }
 
     mutating func forgetCommit(_ id: CommitID) {
@@ -90,44 +99,46 @@ struct RecordBatch {
             return
         }
         let sealed = try put(.losses, .losses, losses)
-        edits.append(.losses(sealed.fingerprint))
+        edits.append(.losses(sealed.stamp))
     }
 
-    mutating func putGeneration(_ kept: KeptGeneration, _ number: UInt32) throws(StorageError) {
-        let sealed = try put(.generation, .generation(number), kept)
-        edits.append(.generation(number, .init(kept: kept, fingerprint: sealed.fingerprint)))
+    mutating func putPoint(_ number: StoredNumber, _ record: PointRecord) throws(StorageError) {
+        let sealed = try put(.point, .point(number), record)
+        edits.append(.newPoint(.init(number: number, record: record, stamp: sealed.stamp)))
     }
 
-    /// Puts an unchanged record under another key, for the previous generation.
-    mutating func copy(_ frame: [UInt8], to key: RecordKey, _ edit: PartitionIndex.Edit) {
-        batch.put(frame, for: key.bytes, in: .metadata)
-        edits.append(edit)
+    mutating func forgetPoint(_ number: StoredNumber) {
+        batch.remove(RecordKey.point(number).bytes, in: .metadata)
+        edits.append(.forgottenPoint(number))
     }
 
-    mutating func remove(_ key: RecordKey, _ edit: PartitionIndex.Edit) {
-        batch.remove(key.bytes, in: .metadata)
-        edits.append(edit)
+    /// Puts a tab's record as it was once, with the number that it had.
+    mutating func putBack(_ tab: TabID, _ frame: [UInt8], _ entry: PartitionIndex.Tab) {
+        batch.put(frame, for: index.key(of: tab, entry).bytes, in: .metadata)
+        edits.append(.tab(tab, entry))
     }
+
+    /// Puts a record of the state space, which the index does not know.
+    mutating func put(_ frame: [UInt8], for key: StateKey) {
+        batch.put(frame, for: key.bytes, in: .state)
+    }
+
+    mutating func remove(_ key: StateKey) { batch.remove(key.bytes, in: .state) }
 
     /// Removes a record that the index does not know, unless this batch puts one under its key.
-    mutating func drop(_ key: [UInt8]) {
+    mutating func drop(_ key: [UInt8], in space: KeySpace = .metadata) {
         let isPut = batch.operations.contains { operation in
-            if case .put(.metadata, key, _) = operation { true } else { false }
+            if case .put(space, key, _) = operation { true } else { false }
         }
-        if !isPut { batch.remove(key, in: .metadata) }
-    }
-
-    /// Removes the earlier record of a tab that this batch saves.
-    mutating func removeEarlier(_ key: RecordKey) {
-        batch.remove(RecordKey.previous(key).bytes, in: .metadata)
+        if !isPut { batch.remove(key, in: space) }
     }
 
     /// Adds the manifest as it will be once the batch is applied.
-    mutating func putManifest(after index: PartitionIndex) {
+    mutating func putManifest() {
         var manifest = index.manifest
         for edit in edits {
-            let (old, new) = index.fingerprints(of: edit)
-            manifest.replace(old, with: new)
+            let (old, new) = index.stamps(of: edit)
+            manifest.replace(old?.fingerprint, with: new?.fingerprint)
         }
         let key = RecordKey.manifestBytes
         let sealed = RecordFrame.seal(.manifest, sequence, manifest, key: key)

@@ -18,7 +18,9 @@ struct RecordFrame {
         case commit = 6
         case losses = 7
         case root = 8
-        case generation = 9
+        case point = 9
+        /// A version without content: the record was gone at a restore point.
+        case gone = 10
     }
 
     static let version: UInt8 = 2
@@ -34,15 +36,8 @@ struct RecordFrame {
     /// The length of the frame.
     var byteCount: Int { payload.count + Self.overhead }
 
-    /// The number for this version of the record in the sums of the manifest.
-    var fingerprint: UInt64 { Self.fingerprint(checksum: checksum, sequence: sequence) }
-
-    static func fingerprint(checksum: UInt32, sequence: StoredNumber) -> UInt64 {
-        var mixed =
-            UInt64(checksum) &* 0x9E37_79B9_7F4A_7C15 ^ sequence.value &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 30) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
+    /// What identifies this version of the record.
+    var stamp: RecordStamp { RecordStamp(checksum: checksum, sequence: sequence) }
 
     /// Why bytes are not a frame.
     enum Problem: Error {
@@ -73,8 +68,7 @@ struct RecordFrame {
     /// A sealed record: the bytes to store and what the index needs to know.
     struct Sealed {
         var bytes: [UInt8]
-        var checksum: UInt32
-        var fingerprint: UInt64
+        var stamp: RecordStamp
     }
 
     static func seal(_ kind: Kind, _ sequence: StoredNumber, _ payload: [UInt8], key: [UInt8])
@@ -118,10 +112,25 @@ struct RecordFrame {
             bytes.storeBytes(of: masked.littleEndian, toByteOffset: end, as: UInt32.self)
             return masked
         }
-        let mark = fingerprint(checksum: checksum, sequence: sequence)
-        return Sealed(bytes: bytes, checksum: checksum, fingerprint: mark)
+        return Sealed(bytes: bytes, stamp: RecordStamp(checksum: checksum, sequence: sequence))
     }
 
     private static let emptyHeader = [UInt8](repeating: 0, count: headerLength)
     private static let emptyChecksum: [UInt8] = [0, 0, 0, 0]
+}
+
+/// What identifies one version of a record.
+struct RecordStamp: Hashable {
+    /// The checksum of its frame, as stored.
+    var checksum: UInt32
+    /// The number of the change set that wrote it.
+    var sequence: StoredNumber
+
+    /// The number for this version in the sums of the manifest and of restore points.
+    var fingerprint: UInt64 {
+        var mixed =
+            UInt64(checksum) &* 0x9E37_79B9_7F4A_7C15 ^ sequence.value &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 30) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
 }

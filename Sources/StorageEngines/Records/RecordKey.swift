@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// The keys of a partition's records.
+/// The keys of a partition's metadata records, which opening reads.
 ///
 /// ```text
 /// metadata := "m"                                   manifest
@@ -9,30 +9,20 @@ import BrowserSessions
 ///           | "x" tab:16 name                       says that a state blob exists
 ///           | "c" commit:16                         a commit id that was applied
 ///           | "l"                                   losses that are not acknowledged yet
-///           | "g" generation                        when a kept generation was taken
-///           | "p" generation ("s" … | "t" …)        the same record in a kept generation
-/// state    := tab:16 name                           a state blob
+///           | "g" point                             a restore point
 /// session  := window:16 (code:u8 | 0x7F kind 0x00)
-/// generation := u32, big-endian: 1 is the one that each opening takes
+/// point    := u64, big-endian: the number of the last change set that is in it
 /// ```
 /// The tabs of a session are adjacent, so a restore is one scan. Their order is in their values: a
 /// tab that moves within its session keeps its key.
-enum RecordKey: Equatable {
+enum RecordKey: Hashable {
     case manifest
     case losses
     case session(SessionID)
     case tab(SessionID, TabID)
     case stateEntry(TabID, StateName)
     case commit(CommitID)
-    case generation(UInt32)
-    /// A session or tab record of a kept generation.
-    indirect case kept(UInt32, RecordKey)
-
-    /// The generation that each opening takes.
-    static let previousNumber: UInt32 = 1
-
-    /// Returns the key of a session or tab record in the generation that the last opening took.
-    static func previous(_ key: RecordKey) -> RecordKey { .kept(previousNumber, key) }
+    case point(StoredNumber)
 
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
@@ -44,7 +34,7 @@ enum RecordKey: Equatable {
     /// The key of the manifest, which every save writes.
     static let manifestBytes = RecordKey.manifest.bytes
 
-    private func append(to bytes: inout [UInt8]) {
+    func append(to bytes: inout [UInt8]) {
         switch self {
         case .manifest: bytes.append(Tag.manifest)
         case .losses: bytes.append(Tag.losses)
@@ -62,12 +52,9 @@ enum RecordKey: Equatable {
         case .commit(let commit):
             bytes.append(Tag.commit)
             commit.append(to: &bytes)
-        case .generation(let number):
-            bytes.append(Tag.generation)
-            withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-        case .kept(let number, let key):
-            bytes.append(contentsOf: Self.keptPrefix(number))
-            key.append(to: &bytes)
+        case .point(let number):
+            bytes.append(Tag.point)
+            number.append(to: &bytes)
         }
     }
 
@@ -78,26 +65,6 @@ enum RecordKey: Equatable {
         return bytes
     }
 
-    /// Returns the same prefix for a kept generation.
-    static func keptTabs(of session: SessionID, in generation: UInt32) -> [UInt8] {
-        keptPrefix(generation) + tabs(of: session)
-    }
-
-    private static func keptPrefix(_ generation: UInt32) -> [UInt8] {
-        withUnsafeBytes(of: generation.bigEndian) { [Tag.kept] + $0 }
-    }
-
-    /// The number of bytes before the original key of a record in a kept generation.
-    static let keptPrefixLength = 5
-
-    /// Returns the key of a blob in ``KeySpace/state``.
-    static func state(_ tab: TabID, _ name: StateName) -> [UInt8] {
-        var bytes: [UInt8] = []
-        tab.append(to: &bytes)
-        bytes.append(contentsOf: name.rawValue.utf8)
-        return bytes
-    }
-
     enum Tag {
         static let manifest = UInt8(ascii: "m")
         static let losses = UInt8(ascii: "l")
@@ -105,8 +72,7 @@ enum RecordKey: Equatable {
         static let tab = UInt8(ascii: "t")
         static let stateEntry = UInt8(ascii: "x")
         static let commit = UInt8(ascii: "c")
-        static let generation = UInt8(ascii: "g")
-        static let kept = UInt8(ascii: "p")
+        static let point = UInt8(ascii: "g")
     }
 }
 
@@ -120,7 +86,7 @@ extension RecordKey {
     static func isLegal(_ bytes: UnsafeRawBufferPointer, in space: KeySpace) -> Bool {
         switch space {
         case .metadata: RecordKey(bytes) != nil
-        case .state: bytes.count <= maximumLength && stateKey(bytes) != nil
+        case .state: StateKey(bytes) != nil
         }
     }
 
@@ -140,31 +106,41 @@ extension RecordKey {
             else { return nil }
             self = .tab(id, tab)
         case Tag.stateEntry:
-            guard let (tab, name) = Self.stateKey(rest) else { return nil }
+            guard let (tab, name) = Self.tabAndName(rest) else { return nil }
             self = .stateEntry(tab, name)
         case Tag.commit:
             guard let id = CommitID(rest) else { return nil }
             self = .commit(id)
-        case Tag.generation where rest.count == 4:
-            self = .generation(UInt32(bigEndian: rest.loadUnaligned(as: UInt32.self)))
-        case Tag.kept where rest.count > 4:
-            let number = UInt32(bigEndian: rest.loadUnaligned(as: UInt32.self))
-            switch RecordKey(UnsafeRawBufferPointer(rebasing: rest[4...])) {
-            case .session(let id): self = .kept(number, .session(id))
-            case .tab(let id, let tab): self = .kept(number, .tab(id, tab))
-            default: return nil
-            }
+        case Tag.point:
+            guard let number = StoredNumber(key: rest) else { return nil }
+            self = .point(number)
         default: return nil
         }
     }
 
-    /// Reads a key of the state space.
-    static func stateKey(_ bytes: UnsafeRawBufferPointer) -> (TabID, StateName)? {
+    /// Reads a tab and the name of one of its states, which take all the bytes.
+    static func tabAndName(_ bytes: UnsafeRawBufferPointer) -> (TabID, StateName)? {
         guard bytes.count > 16,
             let tab = TabID(UnsafeRawBufferPointer(rebasing: bytes[..<16])),
             let name = StateName(rawValue: String(decoding: bytes[16...], as: UTF8.self))
         else { return nil }
         return (tab, name)
+    }
+}
+
+extension StoredNumber {
+    /// The number of bytes in a key.
+    static let keyLength = 8
+
+    /// Appends the number so that keys sort as numbers do.
+    func append(to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    /// Returns `nil` unless there are 8 bytes with a number that a store may have.
+    init?(key bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.keyLength else { return nil }
+        self.init(UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
     }
 }
 

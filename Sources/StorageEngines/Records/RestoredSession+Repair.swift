@@ -3,7 +3,7 @@ public import BrowserSessions
 extension RestoredSession {
     /// Repairs violations of the rules for tab lists, and notes each repair in ``repairs``.
     ///
-    /// `SessionStorage.restore(_:generation:)` must return sessions that obey the rules. A storage
+    /// `SessionStorage.restore(_:at:)` must return sessions that obey the rules. A storage
     /// over ``OrderedSessionStorage`` does; one that keeps sessions in its own way calls this
     /// method on its result. ``tabs`` must be in the order of their order keys, and tabs with the
     /// same one in the order of their ids. Afterwards the rules hold, and repairing again changes

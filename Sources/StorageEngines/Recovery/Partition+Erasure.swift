@@ -13,8 +13,8 @@ extension Partition {
         }
     }
 
-    /// Copies what is current to an empty store, durably, without generations and states that only
-    /// a generation needs.
+    /// Copies what is current to an empty store, durably, without restore points and states that only
+    /// a point needs.
     ///
     /// Throws `StorageError.Code.corrupted` unless the copy is complete.
     ///
@@ -42,8 +42,8 @@ extension Partition {
         for (key, value) in metadata { try parts.put(value, for: key, in: .metadata) }
         for (tab, name) in knownStates where index.tabs[tab] != nil {
             let key = TabStateKey(tab: tab, name: name, partition: kind)
-            guard let record = try stateRecord(key) else { continue }
-            try parts.put(record, for: RecordKey.state(tab, name), in: .state)
+            guard let (key, record) = try stateRecord(key) else { continue }
+            try parts.put(record, for: key, in: .state)
         }
         if hasManifest {
             let key = RecordKey.manifestBytes
@@ -78,19 +78,18 @@ extension PartitionIndex {
         switch key {
         case .session, .tab, .commit: true
         case .stateEntry(let tab, _): tabs[tab] != nil
-        case .manifest, .losses, .generation, .kept: false
+        case .manifest, .losses, .point: false
         }
     }
 
     /// The manifest of a partition that holds only what is current.
     fileprivate var currentManifest: Manifest {
         var manifest = Manifest(records: 0, fingerprint: 0)
-        for session in sessions.values { manifest.replace(nil, with: session.attributes) }
-        for tab in tabs.values { manifest.replace(nil, with: tab.fingerprint) }
-        for (slot, state) in states where tabs[slot.tab] != nil {
-            manifest.replace(nil, with: state.fingerprint)
-        }
-        for commit in commits { manifest.replace(nil, with: commit.fingerprint) }
+        func add(_ stamp: RecordStamp?) { manifest.replace(nil, with: stamp?.fingerprint) }
+        for session in sessions { add(session.attributes) }
+        for tab in tabs.values { add(tab.stamp) }
+        for (slot, state) in states where tabs[slot.tab] != nil { add(state.stamp) }
+        for commit in commits { add(commit.stamp) }
         return manifest
     }
 }

@@ -4,8 +4,13 @@ import BrowserSessions
 struct PartitionFindings {
     /// Unreadable records, as they are stored.
     var damaged: [(key: [UInt8], value: [UInt8])] = []
-    /// The same of earlier generations.
-    var damagedEarlier: [(key: [UInt8], value: [UInt8])] = []
+    /// The same of restore points. They stay until a repair, so that a reader of such a point learns
+    /// that it is incomplete.
+    var damagedVersions: [(key: [UInt8], value: [UInt8])] = []
+    /// Entries of restore points with blobs that cannot be read, and the keys of the blobs.
+    var lostVersions: [(key: StateKey, blob: StateKey)] = []
+    /// How many restore points lack some of their records.
+    var incompletePoints = 0
     /// Keys of older records of tabs that also have a newer one.
     var stale: [RecordKey] = []
     /// States that were saved and cannot be read.
@@ -17,12 +22,43 @@ struct PartitionFindings {
     var bytes = 0
 }
 
+extension PartitionFindings {
+    /// Adds what is wrong with restore points, and reads the states that only they have.
+    fileprivate mutating func add(
+        _ points: PointSums, of partition: Partition, _ interruption: CallCancellation?
+    ) throws {
+        bytes += points.bytes
+        damagedVersions = points.damaged
+        incompletePoints = partition.index.points.count {
+            points.sums[$0.number] != $0.record.sums
+        }
+        for (key, state) in points.entries {
+            guard case .version(.stateEntry(let tab, let name), _, _) = key else { continue }
+            let blob = StateKey.blob(tab, name, set: state.stamp.sequence)
+            if partition.index.state(tab, name)?.stamp == state.stamp {
+                if lostStates.contains(where: { $0 == (tab, name) }) {
+                    lostVersions.append((key, blob))
+                }
+                continue
+            }
+            try interruption?.poll()
+            do {
+                let name = TabStateKey(tab: tab, name: name, partition: partition.kind)
+                bytes += try partition.blob(of: name, state) { $1.payload.count }
+            } catch let error as StorageError {
+                guard error.code == .corrupted else { throw error }
+                lostVersions.append((key, blob))
+            }
+        }
+    }
+}
+
 extension Partition {
     /// Reads all records and states.
     func findings(unless interruption: CallCancellation? = nil) throws -> PartitionFindings {
         let loader = try PartitionLoader(store, unless: interruption)
         var findings = PartitionFindings(
-            damaged: loader.damaged, damagedEarlier: loader.damagedEarlier, stale: loader.stale,
+            damaged: loader.damaged, stale: loader.stale,
             losses: loader.newLosses.filter { !losses.contains($0) }, bytes: loader.bytes)
         for (tab, name) in knownStates {
             try interruption?.poll()
@@ -37,6 +73,7 @@ extension Partition {
                 if !losses.contains(loss) { findings.losses.append(loss) }
             }
         }
+        try findings.add(try PointSums(of: self, unless: interruption), of: self, interruption)
         return findings
     }
 
@@ -45,13 +82,20 @@ extension Partition {
         _ findings: PartitionFindings, _ report: RecoveryReport, in quarantine: any StoreQuarantine
     ) throws {
         var records = upkeep()
-        var damaged = findings.damaged + findings.damagedEarlier
+        var damaged = findings.damaged + findings.damagedVersions
         drop(findings.damaged, findings.stale, &records)
-        for (key, _) in findings.damagedEarlier { records.drop(key) }
+        for (key, _) in findings.damagedVersions { records.drop(key, in: .state) }
+        var blobs = Set(findings.lostVersions.map(\.blob))
+        for blob in blobs { records.remove(blob) }
+        for (key, _) in findings.lostVersions { records.remove(key) }
         for (tab, name) in findings.lostStates {
-            let key = RecordKey.state(tab, name)
-            if let bytes = try? store.value(of: key, in: .state) { damaged.append((key, bytes)) }
+            guard let set = index.state(tab, name)?.stamp.sequence else { continue }
             records.removeState(tab, name)
+            blobs.insert(.blob(tab, name, set: set))
+        }
+        for blob in blobs {
+            guard let bytes = try? store.value(of: blob.bytes, in: .state) else { continue }
+            damaged.append((blob.bytes, bytes))
         }
         if !damaged.isEmpty, kind == .regular {
             try quarantine.setAside(
@@ -61,11 +105,12 @@ extension Partition {
         try records.putLosses([])
         try write(records, durably: true)
         acceptLosses()
+        try correctPointSums()
         try writeRepairedSessions()
     }
 
     /// Takes damaged and stale records out with the batch, and replaces a lost tab's record with
-    /// that of the previous generation if there is one. Returns the losses after that.
+    /// that of the newest restore point if there is one. Returns the losses after that.
     func takeOut(_ loader: PartitionLoader, _ losses: [Loss], _ records: inout RecordBatch) throws
         -> [Loss]
     {
@@ -83,13 +128,18 @@ extension Partition {
     }
 
     private func replaceByEarlier(_ loss: Loss, _ records: inout RecordBatch) throws -> Loss? {
-        guard loss.kind == .tab, let tab = loss.tab, let earlier = index.previousTabs[tab],
-            earlier.session == loss.session, index.tabs[tab] == nil
+        guard loss.kind == .tab, let tab = loss.tab, let session = loss.session,
+            index.tabs[tab] == nil, let point = index.points.last,
+            let value = try version(of: .tab(session, tab), at: point)
         else { return nil }
-        let key = RecordKey.tab(earlier.session, tab)
-        guard let frame = try store.value(of: RecordKey.previous(key).bytes, in: .metadata)
-        else { return nil }
-        records.copy(frame, to: key, .tab(tab, earlier))
+        let number = index.number(for: session)
+        let earlier = RecordKey.tab(session, tab).bytes.withUnsafeBytes { key in
+            value.withUnsafeBytes { value in
+                (try? RecordFrame(value, key: key)).map { PartitionIndex.Tab(number, $0) }
+            }
+        }
+        guard let earlier else { return nil }
+        records.putBack(tab, value, earlier)
         return Loss(
             .tabReplacedByEarlier, session: loss.session, tab: tab, detail: loss.detail)
     }
@@ -105,7 +155,7 @@ extension Partition {
     }
 
     private func session(of tab: TabID) -> SessionID? {
-        (index.tabs[tab] ?? index.previousTabs[tab])?.session
+        index.session(of: tab)
     }
 
     /// All blobs that should exist, by tab and name.
@@ -117,13 +167,13 @@ extension Partition {
     /// Saves sessions with an invalid tab list as a restore repairs them.
     private func writeRepairedSessions() throws {
         for id in index.sessionIDs {
-            guard let session = try restore(id, .current), !session.repairs.isEmpty else {
+            guard let session = try restore(id, at: .current), !session.repairs.isEmpty else {
                 continue
             }
-            var records = RecordBatch(sequence: try nextSequence())
+            var records = RecordBatch(index, sequence: try nextSequence())
             try records.putAttributes(session.attributes, of: id)
             for tab in session.tabs {
-                try records.putTab(tab, in: id, replacing: index.tabs[tab.id])
+                try records.putTab(tab, in: id)
             }
             try write(records, durably: true)
         }
@@ -144,10 +194,13 @@ extension RecoveryReport {
     mutating func add(_ partition: Partition, _ findings: PartitionFindings = PartitionFindings()) {
         notes += partition.notes
         losses += partition.losses + findings.losses
-        if !findings.damagedEarlier.isEmpty {
+        let unreadable = findings.damagedVersions.count + findings.lostVersions.count
+        if unreadable > 0 {
+            notes.append("records of restore points that cannot be read: \(unreadable)")
+        }
+        if findings.incompletePoints > 0 {
             notes.append(
-                "records of the earlier generation that cannot be read: \(findings.damagedEarlier.count)"
-            )
+                "restore points that lack some of their records: \(findings.incompletePoints)")
         }
         bytesRead += findings.bytes
         sessions += partition.index.sessionIDs.count

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Opens a partition, repairs damage and begins a new generation.
+/// Opens a partition, repairs damage and takes a restore point.
 ///
 /// A damaged partition moves to the quarantine as it is, and a new one replaces it with what could
 /// be read. Of single damaged records, only the bytes are copied to the quarantine. Nothing
@@ -65,7 +65,7 @@ struct PartitionOpener {
                 let loader = try PartitionLoader(store)
                 // An engine that returned damaged records may be damaged itself; changing it in
                 // place could then cost more.
-                if !loader.allDamaged.isEmpty, let finding = try store.verify().first {
+                if !loader.damaged.isEmpty, let finding = try store.verify().first {
                     throw StorageError(.corrupted, finding)
                 }
                 return (partition(store, loader), loader)
@@ -114,15 +114,15 @@ struct PartitionOpener {
     }
 
     private func begin(_ partition: Partition) throws {
-        // A read-only store shows the earlier generation of its last opener.
+        // A read-only store shows the restore points of its last opener.
         if root.isReadOnly { return }
         do {
             if kind == .regular && !partition.hasManifest { try partition.beginManifest() }
-            try partition.beginGeneration(at: root.environment.now())
+            try partition.takeRestorePoint(at: root.environment.now())
         } catch {
             // A full disk does not prevent reading; the next opening tries again.
             if root.isNew { throw error }
-            partition.add(note: "no new generation was begun: \(error)")
+            partition.add(note: "no restore point was taken: \(error)")
         }
     }
 

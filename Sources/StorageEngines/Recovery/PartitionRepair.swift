@@ -48,7 +48,8 @@ struct PartitionRepair {
         let loader = try PartitionLoader(store)
         let partition = Partition(kind, store, loader, limits: limits)
         // A number is never used twice.
-        var records = RecordBatch(sequence: max(found.highestSequence, lastSequence ?? .zero))
+        var records = RecordBatch(
+            partition.index, sequence: max(found.highestSequence, lastSequence ?? .zero))
         var losses = try partition.takeOut(
             loader, loader.newLosses.filter { $0.kind != .unknownRecords }, &records)
         // The manifest's entry for a lost state stays: only this entry distinguishes a lost state
@@ -64,11 +65,22 @@ struct PartitionRepair {
         try records.putLosses(loader.oldLosses + losses)
         try partition.write(records, durably: true)
         partition.remember(losses)
+        try partition.removeBlobs(found.blobsWithoutEntries(loader.index))
         let findings = PartitionFindings(
-            damagedEarlier: loader.damagedEarlier,
             lostStates: lostStates.map { ($0.tab, $0.name) },
             states: loader.index.states.count - lostStates.count, bytes: found.bytes)
         return Result(partition: partition, findings: findings, notes: [])
+    }
+}
+
+extension Partition {
+    fileprivate func removeBlobs(_ blobs: [StateKey]) throws {
+        var records = upkeep()
+        for blob in blobs {
+            records.remove(blob)
+            try writeIfFull(&records)
+        }
+        if !records.batch.isEmpty { try write(records, durably: false) }
     }
 }
 
@@ -99,7 +111,8 @@ private struct Salvage {
 
     func value(of key: [UInt8]) -> [UInt8]? { metadata[key]?.value ?? damaged[key] }
 
-    /// Returns `false` if the record is damaged, older than one that came before, or not ours.
+    /// Returns `false` if the record is damaged, older than one that came before, or not ours. Of two
+    /// with the same number, which work between two change sets leaves, the later one counts.
     mutating func accept(
         _ space: KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) -> Bool {
@@ -113,7 +126,7 @@ private struct Salvage {
             }
             return false
         }
-        let frameKey = space == .metadata ? PartitionLoader.frameKey(key) : key
+        let frameKey = space == .metadata ? key : StateKey.frameKey(key)
         guard let frame = try? RecordFrame(value, key: frameKey) else {
             damages += 1
             if space == .metadata { damaged[[UInt8](key)] = [UInt8](value) }
@@ -123,10 +136,10 @@ private struct Salvage {
         let bytes = [UInt8](key)
         switch space {
         case .metadata:
-            if let known = metadata[bytes], known.sequence >= frame.sequence { return false }
+            if let known = metadata[bytes], known.sequence > frame.sequence { return false }
             metadata[bytes] = (frame.sequence, [UInt8](value))
         case .state:
-            if let known = states[bytes], known.sequence >= frame.sequence { return false }
+            if let known = states[bytes], known.sequence > frame.sequence { return false }
             states[bytes] = (frame.sequence, frame.checksum)
         }
         return true
@@ -136,12 +149,29 @@ private struct Salvage {
     func lostStates(_ loader: PartitionLoader) -> [(tab: TabID, name: StateName, loss: Loss)] {
         loader.index.states.compactMap { slot, entry in
             let name = loader.index.stateNames[slot.name]
-            let found = states[RecordKey.state(slot.tab, name)]
-            guard found?.checksum != entry.checksum else { return nil }
-            let session = (loader.index.tabs[slot.tab] ?? loader.index.previousTabs[slot.tab])?
-                .session
+            let key = StateKey.blob(slot.tab, name, set: entry.stamp.sequence)
+            guard states[key.bytes]?.checksum != entry.checksum else { return nil }
+            let session = loader.index.session(of: slot.tab)
             return (slot.tab, name, Loss.state(name, of: slot.tab, in: session))
         }
+    }
+
+    /// Returns the blobs that neither the present nor a restore point names: salvage may bring back
+    /// what was removed.
+    func blobsWithoutEntries(_ index: PartitionIndex) -> [StateKey] {
+        var blobs: Set<StateKey> = []
+        var named: Set<StateKey> = []
+        for (bytes, record) in states {
+            switch bytes.withUnsafeBytes({ StateKey($0) }) {
+            case .version(.stateEntry(let tab, let name), _, isGone: false):
+                named.insert(.blob(tab, name, set: record.sequence))
+            case .blob(let tab, let name, let set)
+            where index.state(tab, name)?.stamp.sequence != set:
+                blobs.insert(.blob(tab, name, set: set))
+            default: break
+            }
+        }
+        return Array(blobs.subtracting(named))
     }
 
     /// Returns the loss of records that the latest manifest lists; `nil` if none are missing.

@@ -17,8 +17,8 @@ protocol OwnedStore: AnyObject {
     var location: String { get }
     /// Whether this opening makes the store, or finishes making it.
     var isNew: Bool { get }
-    /// Whether nothing of the store may change. Opening then omits its changes, above all a new
-    /// generation, and uses a copy for what cannot be read without changes.
+    /// Whether nothing of the store may change. Opening then omits its changes, above all a
+    /// restore point, and uses a copy for what cannot be read without changes.
     var isReadOnly: Bool { get }
     /// What an operator should know about it, in sentences.
     var notes: [String] { get throws(StorageError) }

@@ -14,18 +14,20 @@ public protocol BlockingSessionStorage: SessionStorage {
     /// See `SessionStorage.summaries()`.
     func summariesBlocking() throws(StorageError) -> [SessionSummary]
 
-    /// See `SessionStorage.generations()`.
-    func generationsBlocking() throws(StorageError) -> [KeptGeneration]
+    /// See `SessionStorage.restorePoints()`.
+    func restorePointsBlocking() throws(StorageError) -> [RestorePoint]
 
-    /// See `SessionStorage.restore(_:generation:)`.
-    func restoreBlocking(_ ids: [SessionID], generation: SessionGeneration) throws(StorageError)
+    /// See `SessionStorage.restore(_:at:)`.
+    func restoreBlocking(_ ids: [SessionID], at version: SessionVersion) throws(StorageError)
         -> [RestoredSession]
 
-    /// See `SessionStorage.states(of:)`.
-    func stateBlocking(of keys: [TabStateKey]) throws(StorageError) -> [TabStateKey: [UInt8]]
+    /// See `SessionStorage.states(of:at:)`.
+    func statesBlocking(of keys: [TabStateKey], at version: SessionVersion) throws(StorageError)
+        -> [TabStateKey: [UInt8]]
 
-    /// See `SessionStorage.stateKeys(in:)`.
-    func stateKeysBlocking(in session: SessionID) throws(StorageError) -> [TabStateKey]
+    /// See `SessionStorage.stateKeys(in:at:)`.
+    func stateKeysBlocking(in session: SessionID, at version: SessionVersion)
+        throws(StorageError) -> [TabStateKey]
 
     /// See `SessionStorage.save(_:durability:)`.
     @discardableResult
@@ -53,9 +55,21 @@ public protocol BlockingSessionStorage: SessionStorage {
 }
 
 extension BlockingSessionStorage {
-    /// Restores the current generation of sessions.
+    /// Restores sessions as they were last saved.
     public func restoreBlocking(_ ids: [SessionID]) throws(StorageError) -> [RestoredSession] {
-        try restoreBlocking(ids, generation: .current)
+        try restoreBlocking(ids, at: .current)
+    }
+
+    /// Returns the blobs of tabs as they were last saved.
+    public func statesBlocking(of keys: [TabStateKey]) throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
+        try statesBlocking(of: keys, at: .current)
+    }
+
+    /// Returns the keys of the blobs of a session's tabs as they were last saved.
+    public func stateKeysBlocking(in session: SessionID) throws(StorageError) -> [TabStateKey] {
+        try stateKeysBlocking(in: session, at: .current)
     }
 
     /// Saves with the durability from the store's configuration.

@@ -15,8 +15,8 @@ extension OrderedSessionStorage {
 
 extension Partition {
     fileprivate func snapshots() throws -> [SessionSnapshot] {
-        try index.sessions.filter(\.value.exists).map { id, entry in
-            let session = try read(id, entry)
+        try index.sessions.filter(\.exists).map { entry in
+            let session = try read(entry.id, entry)
             let tabs = try session.tabs.map { tab in
                 TabSnapshot(
                     metadata: tab,
@@ -25,7 +25,7 @@ extension Partition {
                             TabStateKey(tab: tab.id, name: name, partition: kind))
                     })
             }
-            return SessionSnapshot(id: id, attributes: session.attributes, tabs: tabs)
+            return SessionSnapshot(id: entry.id, attributes: session.attributes, tabs: tabs)
         }
     }
 }

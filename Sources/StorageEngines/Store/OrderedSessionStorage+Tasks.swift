@@ -11,32 +11,35 @@ extension OrderedSessionStorage {
         try await hop("summaries") { store throws(StorageError) in try store.summariesBlocking() }
     }
 
-    public func generations() async throws(StorageError) -> [KeptGeneration] {
-        try await hop("generations") { store throws(StorageError) in try store.generationsBlocking()
+    public func restorePoints() async throws(StorageError) -> [RestorePoint] {
+        try await hop("restore points") { store throws(StorageError) in
+            try store.restorePointsBlocking()
         }
     }
 
-    public func restore(_ ids: [SessionID], generation: SessionGeneration)
+    public func restore(_ ids: [SessionID], at version: SessionVersion)
         async throws(StorageError) -> [RestoredSession]
     {
         try await hop("restore", incognito: ids.contains(where: \.isIncognito)) {
             store throws(StorageError) in
-            try store.restoreBlocking(ids, generation: generation)
+            try store.restoreBlocking(ids, at: version)
         }
     }
 
-    public func states(of keys: [TabStateKey]) async throws(StorageError)
-        -> [TabStateKey: [UInt8]]
+    public func states(of keys: [TabStateKey], at version: SessionVersion)
+        async throws(StorageError) -> [TabStateKey: [UInt8]]
     {
         let incognito = keys.contains { $0.partition == .incognito }
         return try await hop("states", incognito: incognito) { store throws(StorageError) in
-            try store.stateBlocking(of: keys)
+            try store.statesBlocking(of: keys, at: version)
         }
     }
 
-    public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+    public func stateKeys(in session: SessionID, at version: SessionVersion)
+        async throws(StorageError) -> [TabStateKey]
+    {
         try await hop("state keys", incognito: session.isIncognito) { store throws(StorageError) in
-            try store.stateKeysBlocking(in: session)
+            try store.stateKeysBlocking(in: session, at: version)
         }
     }
 

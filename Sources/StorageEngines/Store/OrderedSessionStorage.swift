@@ -36,7 +36,7 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
     /// Throws `notFound`, `unsafeLocation`, `locked`, `incompatibleFormat`, `permissionDenied` or
     /// `outOfSpace`, and then has changed nothing. With `StorageAccess.readOnly` it opens a copy of
     /// the files, which is removed when the store is closed. It then never changes the store: it
-    /// takes no generation, and repairs only the copy.
+    /// takes no restore point, and repairs only the copy.
     ///
     /// - Parameter configuration: says where the store is, and what may be done with it.
     /// - Parameter engine: what keeps its records.
@@ -185,24 +185,24 @@ extension OrderedSessionStorage {
         try withState("summaries") { state in try state.reading { try $0.summaries() } }
     }
 
-    public func generationsBlocking() throws(StorageError) -> [KeptGeneration] {
-        try withState("generations") { state in
-            try state.reading { try $0.partition(.regular)?.generations ?? [] }
+    public func restorePointsBlocking() throws(StorageError) -> [RestorePoint] {
+        try withState("restore points") { state in
+            try state.reading { try $0.partition(.regular)?.restorePoints ?? [] }
         }
     }
 
-    public func restoreBlocking(_ ids: [SessionID], generation: SessionGeneration)
+    public func restoreBlocking(_ ids: [SessionID], at version: SessionVersion)
         throws(StorageError) -> [RestoredSession]
     {
         if ids.contains(where: \.isIncognito) { try findIncognitoKey("restore") }
         return try withState("restore") { state in
             try state.reading { state in
                 let opened = try state.ready()
-                try opened.regular.require(generation)
+                try opened.regular.require(version)
                 var found: [RestoredSession] = []
                 found.reserveCapacity(ids.count)
                 for id in ids {
-                    guard let session = try opened.partition(id.partition)?.restore(id, generation)
+                    guard let session = try opened.partition(id.partition)?.restore(id, at: version)
                     else {
                         continue
                     }
@@ -213,25 +213,34 @@ extension OrderedSessionStorage {
         }
     }
 
-    public func stateBlocking(of keys: [TabStateKey]) throws(StorageError)
-        -> [TabStateKey: [UInt8]]
+    public func statesBlocking(of keys: [TabStateKey], at version: SessionVersion)
+        throws(StorageError) -> [TabStateKey: [UInt8]]
     {
         if keys.contains(where: { $0.partition == .incognito }) { try findIncognitoKey("states") }
         return try withState("states") { state in
             try state.reading { state in
                 // A closed store reports that it is closed even if no keys are passed.
                 let opened = try state.ready()
+                try opened.regular.require(version)
                 var result: [TabStateKey: [UInt8]] = [:]
-                for key in keys { result[key] = try opened.partition(key.partition)?.state(key) }
+                for key in keys {
+                    result[key] = try opened.partition(key.partition)?.state(key, at: version)
+                }
                 return result
             }
         }
     }
 
-    public func stateKeysBlocking(in session: SessionID) throws(StorageError) -> [TabStateKey] {
+    public func stateKeysBlocking(in session: SessionID, at version: SessionVersion)
+        throws(StorageError) -> [TabStateKey]
+    {
         if session.isIncognito { try findIncognitoKey("state keys") }
         return try withState("state keys") { state in
-            try state.reading { try $0.partition(session.partition)?.stateKeys(in: session) ?? [] }
+            try state.reading { state in
+                try state.ready().regular.require(version)
+                return try state.partition(session.partition)?
+                    .stateKeys(in: session, at: version) ?? []
+            }
         }
     }
 

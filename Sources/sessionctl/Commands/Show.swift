@@ -16,7 +16,7 @@ struct Show: LookingCommand {
     @Flag(help: "Also show the blobs of each tab and their sizes.")
     var states = false
 
-    @Flag(help: "Show the previous generation.")
+    @Flag(help: "Show the session as it was at the newest restore point.")
     var previous = false
 
     @OptionGroup var store: StoreArguments
@@ -28,31 +28,37 @@ struct Show: LookingCommand {
             used: previous ? .previous : nil
         ) { store, tell in
             let id = try await session.session(in: store)
-            let generation: SessionGeneration = previous ? .previous : .current
-            guard let restored = try await store.restore(id, generation: generation) else {
+            let point = previous ? try await store.restorePoints().first : nil
+            let version = point.map { SessionVersion.point($0.id) } ?? .current
+            guard !previous || point != nil,
+                let restored = try await store.restore(id, at: version)
+            else {
                 throw StorageError(
                     .notFound,
                     "the store has no session \(id)" + (previous ? " of an earlier time" : ""),
                     operation: "show")
             }
             for loss in restored.losses { tell?(loss) }
-            try await show(restored, store, tell)
+            try await show(restored, at: version, store, tell)
         }
         try losses.conclude()
     }
 
     private func show(
-        _ restored: RestoredSession, _ store: any SessionStorage, _ tell: LossHandler?
+        _ restored: RestoredSession, at version: SessionVersion, _ store: any SessionStorage,
+        _ tell: LossHandler?
     ) async throws {
         var keys: [TabID: [TabStateKey]] = [:]
         if states {
-            keys = Dictionary(grouping: try await store.stateKeys(in: restored.id), by: \.tab)
+            keys = Dictionary(
+                grouping: try await store.stateKeys(in: restored.id, at: version), by: \.tab)
         }
         var tabs: [ShownTab] = []
         for tab in restored.tabs {
             var shown = ShownTab(tab, of: restored)
             if states {
-                shown.states = try await sizes(keys[tab.id] ?? [], restored.id, store, tell)
+                shown.states = try await sizes(
+                    keys[tab.id] ?? [], restored.id, version, store, tell)
             }
             if output.format == .jsonLines {
                 try output.printLine(shown)
@@ -66,10 +72,10 @@ struct Show: LookingCommand {
     }
 
     private func sizes(
-        _ keys: [TabStateKey], _ session: SessionID, _ store: any SessionStorage,
-        _ tell: LossHandler?
+        _ keys: [TabStateKey], _ session: SessionID, _ version: SessionVersion,
+        _ store: any SessionStorage, _ tell: LossHandler?
     ) async throws -> [String: Int] {
-        let states = try await store.readableStates(of: keys, in: session, tell)
+        let states = try await store.readableStates(of: keys, in: session, at: version, tell)
         return Dictionary(
             uniqueKeysWithValues: states.map { ($0.key.name.rawValue, $0.value.count) })
     }

@@ -210,7 +210,7 @@ import Testing
             let store = try open()
             #expect(try store.restoreBlocking([window.id]).first?.tabs.count == all.count)
             let keys = try store.stateKeysBlocking(in: window.id)
-            #expect(try store.stateBlocking(of: keys).count == keys.count)
+            #expect(try store.statesBlocking(of: keys).count == keys.count)
             #expect(try store.checkBlocking().quarantined == [])
             try store.closeBlocking()
         }

@@ -61,7 +61,7 @@ import Testing
         let namespaces = engine.state.withLock { $0.namespaces }
         #expect(namespaces.keys.sorted() == ["home", "incognito-2", "regular-2"])
         #expect(try store.restoreBlocking([window, other]).map(\.tabs.count) == [1, 2])
-        #expect(try store.generationsBlocking() == [])
+        #expect(try store.restorePointsBlocking() == [])
         #expect(try store.checkBlocking().states == 3)
         try store.closeBlocking()
         let again = try open()
@@ -215,7 +215,7 @@ import Testing
             { _ = try store.sessionsBlocking() },
             { _ = try store.summariesBlocking() },
             { _ = try store.stateKeysBlocking(in: window) },
-            { _ = try store.stateBlocking(of: []) },
+            { _ = try store.statesBlocking(of: []) },
             { _ = try store.repairBlocking() },
             { try store.deleteIncognitoBlocking() },
             { try store.closeBlocking() },

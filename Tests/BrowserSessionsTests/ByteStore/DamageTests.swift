@@ -125,7 +125,9 @@ import Testing
     }
 
     @Test func blobsOfTwoTabsThatWereExchangedAreFound() throws {
-        let keys = window.tabs.prefix(2).map { RecordKey.state($0.metadata.id, .navigation) }
+        let keys = window.tabs.prefix(2).map {
+            StateKey.blob($0.metadata.id, .navigation, set: .one).bytes
+        }
         try fixture.edit { bytes in
             let (first, second) = (bytes[.state]?[keys[0]], bytes[.state]?[keys[1]])
             bytes[.state]?[keys[0]] = second

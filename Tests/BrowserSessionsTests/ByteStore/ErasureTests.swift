@@ -31,7 +31,7 @@ import Testing
         #expect(try fixture.content() == content)
         #expect(
             try FileSystem.contents(of: fixture.folder.store).filter { $0.contains(".re") } == [])
-        #expect(try fixture.store.generationsBlocking().count == 1)
+        #expect(try fixture.store.restorePointsBlocking().count == 1)
     }
 
     @Test("A failing write leaves the store as it was", arguments: 0..<2)
@@ -46,7 +46,7 @@ import Testing
         #expect(try fixture.content() == content)
         #expect(erasing() == nil)
         #expect(try fixture.content() == content)
-        #expect(try fixture.store.generationsBlocking() == [])
+        #expect(try fixture.store.restorePointsBlocking() == [])
     }
 
     @Test func findingsOfTheEngineAreRefused() throws {
@@ -70,7 +70,7 @@ import Testing
             try fixture.edit { $0[.metadata]?[key] = sound }
             try requireUntouched(content)
         }
-        let state = RecordKey.state(window.tabs[4].metadata.id, .navigation)
+        let state = StateKey.blob(window.tabs[4].metadata.id, .navigation, set: .one).bytes
         let blob = try #require(try fixture.records().bytes.withLock { $0[.state]?[state] })
         try fixture.edit { $0[.state]?[state] = nil }
         #expect(erasing()?.code == .corrupted)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func nothingButWhatIsCurrentIsLeft() throws {
-        let state = RecordKey.state(window.tabs[0].metadata.id, .navigation)
+        let state = StateKey.blob(window.tabs[0].metadata.id, .navigation, set: .one).bytes
         #expect(try fixture.records().bytes.withLock { $0[.state]?[state] } != nil)
         #expect(erasing() == nil)
         let tags = try Set(fixture.metadata().keys.compactMap(\.first))

@@ -74,10 +74,10 @@ import Testing
         #expect(try fixture.content() == [window])
         let report = try fixture.store.checkBlocking()
         #expect(report.isHealthy)
-        #expect(report.notes.contains { $0.contains("no new generation") })
-        // The write that was to begin it was the one that failed; the next opening begins one.
+        #expect(report.notes.contains { $0.contains("no restore point") })
+        // The write that was to take it was the one that failed; the next opening takes one.
         try fixture.reopen()
-        #expect(try fixture.store.restoreBlocking([window.id], generation: .previous).first != nil)
+        #expect(try fixture.store.earlier(window.id) != nil)
     }
 
     @Test(

@@ -10,7 +10,7 @@ import Testing
 struct HostileRecordTests {
     private static let limit = StoredNumber.limit
 
-    /// A store with an earlier generation, two sessions and states.
+    /// A store with a restore point, two sessions and states.
     private static func fixture() throws -> (StoreFixture, kept: SessionSnapshot) {
         let fixture = try StoreFixture()
         let kept = StoreFixture.window(3, seed: 5)
@@ -41,7 +41,7 @@ struct HostileRecordTests {
         let length = UInt32(payload.count).littleEndian
         bytes.replaceSubrange(10..<14, with: withUnsafeBytes(of: length, Array.init))
         bytes += payload
-        let sum = key.withUnsafeBytes { CRC32C.checksum(PartitionLoader.frameKey($0)) }
+        let sum = key.withUnsafeBytes { CRC32C.checksum(StateKey.frameKey($0)) }
         let checksum = CRC32C.masked(CRC32C.checksum(bytes, continuing: sum))
         return bytes + withUnsafeBytes(of: checksum.littleEndian, Array.init)
     }
@@ -58,13 +58,13 @@ struct HostileRecordTests {
             let store = fixture.store
             let ids = try store.sessionsBlocking()
             try attempt { _ = try store.summariesBlocking() }
-            for generation in try store.generationsBlocking() {
-                let name = SessionGeneration.kept(generation.id)
-                try attempt { _ = try store.restoreBlocking(ids, generation: name) }
+            for point in try store.restorePointsBlocking() {
+                let name = SessionVersion.point(point.id)
+                try attempt { _ = try store.restoreBlocking(ids, at: name) }
             }
             for id in ids {
                 try attempt {
-                    _ = try store.stateBlocking(of: store.stateKeysBlocking(in: id))
+                    _ = try store.statesBlocking(of: store.stateKeysBlocking(in: id))
                     _ = try store.restoreBlocking([id])
                 }
             }

@@ -49,9 +49,9 @@ import Testing
         let fixture = try StoreFixture()
         try fixture.save(window)
         let id = window.tabs[0].metadata.id
-        try fixture.edit { $0[.state]?[RecordKey.state(id, .navigation)]?[30] ^= 1 }
+        try fixture.edit { $0[.state]?[StateKey.blob(id, .navigation, set: .one).bytes]?[30] ^= 1 }
         expectSilence(.corrupted) {
-            _ = try fixture.store.stateBlocking(of: [
+            _ = try fixture.store.statesBlocking(of: [
                 TabStateKey(tab: id, name: .navigation, partition: .regular)
             ])
         }

@@ -32,7 +32,7 @@ import Testing
             #expect(IndexPicture(partition.index) == IndexPicture(loader.index), "step \(step)")
             if generator.chance(1, in: 20) {
                 partition = Partition(.regular, memory, loader)
-                try partition.beginGeneration(at: Timestamp(microseconds: Int64(step)))
+                try partition.takeRestorePoint(at: Timestamp(microseconds: Int64(step)))
             }
         }
     }
@@ -43,35 +43,37 @@ struct IndexPicture: Equatable {
     var sequence: UInt64
     var records: UInt64
     var fingerprint: UInt64
-    var lossesFingerprint: UInt64?
-    var sessions: [SessionID: [UInt64?]]
+    var losses: RecordStamp?
+    var sessions: [SessionID: [UInt64]]
     var tabs: [TabID: String]
-    var previousTabs: [TabID: String]
     var states: [TabStateKey: [UInt64]]
     var commits: [CommitID]
+    var points: [PointRecord]
 
     init(_ index: PartitionIndex) {
         sequence = index.sequence.value
         records = index.manifest.records
         fingerprint = index.manifest.fingerprint
-        lossesFingerprint = index.lossesFingerprint
-        sessions = index.sessions.mapValues {
-            [
-                $0.attributes, UInt64($0.tabCount), $0.sum, $0.previousSum, $0.previousAttributes,
-                UInt64($0.previousTabCount),
+        losses = index.lossesStamp
+        sessions = [:]
+        for session in index.sessions where session.exists {
+            sessions[session.id] = [
+                session.attributes?.fingerprint ?? 0, UInt64(session.tabCount),
+                UInt64(session.byteCount),
             ]
         }
-        func text(_ tab: PartitionIndex.Tab) -> String {
-            "\(tab.session) \(tab.fingerprint)"
+        tabs = [:]
+        for (id, tab) in index.tabs {
+            let session = index.session(of: id)?.description ?? ""
+            tabs[id] = "\(session) \(tab.stamp) \(tab.lastActiveAt) \(tab.byteCount)"
         }
-        tabs = index.tabs.mapValues(text)
-        previousTabs = index.previousTabs.mapValues(text)
         states = [:]
         for (slot, state) in index.states {
             let key = TabStateKey(
                 tab: slot.tab, name: index.stateNames[slot.name], partition: .regular)
-            states[key] = [UInt64(state.checksum), UInt64(state.length), state.fingerprint]
+            states[key] = [UInt64(state.checksum), UInt64(state.length), state.stamp.fingerprint]
         }
         commits = index.commits.map(\.id)
+        points = index.points.map(\.record)
     }
 }

@@ -112,7 +112,7 @@ import Testing
         #expect(engine.largest.withLock(\.self) <= 24)
     }
 
-    @Test func generationsAndTheirEndAreWrittenInParts() throws {
+    @Test func restorePointsAndTheirEndAreWrittenInParts() throws {
         let (folder, engine) = (try TemporaryDirectory(), Engine())
         var store = try open(folder, engine)
         try save(0..<100, of: store)
@@ -121,15 +121,15 @@ import Testing
             store = try open(folder, engine)
             let before = 100 - removed.lowerBound
             #expect(
-                try store.restoreBlocking([id], generation: .previous).first?.tabs.count == before)
-            #expect(try store.generationsBlocking().count == 1)
+                try store.earlier(id)?.tabs.count == before)
+            #expect(try store.restorePointsBlocking().count == 1)
             #expect(try store.checkBlocking().notes == [])
             try save(removed, of: store, removing: true)
         }
         try store.closeBlocking()
         store = try open(folder, engine)
-        #expect(try store.restoreBlocking([id], generation: .previous).first?.tabs.count == 1)
-        #expect(try store.checkBlocking().states == 1, "state that no generation needs is removed")
+        #expect(try store.earlier(id)?.tabs.count == 1)
+        #expect(try store.checkBlocking().states == 1, "state that no point needs is removed")
         #expect(engine.largest.withLock(\.self) <= 24)
     }
 }

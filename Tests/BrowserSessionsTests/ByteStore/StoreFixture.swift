@@ -61,7 +61,7 @@ final class StoreFixture {
         try store.sessionsBlocking().compactMap { id in
             guard let session = try store.restoreBlocking([id]).first else { return nil }
             let keys = try store.stateKeysBlocking(in: id)
-            let states = try store.stateBlocking(of: keys)
+            let states = try store.statesBlocking(of: keys)
             return SessionSnapshot(
                 id: id, attributes: session.attributes,
                 tabs: session.tabs.map { tab in
@@ -84,6 +84,14 @@ final class StoreFixture {
     /// The key under which a tab's record lies.
     static func key(of tab: TabSnapshot, in window: SessionSnapshot) -> [UInt8] {
         RecordKey.tab(window.id, tab.metadata.id).bytes
+    }
+}
+
+extension OrderedSessionStorage {
+    /// The session as it was at the newest restore point.
+    func earlier(_ id: SessionID) throws(StorageError) -> RestoredSession? {
+        guard let point = try restorePointsBlocking().first else { return nil }
+        return try restoreBlocking([id], at: .point(point.id)).first
     }
 }
 

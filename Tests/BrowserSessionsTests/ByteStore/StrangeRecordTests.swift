@@ -55,11 +55,11 @@ import Testing
         #expect(try fixture.store.restoreBlocking([other]).first?.tabs.map(\.id) == [moved.id])
     }
 
-    /// A whole frame under a key that is too long and begins as if it were of the earlier generation of
-    /// the earlier generation, and so on.
+    /// A whole frame under a key that is too long and begins as if it were a version of a version, and
+    /// so on.
     @Test(.timeLimit(.minutes(10)))
     func aLongKeyDoesNotExhaustTheStack() throws {
-        let key = [UInt8](repeating: RecordKey.Tag.kept, count: 400_000)
+        let key = [UInt8](repeating: StateKey.Tag.version, count: 400_000)
         let frame = RecordFrame.seal(.tab, 1, [1, 2, 3], key: [UInt8](key.dropFirst()))
         try fixture.store.closeBlocking()
         try fixture.edit { $0[.metadata]?[key] = frame.bytes }

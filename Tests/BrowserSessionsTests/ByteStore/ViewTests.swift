@@ -35,7 +35,7 @@ import Testing
         engine.state.withLock { $0.namespaces }
     }
 
-    @Test("A view is there beside the owner, who keeps the store, and takes no generation")
+    @Test("A view is there beside the owner, who keeps the store, and takes no restore point")
     func besideTheOwner() throws {
         let first = try open()
         _ = try first.saveBlocking(tabs(0..<2), durability: .processCrash)
@@ -45,8 +45,8 @@ import Testing
         let before = namespaces
         let view = try open(.readOnly)
         #expect(try view.restoreBlocking([window]).first?.tabs.count == 5)
-        let earlier = try view.restoreBlocking([window], generation: .previous)
-        #expect(earlier.first?.tabs.count == 2)
+        let earlier = try view.earlier(window)
+        #expect(earlier?.tabs.count == 2)
         #expect(throws: StorageError.self) {
             try view.saveBlocking(tabs(5..<6), durability: .processCrash)
         }

@@ -74,13 +74,17 @@ import Testing
             #expect(try message.canonicalBytes() == entry.encodedPayload())
             #expect(try Payloads.stateEntry(try message.serializedBytes()) == entry)
         }
-        for (id, time) in [(UInt64(0), Int64(0)), (1, -1), (.max, .min)] {
-            let kept = KeptGeneration(
-                id: GenerationID(rawValue: id), takenAt: Timestamp(microseconds: time))
-            var message = Browsersessions_V1_KeptGeneration()
-            (message.id, message.takenAt) = (id, time)
-            #expect(try message.canonicalBytes() == kept.encodedPayload())
-            #expect(try Payloads.keptGeneration(try message.serializedBytes()) == kept)
+        for (time, name, isPinned) in [(Int64(0), "", false), (-1, "before", true)] {
+            let point = RestorePoint(
+                id: RestorePointID(rawValue: 7), takenAt: Timestamp(microseconds: time),
+                reason: .named, name: name, isPinned: isPinned)
+            let record = PointRecord(point, Manifest(records: 5, fingerprint: .max))
+            var message = Browsersessions_V1_RestorePoint()
+            (message.takenAt, message.reason) = (time, "named")
+            (message.name, message.isPinned) = (name, isPinned)
+            (message.sums.records, message.sums.fingerprint) = (5, .max)
+            #expect(try message.canonicalBytes() == record.encodedPayload())
+            #expect(try Payloads.point(try message.serializedBytes(), number: 7) == record)
         }
     }
 

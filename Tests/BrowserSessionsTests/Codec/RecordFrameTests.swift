@@ -25,9 +25,8 @@ import Testing
             #expect(kind == RecordFrame.Kind.tab.rawValue)
             #expect(number == sequence)
             #expect(content == payload)
-            #expect(checksum == sealed.checksum)
-            let mark = RecordFrame.fingerprint(checksum: checksum, sequence: number)
-            #expect(mark == sealed.fingerprint)
+            #expect(checksum == sealed.stamp.checksum)
+            #expect(RecordStamp(checksum: checksum, sequence: number) == sealed.stamp)
         }
     }
 
@@ -37,7 +36,7 @@ import Testing
         #expect(
             sealed.bytes.dropLast(4) == [2, 4, 2, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0xAA, 0xBB])
         let crc = CRC32C.masked(CRC32C.checksum([UInt8](sealed.bytes.dropLast(4))))
-        #expect(sealed.checksum == crc)
+        #expect(sealed.stamp.checksum == crc)
         #expect(Array(sealed.bytes.suffix(4)) == withUnsafeBytes(of: crc.littleEndian, Array.init))
     }
 
@@ -102,7 +101,7 @@ import Testing
         var seen: Set<UInt64> = []
         for sequence in (0..<100).compactMap(StoredNumber.init) {
             for key in [key, Array(key.dropLast())] {
-                seen.insert(RecordFrame.seal(.tab, sequence, payload, key: key).fingerprint)
+                seen.insert(RecordFrame.seal(.tab, sequence, payload, key: key).stamp.fingerprint)
             }
         }
         #expect(seen.count == 200)

@@ -25,15 +25,25 @@ import Testing
             keys += tabs.map { .tab(session, $0) }
         }
         keys += [StateName.navigation, .native].map { .stateEntry(TabID(high: 0, low: 0), $0) }
-        keys += [.generation(1), .generation(.max)]
-        return keys
-            + keys.flatMap { key -> [RecordKey] in
-                switch key {
-                case .session, .tab: [.previous(key), .kept(0x0102_0304, key)]
-                default: []
+        return keys + numbers.map { .point($0) }
+    }()
+
+    static let numbers = [0, 1, StoredNumber.limit - 1].compactMap { StoredNumber($0) }
+
+    /// The keys of the state space.
+    var stateKeys: [StateKey] {
+        let names = ["a", "a-", "navigation", String(repeating: "n", count: 64)]
+            .compactMap { StateName(rawValue: $0) }
+        let blobs = Self.tabs.flatMap { tab in
+            names.flatMap { name in Self.numbers.map { .blob(tab, name, set: $0) as StateKey } }
+        }
+        return blobs
+            + keys.filter(\.hasVersions).flatMap { record in
+                Self.numbers.flatMap { point in
+                    [true, false].map { .version(record, point: point, isGone: $0) as StateKey }
                 }
             }
-    }()
+    }
 
     func read(_ bytes: [UInt8]) -> RecordKey? { bytes.withUnsafeBytes { RecordKey($0) } }
 
@@ -47,52 +57,81 @@ import Testing
     func lengths() throws {
         let lengths = keys.map(\.bytes.count)
         #expect(lengths.min() == 1)
-        #expect(lengths.max() == 72, "the longest kind, in the previous generation")
-        let name = try #require(StateName(rawValue: String(repeating: "n", count: 64)))
-        #expect(RecordKey.state(Self.tabs[0], name).count <= 256)
-        #expect(RecordKey.stateEntry(Self.tabs[0], name).bytes.count <= 256)
+        #expect(lengths.max() == 67, "a tab in a session of the longest kind")
+        #expect(stateKeys.allSatisfy { (18...256).contains($0.bytes.count) })
     }
 
-    @Test func keysOfTheStateSpaceComeBack() throws {
-        let name = try #require(StateName(rawValue: "a.b-9"))
-        for tab in Self.tabs {
-            let bytes = RecordKey.state(tab, name)
-            let read = try #require(bytes.withUnsafeBytes { RecordKey.stateKey($0) })
-            #expect(read.0 == tab && read.1 == name)
-            #expect(Array(bytes[..<16]).withUnsafeBytes { RecordKey.stateKey($0) } == nil)
+    @Test func keysOfTheStateSpaceComeBack() {
+        let keys = stateKeys
+        for key in keys { #expect(key.bytes.withUnsafeBytes { StateKey($0) } == key) }
+        #expect(Set(keys.map(\.bytes)).count == keys.count)
+        for key in keys {
+            let bytes = key.bytes
+            for end in 0..<bytes.count {
+                let other = Array(bytes[..<end]).withUnsafeBytes { StateKey($0) }
+                if let other { #expect(other != key) }
+            }
+            for tag: UInt8 in [0, 0x6D, 0xFF] {
+                #expect(([tag] + bytes.dropFirst()).withUnsafeBytes { StateKey($0) } == nil)
+            }
+        }
+        let manifest = [StateKey.Tag.version] + RecordKey.manifestBytes
+        #expect((manifest + [0, 0, 0, 0, 0, 0, 0, 1, 1]).withUnsafeBytes { StateKey($0) } == nil)
+    }
+
+    @Test("The versions of a record are adjacent, in the order of their points")
+    func versionsAreInOrder() {
+        let versions = stateKeys.filter { if case .version = $0 { true } else { false } }
+        let sorted = versions.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
+        var seen: [RecordKey] = []
+        var last: StoredNumber?
+        for bytes in sorted {
+            guard case .version(let record, let point, _)? = bytes.withUnsafeBytes({ StateKey($0) })
+            else { continue }
+            if record == seen.last {
+                #expect(last.map { $0 <= point } ?? false)
+            } else {
+                #expect(!seen.contains(record))
+                seen.append(record)
+            }
+            last = point
+        }
+        #expect(seen.count == keys.count { $0.hasVersions })
+    }
+
+    @Test("A version has the checksum of its record")
+    func frameKeys() {
+        for key in stateKeys {
+            let bytes = key.bytes
+            let own: [UInt8] =
+                if case .version(let record, _, _) = key { record.bytes } else { bytes }
+            #expect(bytes.withUnsafeBytes { [UInt8](StateKey.frameKey($0)) } == own)
         }
     }
 
     @Test("Keys that are cut, longer or of another kind are none, or another key's exact bytes")
     func otherBytes() {
-        let kept = [RecordKey.Tag.kept, 0, 0, 0, 1]
         for key in keys {
             let bytes = key.bytes
             for end in 0..<bytes.count {
                 if let other = read(Array(bytes[..<end])) { #expect(other != key) }
             }
             for tag: UInt8 in [0, 0x20, 0xFF] { #expect(read([tag] + bytes.dropFirst()) == nil) }
-            #expect(read(kept + kept + bytes) == nil)
         }
         #expect(read([]) == nil)
         #expect(read(RecordKey.manifest.bytes + [0]) == nil)
-        #expect(read(kept + RecordKey.manifest.bytes) == nil)
+        #expect(read([RecordKey.Tag.point] + [UInt8](repeating: 0xFF, count: 8)) == nil)
     }
 
     @Test("The prefix of a session's tabs finds them and no others")
     func prefixes() {
         for session in Self.sessions {
             let prefix = RecordKey.tabs(of: session)
-            let previous = RecordKey.keptTabs(of: session, in: RecordKey.previousNumber)
             for key in keys {
                 switch key {
                 case .tab(let other, _):
                     #expect(key.bytes.starts(with: prefix) == (other == session))
-                case .kept(RecordKey.previousNumber, .tab(let other, _)):
-                    #expect(key.bytes.starts(with: previous) == (other == session))
-                default:
-                    #expect(!key.bytes.starts(with: prefix))
-                    #expect(!key.bytes.starts(with: previous))
+                default: #expect(!key.bytes.starts(with: prefix))
                 }
             }
         }

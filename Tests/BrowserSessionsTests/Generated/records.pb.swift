@@ -263,20 +263,36 @@ nonisolated struct Browsersessions_V1_Loss: Sendable {
   init() {}
 }
 
-/// The record of a kept generation. Its number is in the record's key.
-nonisolated struct Browsersessions_V1_KeptGeneration: Sendable {
+/// The record of a restore point. Its number is in the record's key.
+nonisolated struct Browsersessions_V1_RestorePoint: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// the number of the last change set that is in it
-  var id: UInt64 = 0
-
   var takenAt: Int64 = 0
+
+  /// "opening", "interval", "before-loss", "named"
+  var reason: String = String()
+
+  var name: String = String()
+
+  var isPinned: Bool = false
+
+  /// over the records that are in it
+  var sums: Browsersessions_V1_Manifest {
+    get {_sums ?? Browsersessions_V1_Manifest()}
+    set {_sums = newValue}
+  }
+  /// Returns true if `sums` has been explicitly set.
+  var hasSums: Bool {self._sums != nil}
+  /// Clears the value of `sums`. Subsequent reads from it will return its default value.
+  mutating func clearSums() {self._sums = nil}
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _sums: Browsersessions_V1_Manifest? = nil
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -797,9 +813,9 @@ nonisolated extension Browsersessions_V1_Loss: SwiftProtobuf.Message, SwiftProto
   }
 }
 
-nonisolated extension Browsersessions_V1_KeptGeneration: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".KeptGeneration"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}taken_at\0")
+nonisolated extension Browsersessions_V1_RestorePoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RestorePoint"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}taken_at\0\u{1}reason\0\u{1}name\0\u{3}is_pinned\0\u{1}sums\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -807,26 +823,45 @@ nonisolated extension Browsersessions_V1_KeptGeneration: SwiftProtobuf.Message, 
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularSFixed64Field(value: &self.takenAt) }()
+      case 1: try { try decoder.decodeSingularSFixed64Field(value: &self.takenAt) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.isPinned) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._sums) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.id != 0 {
-      try visitor.visitSingularFixed64Field(value: self.id, fieldNumber: 1)
-    }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.takenAt != 0 {
-      try visitor.visitSingularSFixed64Field(value: self.takenAt, fieldNumber: 2)
+      try visitor.visitSingularSFixed64Field(value: self.takenAt, fieldNumber: 1)
     }
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 2)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 3)
+    }
+    if self.isPinned != false {
+      try visitor.visitSingularBoolField(value: self.isPinned, fieldNumber: 4)
+    }
+    try { if let v = self._sums {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  static func ==(lhs: Browsersessions_V1_KeptGeneration, rhs: Browsersessions_V1_KeptGeneration) -> Bool {
-    if lhs.id != rhs.id {return false}
+  static func ==(lhs: Browsersessions_V1_RestorePoint, rhs: Browsersessions_V1_RestorePoint) -> Bool {
     if lhs.takenAt != rhs.takenAt {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.isPinned != rhs.isPinned {return false}
+    if lhs._sums != rhs._sums {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -25,8 +25,8 @@ enum Payloads {
         try bytes.withUnsafeBytes { try StateEntry(payload: $0) }
     }
 
-    static func keptGeneration(_ bytes: [UInt8]) throws -> KeptGeneration {
-        try bytes.withUnsafeBytes { try KeptGeneration(payload: $0) }
+    static func point(_ bytes: [UInt8], number: StoredNumber) throws -> PointRecord {
+        try bytes.withUnsafeBytes { try PointRecord(number: number, payload: $0) }
     }
 
     static func losses(_ bytes: [UInt8]) throws -> [Loss] {

@@ -58,7 +58,7 @@ struct SimulatedFileSystemTests {
         #expect(session == nil || session?.provenance == .intact)
         for tab in tabs {
             let key = TabStateKey(tab: tab.id, name: .native, partition: .regular)
-            let state = try store.stateBlocking(of: [key])[key]
+            let state = try store.statesBlocking(of: [key])[key]
             #expect(state == [UInt8](repeating: UInt8(tab.id.low), count: 3000))
         }
         let report = try store.checkBlocking()

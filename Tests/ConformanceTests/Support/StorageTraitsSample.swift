@@ -7,5 +7,5 @@ enum StorageTraitsSample {
         incognitoSealing: StorageTraits.Sealing(
             cipher: "AES-256-GCM", keyStore: "keyring", survives: .processCrash,
             keyLiesInStore: false),
-        keepsPreviousGeneration: true)
+        keepsRestorePoints: true)
 }

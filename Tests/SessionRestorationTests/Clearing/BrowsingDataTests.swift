@@ -42,7 +42,7 @@ struct BrowsingDataTests {
         try await fill(first)
         try await first.restorer.close()
         try await first.storage.close()
-        // A later opening keeps an earlier generation.
+        // A later opening takes a restore point.
         let host = try await host(backend)
         #expect(try !canaries().isEmpty)
         let cleared = try await host.restorer.browsingData.clear()

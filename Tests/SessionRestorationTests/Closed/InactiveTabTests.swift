@@ -180,10 +180,10 @@ struct DoublingStorage: StorageDecorator {
     let tab: TabMetadata
     let session: SessionID
 
-    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+    func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
         -> [RestoredSession]
     {
-        var found = try await base.restore(ids, generation: generation)
+        var found = try await base.restore(ids, at: version)
         for index in found.indices where found[index].id == session {
             found[index].tabs.insert(tab, at: 0)
         }

@@ -224,7 +224,7 @@ struct DetachedTabTests {
         host.restorer.replaceStorage(with: other)
         try await host.restorer.save()
         #expect(
-            try await other.base.restore(window.sessionID, generation: .current)?.tabs.count == 2)
+            try await other.base.restore(window.sessionID, at: .current)?.tabs.count == 2)
         #expect(!tab.isClosed)
     }
 

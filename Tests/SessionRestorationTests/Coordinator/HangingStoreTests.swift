@@ -20,7 +20,7 @@ struct HangingStoreTests {
         let other = FaultyStorage()
         host.restorer.replaceStorage(with: other)
         try await host.restorer.save()
-        #expect(try await other.base.restore(window.sessionID, generation: .current) != nil)
+        #expect(try await other.base.restore(window.sessionID, at: .current) != nil)
         #expect(host.restorer.health.name == "healthy")
     }
 
@@ -143,7 +143,7 @@ struct HangingStoreTests {
         let other = FaultyStorage()
         host.restorer.replaceStorage(with: other)
         try await closing.value
-        let titles = try await other.base.restore(window.sessionID, generation: .current)?.tabs
+        let titles = try await other.base.restore(window.sessionID, at: .current)?.tabs
         #expect(titles?.map(\.title) == ["a2"])
     }
 

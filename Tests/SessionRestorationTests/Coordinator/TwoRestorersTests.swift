@@ -161,7 +161,7 @@ struct TwoRestorersTests {
         host.restorer.replaceStorage(with: base)
         try await host.restorer.save()
         await host.waitUntilIdle()
-        #expect(try await base.restore(window.sessionID, generation: .current) != nil)
+        #expect(try await base.restore(window.sessionID, at: .current) != nil)
         try window.tab("a").setTitle("a2")
         try await host.restorer.save()
     }
@@ -210,7 +210,7 @@ struct TwoRestorersTests {
         try window.tabs.insert(Tab(url: "https://a.example/", title: "a"))
         try await first.save()
         #expect(
-            try await store.base.restore(window.sessionID, generation: .current)?.tabs.count == 1)
+            try await store.base.restore(window.sessionID, at: .current)?.tabs.count == 1)
         try await first.close()
         let third = SessionRestorer(profile: profile, storage: store)
         try await third.restore()

@@ -25,7 +25,7 @@ struct ProfileLifeTests {
         try window.tabs.insert(Tab(url: "https://a.example/", title: "a"))
         try await #require(kept).save()
         #expect(
-            try await storage.base.restore(window.sessionID, generation: .current)?.tabs.count == 1)
+            try await storage.base.restore(window.sessionID, at: .current)?.tabs.count == 1)
     }
 
     @Test func aProfileThatEndsSavesAndClosesItsRestorer() async throws {
@@ -37,9 +37,9 @@ struct ProfileLifeTests {
         profile.end()
         await restorer.waitUntilIdle()
         #expect(
-            try await storage.base.restore(window.sessionID, generation: .current)?.tabs.count == 1)
+            try await storage.base.restore(window.sessionID, at: .current)?.tabs.count == 1)
         await #expect(throws: SessionRestorationError.self) { try await restorer.save() }
-        let marker = try await storage.base.restore(LaunchMarker.session, generation: .current)
+        let marker = try await storage.base.restore(LaunchMarker.session, at: .current)
         #expect(marker.flatMap { LaunchMarker($0.attributes) }?.phase == .clean)
     }
 

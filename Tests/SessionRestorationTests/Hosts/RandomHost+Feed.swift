@@ -14,7 +14,7 @@ struct HeardStore: Equatable {
         for id in try await storage.sessions() where id.partition == .regular && id.kind != .launch
         {
             sessions.insert(id)
-            for tab in try await storage.restore(id, generation: .current)?.tabs ?? [] {
+            for tab in try await storage.restore(id, at: .current)?.tabs ?? [] {
                 tabs[tab.id] = id
             }
         }

@@ -88,7 +88,7 @@ extension RandomHost {
         now.states.merge(states) { _, stored in stored }
         for id in try await storage.base.sessions() where [.regular, .backup].contains(id.kind) {
             guard windows.window(id.window, kind: id.kind) == nil,
-                let session = try await storage.base.restore(id, generation: .current)
+                let session = try await storage.base.restore(id, at: .current)
             else { continue }
             now.closedWindows[id] = WindowPicture(session)
         }
@@ -117,7 +117,7 @@ extension RandomHost {
     func everyTab() async throws -> [TabID: Int] {
         var tabs: [TabID: Int] = [:]
         for id in try await storage.base.sessions() {
-            let session = try await storage.base.restore(id, generation: .current)
+            let session = try await storage.base.restore(id, at: .current)
             for tab in session?.tabs ?? [] { tabs[tab.id, default: 0] += 1 }
         }
         return tabs

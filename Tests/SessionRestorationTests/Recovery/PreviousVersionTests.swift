@@ -25,8 +25,6 @@ struct PreviousVersionTests {
     @Test func aStoreWithoutEarlierVersionsHasNone() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a")
-        host.storage.fail(
-            .restore, with: StorageError(.unsupported, "there is one generation"), on: .first(2))
         #expect(try await host.restorer.savedWindows.previousVersion(of: window.id) == nil)
         #expect(try await host.restorer.savedWindows.restorePreviousVersion(of: window.id).isEmpty)
     }

@@ -161,7 +161,7 @@ struct SaveFailureTests {
         let other = FaultyStorage()
         host.restorer.replaceStorage(with: other)
         try await host.restorer.save()
-        let titles = try await other.base.restore(window.sessionID, generation: .current)?.tabs
+        let titles = try await other.base.restore(window.sessionID, at: .current)?.tabs
         #expect(titles?.map(\.title) == ["a", "b"])
         let next = try await Host.launched(storage: FaultyStorage(other.base))
         #expect(next.restorer.closed.tabs.map(\.title) == ["closed"])

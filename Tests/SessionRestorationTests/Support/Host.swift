@@ -110,7 +110,7 @@ final class Host {
 
     /// What the store has of a session, without repairs or reading states.
     func stored(_ session: SessionID) async throws -> RestoredSession? {
-        try await storage.base.restore(session, generation: .current)
+        try await storage.base.restore(session, at: .current)
     }
 
     func storedTitles(_ window: Window) async throws -> [String] {

@@ -31,18 +31,20 @@ struct FaultyStorage: StorageDecorator {
         }
     }
 
-    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+    func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
         -> [RestoredSession]
     {
-        var found = try await base.restore(ids, generation: generation)
+        var found = try await base.restore(ids, at: version)
         for index in found.indices where fault == .forgetsTab && !found[index].tabs.isEmpty {
             found[index].tabs.removeLast()
         }
         return found
     }
 
-    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-        var found = try await base.states(of: keys)
+    func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
+        var found = try await base.states(of: keys, at: version)
         if fault == .changesState, let key = found.keys.first { found[key] = [1] }
         return found
     }

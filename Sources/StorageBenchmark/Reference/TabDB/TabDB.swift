@@ -33,7 +33,7 @@ final class TabDB: ReferenceDesign {
 
     let traits = StorageTraits(
         backend: TabDB.name, durability: [.processCrash, .powerLoss], incognitoErasure: .removed,
-        keepsPreviousGeneration: false)
+        keepsRestorePoints: false)
 
     init(_ folder: String) throws(StorageError) {
         try FileSystem.makeDirectories(folder)
@@ -46,10 +46,10 @@ final class TabDB: ReferenceDesign {
         }
     }
 
-    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+    func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
         -> [RestoredSession]
     {
-        guard generation == .current else { throw .notOfBench("an earlier generation") }
+        guard version == .current else { throw .notOfBench("a restore point") }
         return try state.withLock { (state: inout State) throws(StorageError) in
             var found: [RestoredSession] = []
             for id in ids {
@@ -60,7 +60,9 @@ final class TabDB: ReferenceDesign {
         }
     }
 
-    func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+    func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
         try state.withLock { (state: inout State) throws(StorageError) in
             var result: [TabStateKey: [UInt8]] = [:]
             for key in keys {

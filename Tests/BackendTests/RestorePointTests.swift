@@ -2,9 +2,9 @@ import BrowserSessions
 import TestSupport
 import Testing
 
-@Suite("earlier generations")
-struct GenerationTests {
-    @Test("the previous generation stays while a window is emptied", arguments: Subject.all)
+@Suite("restore points")
+struct RestorePointTests {
+    @Test("a session stays at the restore point while a window is emptied", arguments: Subject.all)
     func emptied(subject: Subject) async throws {
         let folder = TemporaryFolder()
         var store = try await subject.open(folder)
@@ -12,7 +12,7 @@ struct GenerationTests {
         var changes = Sample.window(tabs: 10)
         changes.put([4], for: key)
         _ = try await store.save(changes)
-        #expect(try await store.restore(Sample.window, generation: .previous) == nil)
+        #expect(try await store.restoreEarlier(Sample.window) == nil)
         try await store.close()
         for _ in 1...3 {
             store = try await subject.open(folder)
@@ -20,10 +20,12 @@ struct GenerationTests {
             for number in 0..<10 { emptying.remove(Sample.tab(number).id, from: Sample.window) }
             _ = try await store.save(emptying)
             #expect(try await store.restore(Sample.window)?.tabs == [])
-            let earlier = try await store.restore(Sample.window, generation: .previous)
+            let earlier = try await store.restoreEarlier(Sample.window)
             #expect(earlier?.tabs == (0..<10).map { Sample.tab($0) })
-            #expect(earlier?.provenance == .previousGeneration)
-            #expect(try await store.state(of: key) == [4])
+            #expect(earlier?.provenance == .restorePoint)
+            let point = try #require(try await store.restorePoints().first)
+            #expect(try await store.state(of: key, at: .point(point.id)) == [4])
+            #expect(try await store.state(of: key) == nil)
             #expect(try await store.check().losses == [])
             try await store.close()
         }

@@ -1,0 +1,73 @@
+/// The version of a session to read.
+public enum SessionVersion: Hashable, Sendable {
+    /// The session as it was last saved.
+    case current
+    /// The session as it was at a restore point. If the store does not keep the point (any more),
+    /// the result is ``StorageError/Code/notFound``.
+    case point(RestorePointID)
+}
+
+/// The state of all regular sessions after one change set, which a store keeps; see
+/// ``SessionStorage/restorePoints()``.
+///
+/// A point shows a session that had tabs and has lost them all since, not only to other sessions,
+/// as it was at the point before. The incognito partition has no points.
+public struct RestorePoint: Hashable, Sendable, Identifiable {
+    /// The identifier of the point, which says what is in it.
+    public var id: RestorePointID
+    /// The wall-clock time at which the point was taken.
+    public var takenAt: Timestamp
+    /// Why the point was taken.
+    public var reason: Reason
+    /// The name that the user gave; empty if none was given.
+    public var name: String
+    /// Whether the point stays until it is released.
+    public var isPinned: Bool
+
+    /// Creates a description of a point.
+    public init(
+        id: RestorePointID, takenAt: Timestamp, reason: Reason = .opening, name: String = "",
+        isPinned: Bool = false
+    ) {
+        self.id = id
+        self.takenAt = takenAt
+        self.reason = reason
+        self.name = name
+        self.isPinned = isPinned
+    }
+
+    /// Why a restore point was taken. Stores may know more reasons than a program.
+    public struct Reason: RawRepresentable, Hashable, Sendable {
+        /// The text in the record.
+        public var rawValue: String
+
+        /// Creates a reason from the text in a record.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The store was opened. The next opening replaces the point.
+        public static let opening = Reason(rawValue: "opening")
+        /// Something changed, and the interval was over.
+        public static let interval = Reason(rawValue: "interval")
+        /// Many tabs were about to go at once.
+        public static let beforeLoss = Reason(rawValue: "before-loss")
+        /// Somebody asked for it.
+        public static let named = Reason(rawValue: "named")
+    }
+}
+
+/// Identifies a restore point within its store: the number of the last change set that it contains.
+public struct RestorePointID: Hashable, Sendable, Comparable, RawRepresentable,
+    CustomStringConvertible
+{
+    /// The number of the change set.
+    public var rawValue: UInt64
+
+    /// Creates an identifier from the number of a change set.
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    public static func < (one: RestorePointID, other: RestorePointID) -> Bool {
+        one.rawValue < other.rawValue
+    }
+
+    public var description: String { "\(rawValue)" }
+}

@@ -1,0 +1,114 @@
+import BrowserSessions
+
+/// Records as they were at a restore point.
+extension Partition {
+    /// Returns the session as it was; `nil` if it was not there.
+    func restore(_ id: SessionID, at point: PartitionIndex.Point) throws -> RestoredSession? {
+        var session = RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
+        session.provenance = .restorePoint
+        var hasAttributes = false
+        try scan(RecordKey.session(id).bytes, at: point) { _, value in
+            hasAttributes = true
+            session.use(attributes: value)
+        }
+        try scan(RecordKey.tabs(of: id), at: point) { record, value in
+            guard case .tab(_, let tab) = record else { return }
+            record.bytes.withUnsafeBytes { key in
+                value.withUnsafeBytes { session.append(tab, $0, key: key) }
+            }
+        }
+        if try !isWhole(point) {
+            guard hasAttributes || !session.tabs.isEmpty else {
+                throw StorageError(
+                    .corrupted,
+                    """
+                    the session is not among those of restore point \(point.number) that can be read, and \
+                    some of the point is missing; see 'check'
+                    """)
+            }
+            session.losses.append(
+                Loss(
+                    .unknownRecords, session: id,
+                    detail: "some records of restore point \(point.number) are missing"))
+        }
+        guard hasAttributes || !session.tabs.isEmpty || !session.losses.isEmpty else { return nil }
+        session.sortTabs()
+        session.repair()
+        return session
+    }
+
+    /// Returns the tabs that a session had, ascending.
+    func tabs(of session: SessionID, at point: PartitionIndex.Point) throws -> [TabID] {
+        var tabs: [TabID] = []
+        try scan(RecordKey.tabs(of: session), at: point) { record, _ in
+            if case .tab(_, let tab) = record { tabs.append(tab) }
+        }
+        return tabs
+    }
+
+    /// Returns the names of the states that a tab had, ascending.
+    func names(of tab: TabID, at point: PartitionIndex.Point) throws -> [StateName] {
+        var names: [StateName] = []
+        try scan([RecordKey.Tag.stateEntry] + tab.bytes, at: point) { record, _ in
+            if case .stateEntry(_, let name) = record { names.append(name) }
+        }
+        return names
+    }
+
+    /// Returns the entry of a state; `nil` if the tab had no such state.
+    func entry(of key: TabStateKey, at point: PartitionIndex.Point) throws
+        -> PartitionIndex.State?
+    {
+        let record = RecordKey.stateEntry(key.tab, key.name)
+        guard let value = try version(of: record, at: point) else { return nil }
+        guard let entry = PartitionIndex.State(record, value) else {
+            throw Self.unreadable(key, "its entry does not match its checksum")
+        }
+        return entry
+    }
+
+    /// Returns the record as it was; `nil` if it was not there.
+    func version(of record: RecordKey, at point: PartitionIndex.Point) throws -> [UInt8]? {
+        var found: [UInt8]?
+        try scan(record.bytes, at: point) { if $0 == record { found = $1 } }
+        return found
+    }
+
+    /// Visits the records with keys that begin with `prefix`, in order.
+    private func scan(
+        _ prefix: [UInt8], at point: PartitionIndex.Point,
+        _ visit: (RecordKey, _ value: [UInt8]) throws -> Void
+    ) throws {
+        try suspecting {
+            // The newest version that is not above the point, of the record that is being visited.
+            var last: (record: RecordKey, value: [UInt8]?)?
+            func visitLast() throws {
+                if let last, let value = last.value { try visit(last.record, value) }
+            }
+            try store.scan(.state, prefix: StateKey.versions(of: prefix)) { key, value in
+                guard case .version(let record, let number, let isGone)? = StateKey(key),
+                    number <= point.number
+                else { return }
+                if last?.record != record { try visitLast() }
+                last = (record, isGone ? nil : [UInt8](value))
+            }
+            try visitLast()
+        }
+    }
+}
+
+extension PartitionIndex.State {
+    /// Reads the record of an entry; `nil` if it is damaged.
+    init?(_ record: RecordKey, _ value: [UInt8]) {
+        let entry = record.bytes.withUnsafeBytes { key in
+            value.withUnsafeBytes { value -> Self? in
+                guard let frame = try? RecordFrame(value, key: key),
+                    let entry = try? StateEntry(payload: frame.payload)
+                else { return nil }
+                return Self(checksum: entry.checksum, length: entry.length, stamp: frame.stamp)
+            }
+        }
+        guard let entry else { return nil }
+        self = entry
+    }
+}

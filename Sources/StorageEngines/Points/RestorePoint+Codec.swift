@@ -1,0 +1,43 @@
+// Message `RestorePoint` of records.proto.
+
+import BrowserSessions
+
+/// The record of a restore point: its description, and the sums over its records.
+struct PointRecord: Equatable, WireMessage {
+    var point: RestorePoint
+    var sums: Manifest
+
+    var encodedCapacity: Int { 64 + point.name.utf8.count }
+
+    func encode(to writer: inout WireWriter) {
+        writer.fixed64(1, point.takenAt.microseconds)
+        writer.string(2, point.reason.rawValue)
+        writer.string(3, point.name)
+        writer.bool(4, point.isPinned)
+        writer.message(5) { sums.encode(to: &$0) }
+    }
+
+    init(_ point: RestorePoint, _ sums: Manifest) {
+        self.point = point
+        self.sums = sums
+    }
+
+    init(number: StoredNumber, payload: UnsafeRawBufferPointer) throws(WireError) {
+        point = RestorePoint(
+            id: RestorePointID(rawValue: number.value), takenAt: .unknown,
+            reason: .init(rawValue: ""))
+        sums = Manifest(records: 0, fingerprint: 0)
+        var reader = WireReader(payload)
+        while let field = try reader.next() {
+            switch (field.number, field.type) {
+            case (1, .fixed64): point.takenAt = Timestamp(microseconds: try reader.fixed64())
+            case (2, .lengthDelimited):
+                point.reason = RestorePoint.Reason(rawValue: try reader.string())
+            case (3, .lengthDelimited): point.name = try reader.string()
+            case (4, .varint): point.isPinned = try reader.bool()
+            case (5, .lengthDelimited): sums = try Manifest(payload: try reader.span())
+            default: _ = try reader.skip(field)
+            }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+import SessionSamples
+import Synchronization
+import Testing
+
+@testable import BrowserSessions
+@testable import StorageEngines
+
+/// What restore points keep, what they cost, and what a store reports when something of one is gone.
+@Suite struct RestorePointTests {
+    /// A clock that a test sets.
+    private final class Clock: Sendable {
+        private let time = Mutex(Timestamp(microseconds: 1))
+
+        func set(_ microseconds: Int64) {
+            time.withLock { $0 = Timestamp(microseconds: microseconds) }
+        }
+
+        var environment: StoreEnvironment {
+            StoreEnvironment(now: { self.time.withLock(\.self) }, random: { 7 })
+        }
+    }
+
+    private let folder: TemporaryDirectory
+    private let clock = Clock()
+    private let engine = MemoryFileEngine()
+    private let window: SessionSnapshot
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        var sampler = SessionSampler(seed: 31)
+        window = sampler.window(tabs: 3, state: .navigationOnly)
+    }
+
+    private func open() throws -> OrderedSessionStorage {
+        try OrderedSessionStorage(
+            opening: StorageConfiguration(location: folder.store), engine: engine,
+            in: clock.environment)
+    }
+
+    private func records() throws -> MemoryByteStore {
+        try engine.records(in: PosixDirectory(opening: "\(folder.store)/regular"))
+    }
+
+    private func key(_ tab: Int) -> TabStateKey {
+        TabStateKey(tab: window.tabs[tab].metadata.id, name: .navigation, in: window.id)
+    }
+
+    /// Opens at that time, saves the window with another title, and closes; returns what is kept.
+    private func live(at time: Int64, title: String) throws -> [RestorePoint] {
+        clock.set(time)
+        let store = try open()
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(title: title), for: window.id)
+        _ = try store.saveBlocking(changes)
+        defer { try? store.closeBlocking() }
+        return try store.restorePointsBlocking()
+    }
+
+    @Test func theTimeIsThatOfTheOpeningThatTookIt() throws {
+        #expect(try live(at: 10, title: "one") == [])
+        let second = try live(at: 20, title: "two")
+        #expect(second == [RestorePoint(id: RestorePointID(rawValue: 1), takenAt: .init(20))])
+        let third = try live(at: 30, title: "three")
+        #expect(third == [RestorePoint(id: RestorePointID(rawValue: 2), takenAt: .init(30))])
+        // Nothing changed since: the sessions are still as they were then.
+        clock.set(40)
+        let store = try open()
+        try store.closeBlocking()
+        clock.set(50)
+        let again = try open()
+        #expect(try again.restorePointsBlocking().map(\.takenAt) == [.init(40)])
+        #expect(try again.earlier(window.id)?.attributes.title == "three")
+    }
+
+    @Test("A state at a point is what it was, also if it was replaced or removed since")
+    func states() throws {
+        try open().saveAndClose(SessionChanges(saving: window))
+        let store = try open()
+        let point = try #require(try store.restorePointsBlocking().first)
+        var changes = SessionChanges()
+        changes.put([1, 2, 3], for: key(0))
+        changes.remove(key(1))
+        changes.remove(window.tabs[2].metadata.id, from: window.id)
+        _ = try store.saveBlocking(changes)
+        let keys = (0..<3).map(key)
+        let then = try store.statesBlocking(of: keys, at: .point(point.id))
+        for (key, tab) in zip(keys, window.tabs) { #expect(then[key] == tab.states[.navigation]) }
+        #expect(try store.statesBlocking(of: keys) == [key(0): [1, 2, 3]])
+        #expect(
+            try Set(store.stateKeysBlocking(in: window.id, at: .point(point.id))) == Set(keys))
+        #expect(try store.stateKeysBlocking(in: window.id) == [key(0)])
+        try store.closeBlocking()
+        // The next opening takes another point, which has only what is there now.
+        let next = try open()
+        #expect(try next.statesBlocking(of: keys) == [key(0): [1, 2, 3]])
+        #expect(try records().bytes.withLock { $0[.state]?.keys.count { $0[0] == 0x62 } } == 1)
+        try next.closeBlocking()
+    }
+
+    @Test("A point costs a version of what changed since the one before")
+    func cost() throws {
+        var sampler = SessionSampler(seed: 5)
+        let large = sampler.window(tabs: 200)
+        try open().saveAndClose(SessionChanges(saving: large))
+        let store = try open()
+        var changes = SessionChanges()
+        for tab in large.tabs.prefix(3) {
+            var metadata = tab.metadata
+            metadata.title += "!"
+            changes.put(metadata, in: large.id)
+        }
+        changes.remove(large.tabs[9].metadata.id, from: large.id)
+        try store.saveAndClose(changes)
+        let before = try records().bytes.withLock { $0[.state] ?? .init() }
+        try open().closeBlocking()
+        let after = try records().bytes.withLock { $0[.state] ?? .init() }
+        let (old, new) = (Set(before.keys), Set(after.keys))
+        #expect(new.subtracting(old).count == 3)
+        #expect(old.subtracting(new).count == 4)
+    }
+
+    @Test("Pinned points of a later version are kept, listed and restored, with their states")
+    func pinned() throws {
+        try open().saveAndClose(SessionChanges(saving: window))
+        try open().closeBlocking()
+        let pinned = try pin()
+        for removed in 0..<3 {
+            let store = try open()
+            var changes = SessionChanges()
+            changes.remove(window.tabs[removed].metadata.id, from: window.id)
+            _ = try store.saveBlocking(changes)
+            let report = try store.checkBlocking()
+            #expect(report.losses == [] && report.notes == [])
+            #expect(try store.restorePointsBlocking().last == pinned)
+            let found = try store.restoreBlocking([window.id], at: .point(pinned.id)).first
+            #expect(found?.tabs.map(\.id) == window.tabs.map(\.metadata.id))
+            #expect(found?.provenance == .restorePoint && found?.losses == [])
+            let keys = (0..<3).map(key)
+            #expect(try store.statesBlocking(of: keys, at: .point(pinned.id)).count == 3)
+            #expect(try store.earlier(window.id)?.tabs.count == 3 - removed)
+            try store.closeBlocking()
+        }
+    }
+
+    /// Changes a bit of those state records that are meant by a key.
+    private func harm(bit: UInt8 = 1, _ isMeant: (StateKey) -> Bool) throws {
+        try records().bytes.withLock { bytes in
+            for key in bytes[.state, default: .init()].keys
+            where key.withUnsafeBytes({ StateKey($0) }).map(isMeant) == true {
+                bytes[.state]?[key]?[0] ^= bit
+            }
+        }
+    }
+
+    private func isVersion(of tab: TabID? = nil, _ key: StateKey) -> Bool {
+        switch key {
+        case .version(.tab(_, tab ?? .zero), _, _): true
+        case .version: tab == nil
+        default: false
+        }
+    }
+
+    @Test("A point that lost something says so for as long as it is needed")
+    func harmedVersions() throws {
+        try open().saveAndClose(SessionChanges(saving: window))
+        try open().closeBlocking()
+        let lost = window.tabs[0].metadata.id
+        try harm { isVersion(of: lost, $0) }
+        for _ in 1...2 {
+            let store = try open()
+            #expect(try store.restoreBlocking([window.id]).first?.tabs.count == 3)
+            let found = try #require(try store.earlier(window.id))
+            #expect(found.tabs.count == 2 && found.provenance == .restorePoint)
+            #expect(found.losses.map(\.tab) == [lost, nil])
+            #expect(try store.checkBlocking().notes.contains { $0.contains("restore points") })
+            try store.closeBlocking()
+        }
+        // "Nothing there" and "cannot be read" are not the same.
+        try harm(bit: 2) { isVersion($0) }
+        let store = try open()
+        let nothing = try #require(try store.earlier(window.id))
+        #expect(nothing.tabs.isEmpty && nothing.losses.count >= 4)
+        _ = try store.repairBlocking()
+        #expect(try store.earlier(window.id) == nil)
+        #expect(try store.checkBlocking().notes == [])
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(title: "new"), for: window.id)
+        try store.saveAndClose(changes)
+        let next = try open()
+        #expect(try next.earlier(window.id)?.tabs.count == 3)
+        #expect(try next.earlier(window.id)?.losses == [])
+        try next.closeBlocking()
+    }
+
+    @Test("A session is not called absent because all its versions are gone")
+    func missingVersions() throws {
+        try open().saveAndClose(SessionChanges(saving: window))
+        try open().closeBlocking()
+        try records().bytes.withLock { bytes in
+            for key in bytes[.state, default: .init()].keys where key[0] == StateKey.Tag.version {
+                bytes[.state]?[key] = nil
+            }
+        }
+        let store = try open()
+        let error = #expect(throws: StorageError.self) { try store.earlier(window.id) }
+        #expect(error?.code == .corrupted)
+        #expect(try store.checkBlocking().notes.contains { $0.contains("lack some") })
+        _ = try store.repairBlocking()
+        #expect(try store.earlier(window.id) == nil)
+        try store.closeBlocking()
+    }
+
+    @Test(
+        "A blob that only a point has, and that is damaged, is reported, and given up by a repair")
+    func harmedBlob() throws {
+        try open().saveAndClose(SessionChanges(saving: window))
+        let store = try open()
+        let point = try #require(try store.restorePointsBlocking().first)
+        var changes = SessionChanges()
+        changes.remove(key(0))
+        _ = try store.saveBlocking(changes)
+        try harm { if case .blob = $0 { true } else { false } }
+        let error = #expect(throws: StorageError.self) {
+            try store.statesBlocking(of: [key(0)], at: .point(point.id))
+        }
+        #expect(error?.code == .corrupted)
+        let report = try store.checkBlocking()
+        #expect(report.losses.count == 2)
+        #expect(report.notes.contains { $0.contains("restore points") })
+        _ = try store.repairBlocking()
+        #expect(try store.statesBlocking(of: [key(0)], at: .point(point.id)) == [:])
+        #expect(try store.checkBlocking().notes == [])
+        try store.closeBlocking()
+    }
+
+    /// Makes the newest point one that a later version of the package pinned.
+    private func pin() throws -> RestorePoint {
+        let records = try records()
+        let partition = Partition(.regular, records, try PartitionLoader(records))
+        let newest = try #require(partition.index.points.last)
+        var point = newest.record.point
+        (point.name, point.reason, point.isPinned) = ("mine", .named, true)
+        var batch = partition.upkeep()
+        try batch.putPoint(newest.number, PointRecord(point, newest.record.sums))
+        try partition.write(batch, durably: true)
+        return point
+    }
+}
+
+extension Timestamp {
+    fileprivate init(_ microseconds: Int64) { self.init(microseconds: microseconds) }
+}
+
+extension OrderedSessionStorage {
+    fileprivate func saveAndClose(_ changes: SessionChanges) throws(StorageError) {
+        _ = try saveBlocking(changes)
+        try closeBlocking()
+    }
+}
