@@ -26,7 +26,21 @@ extension SavedWindows {
         let store = context.saves.store
         guard let newest = try await store.restorePoints().first else { return nil }
         let point = SessionVersion.point(newest.id)
-        return try await store.restore(id, at: point).map { ($0, point) }
+        return try await readAtPoint { () async throws(StorageError) in
+            try await store.restore(id, at: point)
+        }.map { ($0, point) }
+    }
+
+    /// Reads at a restore point; returns `nil` if it went in the meantime, as when data is cleared.
+    private func readAtPoint<Success>(
+        _ read: () async throws(StorageError) -> Success?
+    ) async throws(StorageError) -> Success? {
+        do throws(StorageError) {
+            return try await read()
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
     }
 
     /// Adds the tabs of a window's earlier version that the window lacks, after its present tabs
@@ -97,12 +111,17 @@ extension SavedWindows {
         of tabs: [TabMetadata], in session: SessionID, at point: SessionVersion
     ) async throws(StorageError) -> [TabID: [StateName: [UInt8]]] {
         let wanted = Set(tabs.map(\.id))
+        let store = context.saves.store
+        let keys = try await readAtPoint { () async throws(StorageError) in
+            try await store.stateKeys(in: session, at: point)
+        }
         var states: [TabID: [StateName: [UInt8]]] = [:]
-        for key in try await context.saves.store.stateKeys(in: session, at: point)
-        where wanted.contains(key.tab) {
+        for key in keys ?? [] where wanted.contains(key.tab) {
             do throws(StorageError) {
-                let found = try await context.saves.store.states(of: [key], at: point)
-                states[key.tab, default: [:]][key.name] = found[key]
+                let found = try await readAtPoint { () async throws(StorageError) in
+                    try await store.states(of: [key], at: point)
+                }
+                states[key.tab, default: [:]][key.name] = found?[key]
             } catch {
                 guard error.code == .corrupted else { throw error }
             }
