@@ -50,6 +50,7 @@ enum ExtremeValues {
             var values = FieldNumbers(
                 counts[number], [times[number], times[times.count - 1 - number]])
             tab.visitFields(&values)
+            (tab.zone, tab.weight) = (.normal, max(tab.weight, 0))
             tab.group = TabGroupID(high: UInt64(number), low: .max)
             if number > 0 {
                 tab.opener = TabOpener(

@@ -120,7 +120,7 @@ struct CanonicalTests {
             ])
         #expect(
             ContentDigest.compute(of: [session])
-                == "c279c2f52efc8478ed2f0dcba7630646da52d4e7d31d8e83ffb19aa00cc249bd")
+                == "392c31e08b03966cbeab64dc7bf6a64714a0acbc8c8d681a128916e23e123e66")
     }
 
     @Test("A damaged store has no digest")

@@ -1,7 +1,7 @@
 /// A 128-bit identifier that survives restarts, written as a UUID.
 ///
 /// `Subject` keeps identifiers of different things apart; see ``TabID``, ``WindowID``,
-/// ``TabGroupID`` and ``CommitID``. Identifiers are ordered by value; the order has no meaning.
+/// ``NodeID`` and ``CommitID``. Identifiers are ordered by value; the order has no meaning.
 @frozen
 public struct Identifier<Subject>: Hashable, Sendable {
     /// The first eight bytes, most significant first.
@@ -124,8 +124,6 @@ private func hexadecimalDigit(_ byte: UInt8) -> UInt64? {
 public enum TabSubject {}
 /// Marks identifiers of windows.
 public enum WindowSubject {}
-/// Marks identifiers of tab groups.
-public enum TabGroupSubject {}
 /// Marks identifiers of commits.
 public enum CommitSubject {}
 
@@ -133,7 +131,5 @@ public enum CommitSubject {}
 public typealias TabID = Identifier<TabSubject>
 /// Identifies a browser window (a scene) across restarts.
 public typealias WindowID = Identifier<WindowSubject>
-/// Identifies a group of tabs.
-public typealias TabGroupID = Identifier<TabGroupSubject>
 /// Identifies one change set. The caller chooses it so that a save can be repeated safely.
 public typealias CommitID = Identifier<CommitSubject>

@@ -1,11 +1,16 @@
-/// A correction of something in a restored session that broke a rule of tab lists.
+/// A correction of something in a restored session that broke a rule of its forest or its tabs.
 public struct SessionRepair: Hashable, Sendable {
     /// What was corrected.
     public var kind: Kind
     /// The tab, if the correction is about one.
     public var tab: TabID?
-    /// The group, if the correction is about one.
-    public var group: TabGroupID?
+    /// The node, if the correction is about one that is no tab.
+    public var node: NodeID?
+    /// The former parent of what was moved, or the former id of what was renamed; `nil` if there was
+    /// none.
+    public var oldParent: NodeID?
+    /// The parent that it has now; `nil` at the top of the session.
+    public var newParent: NodeID?
 
     /// The rule that was broken, and what was done about it.
     public enum Kind: String, Hashable, Sendable {
@@ -27,12 +32,35 @@ public struct SessionRepair: Hashable, Sendable {
         case activeTabReplaced
         /// A negative number of history entries became 0.
         case navigationCountReset
+        /// Two nodes had one id, so the second got another one.
+        case doubleRenamed
+        /// A branch named a parent that is not there, so it went to the end of its zone.
+        case parentMissing
+        /// Nodes were below each other, so one of them went to the top.
+        case cycleCut
+        /// A node was below one that has no such children, so it was lifted.
+        case wrongParentLifted
+        /// A node was deeper than ``SessionForest/maximumDepth``, so it was lifted.
+        case tooDeepLifted
+        /// Two siblings had one place, so the second got the next.
+        case placeRenewed
+        /// A split had one pane, so the pane took its place.
+        case splitOfOneRemoved
+        /// A split had no panes, so it was removed.
+        case splitRemoved
+        /// A negative weight became that of the mean.
+        case weightReset
     }
 
-    /// Creates a correction with its kind and the tab or group that it is about.
-    public init(_ kind: Kind, tab: TabID? = nil, group: TabGroupID? = nil) {
+    /// Creates a correction with its kind and what it is about.
+    public init(
+        _ kind: Kind, tab: TabID? = nil, node: NodeID? = nil, oldParent: NodeID? = nil,
+        newParent: NodeID? = nil
+    ) {
         self.kind = kind
         self.tab = tab
-        self.group = group
+        self.node = node
+        self.oldParent = oldParent
+        self.newParent = newParent
     }
 }

@@ -2,8 +2,14 @@
 public struct TabMetadata: Hashable, Sendable {
     /// The identifier, which stays the same when the tab moves to another session.
     public var id: TabID
-    /// The tab's position in its session; see ``OrderKey``.
+    /// The order among the siblings of one edge and zone; see ``OrderKey``.
     public var place: OrderKey
+    /// The node that the tab is below; `nil` at the top of the session.
+    public var parent: NodeID?
+    /// How it is below its parent.
+    public var edge: NodeEdge
+    /// The part of its window, space or view; only at the top or directly in a space or view.
+    public var zone: NodeZone
     /// The address of the active page; empty for a tab that never navigated.
     public var url: String
     /// The title of the active page; empty if it has none.
@@ -17,16 +23,14 @@ public struct TabMetadata: Hashable, Sendable {
     public var lastActiveAt: Timestamp
     /// The number of entries in the tab's history. Negative values are repaired to 0 on restore.
     public var navigationItemCount: Int32
-    /// Whether the tab is pinned. Pinned tabs are the first of their session and in no group.
-    public var isPinned: Bool
-    /// The group that the tab is in; `nil` if it is in none.
-    public var group: TabGroupID?
     /// The tab from which this one was opened; `nil` if there is none.
     public var opener: TabOpener?
     /// Small attributes that belong to the host; the store keeps them as given.
     public var properties: [String: String]
     /// Fields that a newer version wrote, kept as they were found.
     public internal(set) var unknownFields: [UInt8] = []
+    /// The fields that few tabs have; `nil` if this one has none of them.
+    private var rare: TabRareFields.Box?
 
     /// Creates the metadata of a tab. What is left out is empty or unknown.
     public init(
@@ -51,8 +55,9 @@ public struct TabMetadata: Hashable, Sendable {
         self.createdAt = createdAt
         self.lastActiveAt = lastActiveAt
         self.navigationItemCount = navigationItemCount
-        self.isPinned = isPinned
-        self.group = group
+        parent = group
+        edge = .member
+        zone = isPinned ? .pinned : .normal
         self.opener = opener
         self.properties = properties
     }
@@ -74,12 +79,41 @@ extension TabMetadata: FieldRecord {
         try visitor.time(Field(4, "createdAt"), &createdAt)
         try visitor.time(Field(5, "lastActiveAt"), &lastActiveAt)
         try visitor.number(Field(6, "navigationItemCount"), &navigationItemCount)
-        try visitor.flag(Field(7, "isPinned"), &isPinned)
-        try visitor.identifier(Field(8, "group"), &group)
+        try visitor.number(Field(7, "zone"), &zone.rawValue)
+        try visitor.identifier(Field(8, "parent"), &parent)
         try visitor.record(Field(9, "opener"), &opener)
         try visitor.text(Field(10, "faviconURL"), &faviconURL)
         try visitor.texts(Field(11, "properties"), &properties)
+        try visitor.number(Field(12, "edge"), &edge.rawValue)
+        var rare = rareFields
+        try rare.visitFields(&visitor)
+        rareFields = rare
         try visitor.unknownFields(&unknownFields)
+    }
+}
+
+extension TabMetadata {
+    /// Whether the tab is pinned by itself; not what the group above it is.
+    public var isPinned: Bool {
+        get { zone != .normal }
+        set { zone = newValue ? .pinned : .normal }
+    }
+
+    /// The node that the tab is a member of; `nil` if it is in none. Usually a group.
+    public var group: TabGroupID? {
+        get { edge == .branch ? nil : parent }
+        set { (parent, edge) = (newValue, .member) }
+    }
+
+    var rareFields: TabRareFields {
+        get { rare?.fields ?? .none }
+        set {
+            if newValue.isNone {
+                rare = nil
+            } else if rare?.fields != newValue {
+                rare = TabRareFields.Box(newValue)
+            }
+        }
     }
 }
 

@@ -11,9 +11,12 @@ import Foundation
 /// SESSION  {"attributes":{"activeTab","createdAt","groups":[GROUP,…],"lastActiveAt","properties",
 ///           "title","unknownFields"},"id","tabs":[TAB,…]}
 /// GROUP    {"color","id","isCollapsed","title","unknownFields"}
-/// TAB      {"createdAt","faviconURL","group","id","isPinned","lastActiveAt","navigation",
-///           "navigationItemCount","opener":{"navigationIndex","tab","unknownFields"},"properties",
-///           "states":{name:base64,…},"title","unknownFields","url"}
+/// TAB      {"closedFrom":PLACE,"container","createdAt","edge","faviconURL","id","isFolded",
+///           "isHidden","lastActiveAt","name","navigation","navigationItemCount",
+///           "opener":{"navigationIndex","tab","unknownFields"},"parent","pinnedPage":PAGE,
+///           "properties","states":{name:base64,…},"title","unknownFields","url","weight","zone"}
+/// PAGE     {"faviconURL","title","unknownFields","url"}
+/// PLACE    {"batch","edge","index","parent","previous","reason","session","time","unknownFields"}
 /// ```
 ///
 /// Identifiers are uppercase UUIDs, times are microseconds since 1970 (0 is unknown), bytes are

@@ -55,9 +55,9 @@ extension RestoredSession {
         var known: Set<TabGroupID> = []
         for group in attributes.groups {
             if !known.insert(group.id).inserted {
-                repairs.append(SessionRepair(.duplicateGroupRemoved, group: group.id))
+                repairs.append(SessionRepair(.duplicateGroupRemoved, node: group.id))
             } else if !used.contains(group.id) {
-                repairs.append(SessionRepair(.emptyGroupRemoved, group: group.id))
+                repairs.append(SessionRepair(.emptyGroupRemoved, node: group.id))
             } else {
                 kept.append(group)
             }
@@ -66,7 +66,7 @@ extension RestoredSession {
             for index in tabs.indices {
                 guard let group = tabs[index].group, known.insert(group).inserted else { continue }
                 kept.append(TabGroup(id: group))
-                repairs.append(SessionRepair(.groupAdded, tab: tabs[index].id, group: group))
+                repairs.append(SessionRepair(.groupAdded, tab: tabs[index].id, node: group))
             }
         }
         attributes.groups = kept

@@ -29,6 +29,17 @@ import Testing
         }
     }
 
+    @Test("A node has the bytes of the generated message, and comes back from them")
+    func nodes() throws {
+        var extremes = Extremes(seed: 13)
+        for value in (0..<200).map({ _ in extremes.node() }) + [.blank] {
+            let (own, message) = (value.encodedPayload(), NodeMessage(value))
+            #expect(try message.canonicalBytes() == own)
+            #expect(try NodeMessage(serializedBytes: own) == message)
+            #expect(try Payloads.node(try message.serializedBytes(), id: value.id) == value)
+        }
+    }
+
     @Test("A session's attributes have the bytes of the generated message, and come back")
     func attributes() throws {
         var (sampler, extremes) = (SessionSampler(seed: 21), Extremes(seed: 22))

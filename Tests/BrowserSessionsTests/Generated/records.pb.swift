@@ -29,48 +29,297 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 }
 
 /// The record of a tab. Its id is in the record's key, behind that of its session.
-nonisolated struct Browsersessions_V1_TabMetadata: Sendable {
+nonisolated struct Browsersessions_V1_TabMetadata: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// 1 to 128 bytes of 1...255, the last at least 2
-  var orderKey: Data = Data()
+  var orderKey: Data {
+    get {_storage._orderKey}
+    set {_uniqueStorage()._orderKey = newValue}
+  }
 
-  var url: String = String()
+  var url: String {
+    get {_storage._url}
+    set {_uniqueStorage()._url = newValue}
+  }
 
-  var title: String = String()
+  var title: String {
+    get {_storage._title}
+    set {_uniqueStorage()._title = newValue}
+  }
 
   /// microseconds since 1970-01-01T00:00:00Z; 0 = unknown
-  var createdAt: Int64 = 0
+  var createdAt: Int64 {
+    get {_storage._createdAt}
+    set {_uniqueStorage()._createdAt = newValue}
+  }
 
-  var lastActiveAt: Int64 = 0
+  var lastActiveAt: Int64 {
+    get {_storage._lastActiveAt}
+    set {_uniqueStorage()._lastActiveAt = newValue}
+  }
 
-  var navigationItemCount: Int32 = 0
+  var navigationItemCount: Int32 {
+    get {_storage._navigationItemCount}
+    set {_uniqueStorage()._navigationItemCount = newValue}
+  }
 
-  var isPinned: Bool = false
+  /// 0 normal, 1 pinned, 2 essential
+  var zone: Int32 {
+    get {_storage._zone}
+    set {_uniqueStorage()._zone = newValue}
+  }
 
-  /// 16 bytes; absent = in no group
-  var group: Data = Data()
+  /// 16 bytes; absent = at the top of the session
+  var parent: Data {
+    get {_storage._parent}
+    set {_uniqueStorage()._parent = newValue}
+  }
 
   var opener: Browsersessions_V1_TabOpener {
-    get {_opener ?? Browsersessions_V1_TabOpener()}
-    set {_opener = newValue}
+    get {_storage._opener ?? Browsersessions_V1_TabOpener()}
+    set {_uniqueStorage()._opener = newValue}
   }
   /// Returns true if `opener` has been explicitly set.
-  var hasOpener: Bool {self._opener != nil}
+  var hasOpener: Bool {_storage._opener != nil}
   /// Clears the value of `opener`. Subsequent reads from it will return its default value.
-  mutating func clearOpener() {self._opener = nil}
+  mutating func clearOpener() {_uniqueStorage()._opener = nil}
 
-  var faviconURL: String = String()
+  var faviconURL: String {
+    get {_storage._faviconURL}
+    set {_uniqueStorage()._faviconURL = newValue}
+  }
 
-  var properties: Dictionary<String,String> = [:]
+  var properties: Dictionary<String,String> {
+    get {_storage._properties}
+    set {_uniqueStorage()._properties = newValue}
+  }
+
+  /// 0 member of the parent, 1 branch below it
+  var edge: Int32 {
+    get {_storage._edge}
+    set {_uniqueStorage()._edge = newValue}
+  }
+
+  var name: String {
+    get {_storage._name}
+    set {_uniqueStorage()._name = newValue}
+  }
+
+  /// 16 bytes; absent = in none
+  var container: Data {
+    get {_storage._container}
+    set {_uniqueStorage()._container = newValue}
+  }
+
+  /// in a split; 0 = that of the mean
+  var weight: Int32 {
+    get {_storage._weight}
+    set {_uniqueStorage()._weight = newValue}
+  }
+
+  var isFolded: Bool {
+    get {_storage._isFolded}
+    set {_uniqueStorage()._isFolded = newValue}
+  }
+
+  var isHidden: Bool {
+    get {_storage._isHidden}
+    set {_uniqueStorage()._isHidden = newValue}
+  }
+
+  var pinnedPage: Browsersessions_V1_PinnedPage {
+    get {_storage._pinnedPage ?? Browsersessions_V1_PinnedPage()}
+    set {_uniqueStorage()._pinnedPage = newValue}
+  }
+  /// Returns true if `pinnedPage` has been explicitly set.
+  var hasPinnedPage: Bool {_storage._pinnedPage != nil}
+  /// Clears the value of `pinnedPage`. Subsequent reads from it will return its default value.
+  mutating func clearPinnedPage() {_uniqueStorage()._pinnedPage = nil}
+
+  var closedFrom: Browsersessions_V1_FormerPlace {
+    get {_storage._closedFrom ?? Browsersessions_V1_FormerPlace()}
+    set {_uniqueStorage()._closedFrom = newValue}
+  }
+  /// Returns true if `closedFrom` has been explicitly set.
+  var hasClosedFrom: Bool {_storage._closedFrom != nil}
+  /// Clears the value of `closedFrom`. Subsequent reads from it will return its default value.
+  mutating func clearClosedFrom() {_uniqueStorage()._closedFrom = nil}
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
-  fileprivate var _opener: Browsersessions_V1_TabOpener? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// The record of a node that is no tab. Its id is in the record's key, behind that of its session.
+nonisolated struct Browsersessions_V1_StructureNode: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var orderKey: Data {
+    get {_storage._orderKey}
+    set {_uniqueStorage()._orderKey = newValue}
+  }
+
+  /// "group", "split", "space", "view", "container"
+  var kind: String {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
+  }
+
+  /// 16 bytes; absent = at the top of the session
+  var parent: Data {
+    get {_storage._parent}
+    set {_uniqueStorage()._parent = newValue}
+  }
+
+  var edge: Int32 {
+    get {_storage._edge}
+    set {_uniqueStorage()._edge = newValue}
+  }
+
+  var zone: Int32 {
+    get {_storage._zone}
+    set {_uniqueStorage()._zone = newValue}
+  }
+
+  var weight: Int32 {
+    get {_storage._weight}
+    set {_uniqueStorage()._weight = newValue}
+  }
+
+  var name: String {
+    get {_storage._name}
+    set {_uniqueStorage()._name = newValue}
+  }
+
+  /// 0 grey, blue, red, yellow, green, pink, purple, cyan, 8 orange
+  var color: Int32 {
+    get {_storage._color}
+    set {_uniqueStorage()._color = newValue}
+  }
+
+  var colorText: String {
+    get {_storage._colorText}
+    set {_uniqueStorage()._colorText = newValue}
+  }
+
+  var icon: String {
+    get {_storage._icon}
+    set {_uniqueStorage()._icon = newValue}
+  }
+
+  var isCollapsed: Bool {
+    get {_storage._isCollapsed}
+    set {_uniqueStorage()._isCollapsed = newValue}
+  }
+
+  var isFolded: Bool {
+    get {_storage._isFolded}
+    set {_uniqueStorage()._isFolded = newValue}
+  }
+
+  /// 16 bytes; absent = none
+  var container: Data {
+    get {_storage._container}
+    set {_uniqueStorage()._container = newValue}
+  }
+
+  /// 0 row, 1 column: the way the panes of a split run
+  var axis: Int32 {
+    get {_storage._axis}
+    set {_uniqueStorage()._axis = newValue}
+  }
+
+  /// 16 bytes; absent = none
+  var link: Data {
+    get {_storage._link}
+    set {_uniqueStorage()._link = newValue}
+  }
+
+  /// 16 bytes; absent = none
+  var active: Data {
+    get {_storage._active}
+    set {_uniqueStorage()._active = newValue}
+  }
+
+  var closedFrom: Browsersessions_V1_FormerPlace {
+    get {_storage._closedFrom ?? Browsersessions_V1_FormerPlace()}
+    set {_uniqueStorage()._closedFrom = newValue}
+  }
+  /// Returns true if `closedFrom` has been explicitly set.
+  var hasClosedFrom: Bool {_storage._closedFrom != nil}
+  /// Clears the value of `closedFrom`. Subsequent reads from it will return its default value.
+  mutating func clearClosedFrom() {_uniqueStorage()._closedFrom = nil}
+
+  var properties: Dictionary<String,String> {
+    get {_storage._properties}
+    set {_uniqueStorage()._properties = newValue}
+  }
+
+  var style: String {
+    get {_storage._style}
+    set {_uniqueStorage()._style = newValue}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+nonisolated struct Browsersessions_V1_PinnedPage: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var url: String = String()
+
+  var title: String = String()
+
+  var faviconURL: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Browsersessions_V1_FormerPlace: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// "<window UUID>/<kind>"; empty = unknown
+  var session: String = String()
+
+  /// 16 bytes; absent = none
+  var parent: Data = Data()
+
+  var edge: Int32 = 0
+
+  /// 16 bytes; absent = none
+  var previous: Data = Data()
+
+  /// 0 = unknown
+  var indexPlusOne: Int32 = 0
+
+  var time: Int64 = 0
+
+  /// "user", "automatic", "window", or a word of the host
+  var reason: String = String()
+
+  /// 16 bytes; absent = none
+  var batch: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 nonisolated struct Browsersessions_V1_TabOpener: Sendable {
@@ -301,7 +550,399 @@ fileprivate nonisolated let _protobuf_package = "browsersessions.v1"
 
 nonisolated extension Browsersessions_V1_TabMetadata: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".TabMetadata"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}order_key\0\u{1}url\0\u{1}title\0\u{3}created_at\0\u{3}last_active_at\0\u{3}navigation_item_count\0\u{3}is_pinned\0\u{1}group\0\u{1}opener\0\u{3}favicon_url\0\u{1}properties\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}order_key\0\u{1}url\0\u{1}title\0\u{3}created_at\0\u{3}last_active_at\0\u{3}navigation_item_count\0\u{1}zone\0\u{1}parent\0\u{1}opener\0\u{3}favicon_url\0\u{1}properties\0\u{1}edge\0\u{1}name\0\u{1}container\0\u{1}weight\0\u{3}is_folded\0\u{3}is_hidden\0\u{3}pinned_page\0\u{3}closed_from\0")
+
+  fileprivate class _StorageClass {
+    var _orderKey: Data = Data()
+    var _url: String = String()
+    var _title: String = String()
+    var _createdAt: Int64 = 0
+    var _lastActiveAt: Int64 = 0
+    var _navigationItemCount: Int32 = 0
+    var _zone: Int32 = 0
+    var _parent: Data = Data()
+    var _opener: Browsersessions_V1_TabOpener? = nil
+    var _faviconURL: String = String()
+    var _properties: Dictionary<String,String> = [:]
+    var _edge: Int32 = 0
+    var _name: String = String()
+    var _container: Data = Data()
+    var _weight: Int32 = 0
+    var _isFolded: Bool = false
+    var _isHidden: Bool = false
+    var _pinnedPage: Browsersessions_V1_PinnedPage? = nil
+    var _closedFrom: Browsersessions_V1_FormerPlace? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _orderKey = source._orderKey
+      _url = source._url
+      _title = source._title
+      _createdAt = source._createdAt
+      _lastActiveAt = source._lastActiveAt
+      _navigationItemCount = source._navigationItemCount
+      _zone = source._zone
+      _parent = source._parent
+      _opener = source._opener
+      _faviconURL = source._faviconURL
+      _properties = source._properties
+      _edge = source._edge
+      _name = source._name
+      _container = source._container
+      _weight = source._weight
+      _isFolded = source._isFolded
+      _isHidden = source._isHidden
+      _pinnedPage = source._pinnedPage
+      _closedFrom = source._closedFrom
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._orderKey) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._url) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._title) }()
+        case 4: try { try decoder.decodeSingularSFixed64Field(value: &_storage._createdAt) }()
+        case 5: try { try decoder.decodeSingularSFixed64Field(value: &_storage._lastActiveAt) }()
+        case 6: try { try decoder.decodeSingularInt32Field(value: &_storage._navigationItemCount) }()
+        case 7: try { try decoder.decodeSingularInt32Field(value: &_storage._zone) }()
+        case 8: try { try decoder.decodeSingularBytesField(value: &_storage._parent) }()
+        case 9: try { try decoder.decodeSingularMessageField(value: &_storage._opener) }()
+        case 10: try { try decoder.decodeSingularStringField(value: &_storage._faviconURL) }()
+        case 11: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &_storage._properties) }()
+        case 12: try { try decoder.decodeSingularInt32Field(value: &_storage._edge) }()
+        case 13: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 14: try { try decoder.decodeSingularBytesField(value: &_storage._container) }()
+        case 15: try { try decoder.decodeSingularInt32Field(value: &_storage._weight) }()
+        case 16: try { try decoder.decodeSingularBoolField(value: &_storage._isFolded) }()
+        case 17: try { try decoder.decodeSingularBoolField(value: &_storage._isHidden) }()
+        case 18: try { try decoder.decodeSingularMessageField(value: &_storage._pinnedPage) }()
+        case 19: try { try decoder.decodeSingularMessageField(value: &_storage._closedFrom) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._orderKey.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._orderKey, fieldNumber: 1)
+      }
+      if !_storage._url.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._url, fieldNumber: 2)
+      }
+      if !_storage._title.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._title, fieldNumber: 3)
+      }
+      if _storage._createdAt != 0 {
+        try visitor.visitSingularSFixed64Field(value: _storage._createdAt, fieldNumber: 4)
+      }
+      if _storage._lastActiveAt != 0 {
+        try visitor.visitSingularSFixed64Field(value: _storage._lastActiveAt, fieldNumber: 5)
+      }
+      if _storage._navigationItemCount != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._navigationItemCount, fieldNumber: 6)
+      }
+      if _storage._zone != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._zone, fieldNumber: 7)
+      }
+      if !_storage._parent.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._parent, fieldNumber: 8)
+      }
+      try { if let v = _storage._opener {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      } }()
+      if !_storage._faviconURL.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._faviconURL, fieldNumber: 10)
+      }
+      if !_storage._properties.isEmpty {
+        try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: _storage._properties, fieldNumber: 11)
+      }
+      if _storage._edge != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._edge, fieldNumber: 12)
+      }
+      if !_storage._name.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 13)
+      }
+      if !_storage._container.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._container, fieldNumber: 14)
+      }
+      if _storage._weight != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._weight, fieldNumber: 15)
+      }
+      if _storage._isFolded != false {
+        try visitor.visitSingularBoolField(value: _storage._isFolded, fieldNumber: 16)
+      }
+      if _storage._isHidden != false {
+        try visitor.visitSingularBoolField(value: _storage._isHidden, fieldNumber: 17)
+      }
+      try { if let v = _storage._pinnedPage {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      } }()
+      try { if let v = _storage._closedFrom {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Browsersessions_V1_TabMetadata, rhs: Browsersessions_V1_TabMetadata) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._orderKey != rhs_storage._orderKey {return false}
+        if _storage._url != rhs_storage._url {return false}
+        if _storage._title != rhs_storage._title {return false}
+        if _storage._createdAt != rhs_storage._createdAt {return false}
+        if _storage._lastActiveAt != rhs_storage._lastActiveAt {return false}
+        if _storage._navigationItemCount != rhs_storage._navigationItemCount {return false}
+        if _storage._zone != rhs_storage._zone {return false}
+        if _storage._parent != rhs_storage._parent {return false}
+        if _storage._opener != rhs_storage._opener {return false}
+        if _storage._faviconURL != rhs_storage._faviconURL {return false}
+        if _storage._properties != rhs_storage._properties {return false}
+        if _storage._edge != rhs_storage._edge {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._container != rhs_storage._container {return false}
+        if _storage._weight != rhs_storage._weight {return false}
+        if _storage._isFolded != rhs_storage._isFolded {return false}
+        if _storage._isHidden != rhs_storage._isHidden {return false}
+        if _storage._pinnedPage != rhs_storage._pinnedPage {return false}
+        if _storage._closedFrom != rhs_storage._closedFrom {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Browsersessions_V1_StructureNode: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".StructureNode"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}order_key\0\u{1}kind\0\u{1}parent\0\u{1}edge\0\u{1}zone\0\u{1}weight\0\u{1}name\0\u{1}color\0\u{3}color_text\0\u{1}icon\0\u{3}is_collapsed\0\u{3}is_folded\0\u{1}container\0\u{1}axis\0\u{1}link\0\u{1}active\0\u{3}closed_from\0\u{1}properties\0\u{1}style\0")
+
+  fileprivate class _StorageClass {
+    var _orderKey: Data = Data()
+    var _kind: String = String()
+    var _parent: Data = Data()
+    var _edge: Int32 = 0
+    var _zone: Int32 = 0
+    var _weight: Int32 = 0
+    var _name: String = String()
+    var _color: Int32 = 0
+    var _colorText: String = String()
+    var _icon: String = String()
+    var _isCollapsed: Bool = false
+    var _isFolded: Bool = false
+    var _container: Data = Data()
+    var _axis: Int32 = 0
+    var _link: Data = Data()
+    var _active: Data = Data()
+    var _closedFrom: Browsersessions_V1_FormerPlace? = nil
+    var _properties: Dictionary<String,String> = [:]
+    var _style: String = String()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _orderKey = source._orderKey
+      _kind = source._kind
+      _parent = source._parent
+      _edge = source._edge
+      _zone = source._zone
+      _weight = source._weight
+      _name = source._name
+      _color = source._color
+      _colorText = source._colorText
+      _icon = source._icon
+      _isCollapsed = source._isCollapsed
+      _isFolded = source._isFolded
+      _container = source._container
+      _axis = source._axis
+      _link = source._link
+      _active = source._active
+      _closedFrom = source._closedFrom
+      _properties = source._properties
+      _style = source._style
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._orderKey) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._kind) }()
+        case 3: try { try decoder.decodeSingularBytesField(value: &_storage._parent) }()
+        case 4: try { try decoder.decodeSingularInt32Field(value: &_storage._edge) }()
+        case 5: try { try decoder.decodeSingularInt32Field(value: &_storage._zone) }()
+        case 6: try { try decoder.decodeSingularInt32Field(value: &_storage._weight) }()
+        case 7: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 8: try { try decoder.decodeSingularInt32Field(value: &_storage._color) }()
+        case 9: try { try decoder.decodeSingularStringField(value: &_storage._colorText) }()
+        case 10: try { try decoder.decodeSingularStringField(value: &_storage._icon) }()
+        case 11: try { try decoder.decodeSingularBoolField(value: &_storage._isCollapsed) }()
+        case 12: try { try decoder.decodeSingularBoolField(value: &_storage._isFolded) }()
+        case 13: try { try decoder.decodeSingularBytesField(value: &_storage._container) }()
+        case 14: try { try decoder.decodeSingularInt32Field(value: &_storage._axis) }()
+        case 15: try { try decoder.decodeSingularBytesField(value: &_storage._link) }()
+        case 16: try { try decoder.decodeSingularBytesField(value: &_storage._active) }()
+        case 17: try { try decoder.decodeSingularMessageField(value: &_storage._closedFrom) }()
+        case 18: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &_storage._properties) }()
+        case 19: try { try decoder.decodeSingularStringField(value: &_storage._style) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._orderKey.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._orderKey, fieldNumber: 1)
+      }
+      if !_storage._kind.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._kind, fieldNumber: 2)
+      }
+      if !_storage._parent.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._parent, fieldNumber: 3)
+      }
+      if _storage._edge != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._edge, fieldNumber: 4)
+      }
+      if _storage._zone != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._zone, fieldNumber: 5)
+      }
+      if _storage._weight != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._weight, fieldNumber: 6)
+      }
+      if !_storage._name.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 7)
+      }
+      if _storage._color != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._color, fieldNumber: 8)
+      }
+      if !_storage._colorText.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._colorText, fieldNumber: 9)
+      }
+      if !_storage._icon.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._icon, fieldNumber: 10)
+      }
+      if _storage._isCollapsed != false {
+        try visitor.visitSingularBoolField(value: _storage._isCollapsed, fieldNumber: 11)
+      }
+      if _storage._isFolded != false {
+        try visitor.visitSingularBoolField(value: _storage._isFolded, fieldNumber: 12)
+      }
+      if !_storage._container.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._container, fieldNumber: 13)
+      }
+      if _storage._axis != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._axis, fieldNumber: 14)
+      }
+      if !_storage._link.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._link, fieldNumber: 15)
+      }
+      if !_storage._active.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._active, fieldNumber: 16)
+      }
+      try { if let v = _storage._closedFrom {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      } }()
+      if !_storage._properties.isEmpty {
+        try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: _storage._properties, fieldNumber: 18)
+      }
+      if !_storage._style.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._style, fieldNumber: 19)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Browsersessions_V1_StructureNode, rhs: Browsersessions_V1_StructureNode) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._orderKey != rhs_storage._orderKey {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._parent != rhs_storage._parent {return false}
+        if _storage._edge != rhs_storage._edge {return false}
+        if _storage._zone != rhs_storage._zone {return false}
+        if _storage._weight != rhs_storage._weight {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._color != rhs_storage._color {return false}
+        if _storage._colorText != rhs_storage._colorText {return false}
+        if _storage._icon != rhs_storage._icon {return false}
+        if _storage._isCollapsed != rhs_storage._isCollapsed {return false}
+        if _storage._isFolded != rhs_storage._isFolded {return false}
+        if _storage._container != rhs_storage._container {return false}
+        if _storage._axis != rhs_storage._axis {return false}
+        if _storage._link != rhs_storage._link {return false}
+        if _storage._active != rhs_storage._active {return false}
+        if _storage._closedFrom != rhs_storage._closedFrom {return false}
+        if _storage._properties != rhs_storage._properties {return false}
+        if _storage._style != rhs_storage._style {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Browsersessions_V1_PinnedPage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PinnedPage"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}url\0\u{1}title\0\u{3}favicon_url\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -309,75 +950,96 @@ nonisolated extension Browsersessions_V1_TabMetadata: SwiftProtobuf.Message, Swi
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.orderKey) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.url) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.title) }()
-      case 4: try { try decoder.decodeSingularSFixed64Field(value: &self.createdAt) }()
-      case 5: try { try decoder.decodeSingularSFixed64Field(value: &self.lastActiveAt) }()
-      case 6: try { try decoder.decodeSingularInt32Field(value: &self.navigationItemCount) }()
-      case 7: try { try decoder.decodeSingularBoolField(value: &self.isPinned) }()
-      case 8: try { try decoder.decodeSingularBytesField(value: &self.group) }()
-      case 9: try { try decoder.decodeSingularMessageField(value: &self._opener) }()
-      case 10: try { try decoder.decodeSingularStringField(value: &self.faviconURL) }()
-      case 11: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.properties) }()
+      case 1: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.faviconURL) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.orderKey.isEmpty {
-      try visitor.visitSingularBytesField(value: self.orderKey, fieldNumber: 1)
-    }
     if !self.url.isEmpty {
-      try visitor.visitSingularStringField(value: self.url, fieldNumber: 2)
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 1)
     }
     if !self.title.isEmpty {
-      try visitor.visitSingularStringField(value: self.title, fieldNumber: 3)
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 2)
     }
-    if self.createdAt != 0 {
-      try visitor.visitSingularSFixed64Field(value: self.createdAt, fieldNumber: 4)
-    }
-    if self.lastActiveAt != 0 {
-      try visitor.visitSingularSFixed64Field(value: self.lastActiveAt, fieldNumber: 5)
-    }
-    if self.navigationItemCount != 0 {
-      try visitor.visitSingularInt32Field(value: self.navigationItemCount, fieldNumber: 6)
-    }
-    if self.isPinned != false {
-      try visitor.visitSingularBoolField(value: self.isPinned, fieldNumber: 7)
-    }
-    if !self.group.isEmpty {
-      try visitor.visitSingularBytesField(value: self.group, fieldNumber: 8)
-    }
-    try { if let v = self._opener {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
-    } }()
     if !self.faviconURL.isEmpty {
-      try visitor.visitSingularStringField(value: self.faviconURL, fieldNumber: 10)
-    }
-    if !self.properties.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.properties, fieldNumber: 11)
+      try visitor.visitSingularStringField(value: self.faviconURL, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  static func ==(lhs: Browsersessions_V1_TabMetadata, rhs: Browsersessions_V1_TabMetadata) -> Bool {
-    if lhs.orderKey != rhs.orderKey {return false}
+  static func ==(lhs: Browsersessions_V1_PinnedPage, rhs: Browsersessions_V1_PinnedPage) -> Bool {
     if lhs.url != rhs.url {return false}
     if lhs.title != rhs.title {return false}
-    if lhs.createdAt != rhs.createdAt {return false}
-    if lhs.lastActiveAt != rhs.lastActiveAt {return false}
-    if lhs.navigationItemCount != rhs.navigationItemCount {return false}
-    if lhs.isPinned != rhs.isPinned {return false}
-    if lhs.group != rhs.group {return false}
-    if lhs._opener != rhs._opener {return false}
     if lhs.faviconURL != rhs.faviconURL {return false}
-    if lhs.properties != rhs.properties {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Browsersessions_V1_FormerPlace: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FormerPlace"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}session\0\u{1}parent\0\u{1}edge\0\u{1}previous\0\u{3}index_plus_one\0\u{1}time\0\u{1}reason\0\u{1}batch\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.session) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.parent) }()
+      case 3: try { try decoder.decodeSingularInt32Field(value: &self.edge) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.previous) }()
+      case 5: try { try decoder.decodeSingularInt32Field(value: &self.indexPlusOne) }()
+      case 6: try { try decoder.decodeSingularSFixed64Field(value: &self.time) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      case 8: try { try decoder.decodeSingularBytesField(value: &self.batch) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.session.isEmpty {
+      try visitor.visitSingularStringField(value: self.session, fieldNumber: 1)
+    }
+    if !self.parent.isEmpty {
+      try visitor.visitSingularBytesField(value: self.parent, fieldNumber: 2)
+    }
+    if self.edge != 0 {
+      try visitor.visitSingularInt32Field(value: self.edge, fieldNumber: 3)
+    }
+    if !self.previous.isEmpty {
+      try visitor.visitSingularBytesField(value: self.previous, fieldNumber: 4)
+    }
+    if self.indexPlusOne != 0 {
+      try visitor.visitSingularInt32Field(value: self.indexPlusOne, fieldNumber: 5)
+    }
+    if self.time != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.time, fieldNumber: 6)
+    }
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 7)
+    }
+    if !self.batch.isEmpty {
+      try visitor.visitSingularBytesField(value: self.batch, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Browsersessions_V1_FormerPlace, rhs: Browsersessions_V1_FormerPlace) -> Bool {
+    if lhs.session != rhs.session {return false}
+    if lhs.parent != rhs.parent {return false}
+    if lhs.edge != rhs.edge {return false}
+    if lhs.previous != rhs.previous {return false}
+    if lhs.indexPlusOne != rhs.indexPlusOne {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.batch != rhs.batch {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

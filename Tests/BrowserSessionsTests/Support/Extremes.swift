@@ -45,6 +45,12 @@ struct Extremes {
         filled(TabMetadata(id: identifier(), place: .between(nil, and: nil)))
     }
 
+    mutating func node() -> StructureNode {
+        var node = StructureNode.blank
+        node.id = identifier()
+        return filled(node)
+    }
+
     mutating func attributes() -> SessionAttributes { filled(SessionAttributes()) }
 
     mutating func history() -> NavigationHistory {
@@ -80,6 +86,10 @@ extension Extremes: FieldEditor {
 
     mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
         value = generator.chance(1, in: 2) ? filled(.blank) : nil
+    }
+
+    mutating func index(_ field: Field, _ value: inout Int?) {
+        value = generator.chance(1, in: 2) ? generator.integer(in: 0...1000) : nil
     }
 
     /// Up to three records, and records in records up to a depth of four.

@@ -4,6 +4,7 @@ import SwiftProtobuf
 @testable import BrowserSessions
 
 typealias TabMessage = Browsersessions_V1_TabMetadata
+typealias NodeMessage = Browsersessions_V1_StructureNode
 typealias AttributesMessage = Browsersessions_V1_SessionAttributes
 typealias HistoryMessage = Browsersessions_V1_NavigationHistory
 typealias EntryMessage = Browsersessions_V1_NavigationEntry
@@ -19,14 +20,65 @@ extension TabMessage {
         createdAt = tab.createdAt.microseconds
         lastActiveAt = tab.lastActiveAt.microseconds
         navigationItemCount = tab.navigationItemCount
-        isPinned = tab.isPinned
-        group = Data(tab.group?.bytes ?? [])
+        zone = tab.zone.rawValue
+        parent = Data(tab.parent?.bytes ?? [])
         if let origin = tab.opener {
             opener.tab = Data(origin.tab.bytes)
             opener.navigationIndex = origin.navigationIndex
         }
         faviconURL = tab.faviconURL
         properties = tab.properties
+        edge = tab.edge.rawValue
+        name = tab.name
+        container = Data(tab.container?.bytes ?? [])
+        weight = tab.weight
+        isFolded = tab.isFolded
+        isHidden = tab.isHidden
+        if let page = tab.pinnedPage {
+            pinnedPage.url = page.url
+            pinnedPage.title = page.title
+            pinnedPage.faviconURL = page.faviconURL
+        }
+        if let place = tab.closedFrom { closedFrom = Browsersessions_V1_FormerPlace(place) }
+    }
+}
+
+extension Browsersessions_V1_FormerPlace {
+    init(_ place: FormerPlace) {
+        self.init()
+        session = place.session
+        parent = Data(place.parent?.bytes ?? [])
+        edge = place.edge.rawValue
+        previous = Data(place.previous?.bytes ?? [])
+        indexPlusOne = place.index.map { Int32($0) + 1 } ?? 0
+        time = place.time.microseconds
+        reason = place.reason
+        batch = Data(place.batch?.bytes ?? [])
+    }
+}
+
+extension NodeMessage {
+    init(_ node: StructureNode) {
+        self.init()
+        orderKey = Data(node.place.bytes)
+        kind = node.kind.rawValue
+        parent = Data(node.parent?.bytes ?? [])
+        edge = node.edge.rawValue
+        zone = node.zone.rawValue
+        weight = node.weight
+        name = node.name
+        color = node.color.rawValue
+        colorText = node.colorText
+        icon = node.icon
+        isCollapsed = node.isCollapsed
+        isFolded = node.isFolded
+        container = Data(node.container?.bytes ?? [])
+        axis = node.axis.rawValue
+        link = Data(node.link?.bytes ?? [])
+        active = Data(node.active?.bytes ?? [])
+        if let place = node.closedFrom { closedFrom = Browsersessions_V1_FormerPlace(place) }
+        properties = node.properties
+        style = node.style
     }
 }
 

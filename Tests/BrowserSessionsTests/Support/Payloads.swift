@@ -9,6 +9,11 @@ enum Payloads {
         }
     }
 
+    static func node(_ bytes: [UInt8], id: NodeID = NodeID(high: 1, low: 2)) throws -> StructureNode
+    {
+        try bytes.withUnsafeBytes { try StructureNode(id: id, payload: $0) }
+    }
+
     static func attributes(_ bytes: [UInt8]) throws -> SessionAttributes {
         try bytes.withUnsafeBytes { try SessionAttributes(payload: $0) }
     }

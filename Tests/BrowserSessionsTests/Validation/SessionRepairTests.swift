@@ -83,7 +83,7 @@ import Testing
     @Test func unknownGroupsAreAdded() {
         let result = repaired(session(2) { $0.tabs[1].group = groups[2] })
         #expect(result.attributes.groups == [TabGroup(id: groups[2])])
-        #expect(result.repairs == [SessionRepair(.groupAdded, tab: id(1), group: groups[2])])
+        #expect(result.repairs == [SessionRepair(.groupAdded, tab: id(1), node: groups[2])])
     }
 
     @Test func emptyAndDoubleGroupsGo() {
@@ -98,8 +98,8 @@ import Testing
         #expect(result.attributes.groups == [TabGroup(id: groups[0], title: "first")])
         #expect(
             result.repairs == [
-                SessionRepair(.emptyGroupRemoved, group: groups[1]),
-                SessionRepair(.duplicateGroupRemoved, group: groups[0]),
+                SessionRepair(.emptyGroupRemoved, node: groups[1]),
+                SessionRepair(.duplicateGroupRemoved, node: groups[0]),
             ])
     }
 

@@ -1,0 +1,224 @@
+import SessionSamples
+import Testing
+
+@testable import BrowserSessions
+
+/// The order of a session's nodes, and what becomes of nodes that break a rule.
+@Suite struct ForestTests {
+    static let places = OrderKey.evenlySpaced(count: 20)
+
+    static func id(_ number: UInt64) -> NodeID { NodeID(high: 9, low: number) }
+
+    static func tab(
+        _ number: UInt64, _ place: Int = 0, in parent: UInt64? = nil, edge: NodeEdge = .member,
+        zone: NodeZone = .normal
+    ) -> TabMetadata {
+        var tab = TabMetadata(id: TabID(id(number)), place: places[place])
+        (tab.parent, tab.edge, tab.zone) = (parent.map { id($0) }, edge, zone)
+        return tab
+    }
+
+    static func node(
+        _ number: UInt64, _ kind: StructureNode.Kind = .group, _ place: Int = 0,
+        in parent: UInt64? = nil, edge: NodeEdge = .member
+    ) -> StructureNode {
+        StructureNode(
+            id: id(number), kind, place: places[place], parent: parent.map { id($0) }, edge: edge)
+    }
+
+    /// The numbers of the nodes in their order, each as often indented as it is deep.
+    func rows(_ tabs: [TabMetadata], _ nodes: [StructureNode]) -> [String] {
+        SessionForest(tabs: tabs, nodes: nodes).rows.map { row in
+            String(repeating: " ", count: row.depth) + "\(row.id.low)"
+        }
+    }
+
+    /// The same after a repair, with its notes. A second repair changes nothing.
+    func repaired(_ tabs: [TabMetadata], _ nodes: [StructureNode])
+        -> (rows: [String], kinds: [SessionRepair.Kind])
+    {
+        var repair = ForestRepair(tabs: tabs, nodes: nodes)
+        let order = repair.run()
+        let rows = order.map { element, depth in
+            String(repeating: " ", count: depth) + "\(repair.elements.id(element).low)"
+        }
+        var (left, other): ([TabMetadata], [StructureNode]) = ([], [])
+        for (element, _) in order {
+            switch repair.content(of: element) {
+            case .tab(let tab): left.append(tab)
+            case .node(let node): other.append(node)
+            }
+        }
+        var again = ForestRepair(tabs: left.shuffled(), nodes: other.shuffled())
+        #expect(again.run().map(\.depth) == order.map(\.depth))
+        #expect(again.repairs == [])
+        #expect(Set(again.elements.tabs) == Set(left) && Set(again.elements.nodes) == Set(other))
+        #expect(left.allSatisfy { $0.place.length <= OrderKey.maximumLength })
+        return (rows, repair.repairs.map(\.kind))
+    }
+
+    // MARK: Order
+
+    @Test("A node is followed by its members and then by its branches, in the order of places")
+    func order() {
+        let tabs = [
+            Self.tab(1, 5), Self.tab(2, 1, in: 10), Self.tab(3, 0, in: 10),
+            Self.tab(4, 3, in: 10, edge: .branch), Self.tab(5, 0, in: 1, edge: .branch),
+            Self.tab(6, 9, zone: .pinned), Self.tab(7, 19, zone: .essential),
+            Self.tab(8, 0, in: 5, edge: .branch), Self.tab(9, 1, in: 11),
+        ]
+        let nodes = [Self.node(10, .group, 2), Self.node(11, .group, 2, in: 10)]
+        let expected = ["7", "6", "10", " 3", " 2", " 11", "  9", " 4", "1", " 5", "  8"]
+        #expect(rows(tabs, nodes) == expected)
+        #expect(rows(tabs.reversed(), nodes.reversed()) == expected)
+        #expect(repaired(tabs, nodes).kinds == [])
+    }
+
+    @Test("A list of tabs is ordered by zone, place and id")
+    func list() {
+        let tabs = [Self.tab(3, 4), Self.tab(2, 7), Self.tab(1, 9, zone: .pinned)]
+        #expect(rows(tabs, []) == ["1", "3", "2"])
+        let (rows, kinds) = repaired(tabs + [Self.tab(5, 4)], [])
+        #expect(rows == ["1", "3", "5", "2"] && kinds == [.placeRenewed])
+    }
+
+    // MARK: Repairs
+
+    @Test("Of two nodes with one id the second gets another, and references mean the first")
+    func doubles() {
+        let tabs = [Self.tab(1), Self.tab(10, 3), Self.tab(2, in: 10, edge: .branch)]
+        let (rows, kinds) = repaired(tabs, [Self.node(10, .space, 5)])
+        #expect(rows == ["1", "10", " 2", "11"] && kinds == [.doubleRenamed])
+    }
+
+    @Test("Members of a node that is gone get a plain group, its branches go to the end together")
+    func missingParents() {
+        let tabs = [
+            Self.tab(1, 5), Self.tab(2, 1, in: 20), Self.tab(3, 0, in: 20),
+            Self.tab(4, 1, in: 30, edge: .branch), Self.tab(5, 0, in: 30, edge: .branch),
+            Self.tab(6, 0, in: 5, edge: .branch),
+        ]
+        let (rows, kinds) = repaired(tabs, [])
+        #expect(rows == ["1", "20", " 3", " 2", "5", " 6", "4"])
+        #expect(kinds == [.groupAdded, .parentMissing, .parentMissing])
+    }
+
+    @Test("A cycle is cut at its greatest id")
+    func cycles() {
+        let tabs = [
+            Self.tab(1, 0, in: 3, edge: .branch), Self.tab(2, 0, in: 1, edge: .branch),
+            Self.tab(3, 0, in: 2, edge: .branch), Self.tab(4, 0, in: 4, edge: .branch),
+        ]
+        let (rows, kinds) = repaired(tabs, [])
+        #expect(rows == ["3", " 1", "  2", "4"] && kinds == [.cycleCut, .cycleCut])
+    }
+
+    @Test("What is below a node that has no such children comes behind it, or higher")
+    func wrongParents() {
+        let tabs = [
+            Self.tab(1, 1), Self.tab(2, 0, in: 1), Self.tab(3, 0, in: 20), Self.tab(4, 1, in: 20),
+            Self.tab(5, 0, in: 22), Self.tab(6, 0, in: 23, edge: .branch), Self.tab(7, 0, in: 24),
+        ]
+        let nodes = [
+            Self.node(20, .split, 2), Self.node(22, .group, 3, in: 20), Self.node(23, .space, 4),
+            Self.node(24, .container, 5), Self.node(25, .view, 0, in: 22),
+        ]
+        let (rows, kinds) = repaired(tabs, nodes)
+        #expect(rows == ["1", "2", "20", " 3", " 4", "22", " 5", "25", "23", "6", "24", "7"])
+        #expect(Set(kinds) == [.wrongParentLifted] && kinds.count == 5)
+    }
+
+    @Test("A pinned tab in a group leaves it, and stays pinned")
+    func pinnedInGroup() {
+        let tabs = [Self.tab(1, 0, in: 20, zone: .pinned), Self.tab(2, 1, in: 20), Self.tab(3, 0)]
+        let (rows, kinds) = repaired(tabs, [Self.node(20, .group, 1)])
+        #expect(rows == ["1", "3", "20", " 2"] && kinds == [.pinnedTabUngrouped])
+        let space = [Self.tab(1, 5, in: 20, zone: .pinned), Self.tab(2, 1, in: 20)]
+        #expect(repaired(space, [Self.node(20, .space)]).kinds == [])
+    }
+
+    @Test(
+        "A split of one pane is its pane; groups and splits without members go, folders and spaces stay"
+    )
+    func unneeded() {
+        let tabs = [
+            Self.tab(1, 0, in: 20), Self.tab(2, 0, in: 1, edge: .branch),
+            Self.tab(3, 0, in: 20, edge: .branch), Self.tab(4, 0, in: 21, edge: .branch),
+        ]
+        var folder = Self.node(22, .group, 3)
+        folder.style = "folder"
+        let nodes = [
+            Self.node(20, .split, 1), Self.node(21, .group, 2), folder, Self.node(23, .space, 4),
+            Self.node(24, .split, 5), Self.node(25, .group, 6), Self.node(26, .group, 0, in: 25),
+            StructureNode(id: Self.id(27), .init(rawValue: "shelf"), place: Self.places[7]),
+        ]
+        let (rows, kinds) = repaired(tabs, nodes)
+        #expect(rows == ["1", " 2", " 3", "4", "22", "23", "27"])
+        #expect(
+            kinds.sorted { $0.rawValue < $1.rawValue } == [
+                .emptyGroupRemoved, .emptyGroupRemoved, .emptyGroupRemoved, .splitOfOneRemoved,
+                .splitRemoved,
+            ])
+    }
+
+    @Test("Negative weights of panes are those of the mean")
+    func weights() {
+        var tabs = [Self.tab(1, 0, in: 20), Self.tab(2, 1, in: 20)]
+        (tabs[0].weight, tabs[1].weight) = (-5, 7)
+        #expect(repaired(tabs, [Self.node(20, .split)]).kinds == [.weightReset])
+    }
+
+    // MARK: Bounds
+
+    @Test("A chain of 100,000 nodes ends at the deepest level, in its order")
+    func chain() {
+        let count = UInt64(100_000)
+        let tabs = (0..<count).map { number in
+            Self.tab(number, 0, in: number > 0 ? number - 1 : nil, edge: .branch)
+        }
+        var repair = ForestRepair(tabs: tabs, nodes: [])
+        let order = repair.run()
+        #expect(order.map(\.element) == Array(0..<Int(count)))
+        #expect(order.map(\.depth).max() == SessionForest.maximumDepth)
+        #expect(repair.repairs.count == Int(count) - 65)
+        #expect(repair.elements.tabs.allSatisfy { $0.place.length <= OrderKey.maximumLength })
+    }
+
+    @Test("A million children of one group, and 100,000 empty groups, take no long time")
+    func manyChildren() {
+        let tabs = (0..<UInt64(1_000_000)).map { Self.tab($0 + 1_000_000, Int($0 % 20), in: 7) }
+        var many = ForestRepair(tabs: tabs, nodes: [Self.node(7)])
+        #expect(many.run().count == 1_000_001)
+        let groups = (0..<UInt64(100_000)).map { Self.node($0) }
+        var empty = ForestRepair(tabs: [Self.tab(200_000)], nodes: groups)
+        #expect(empty.run().count == 1 && empty.repairs.count >= 100_000)
+    }
+
+    @Test("Random records become a forest that needs no other repair", arguments: 0..<60)
+    func random(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let kinds: [StructureNode.Kind] = [
+            .group, .split, .space, .view, .container, .init(rawValue: "newer"),
+        ]
+        func parent(_ generator: inout SeededGenerator) -> UInt64? {
+            generator.chance(1, in: 4) ? nil : UInt64(generator.integer(in: 0...45))
+        }
+        func edge(_ generator: inout SeededGenerator) -> NodeEdge {
+            NodeEdge(rawValue: Int32(generator.pick([0, 0, 0, 1, 1, 7])))
+        }
+        let tabs = (0..<20).map { _ in
+            Self.tab(
+                UInt64(generator.integer(in: 0...40)), generator.integer(in: 0...19),
+                in: parent(&generator), edge: edge(&generator),
+                zone: NodeZone(rawValue: Int32(generator.pick([0, 0, 0, 0, 1, 2, 5]))))
+        }
+        let nodes = (0..<15).map { _ in
+            Self.node(
+                UInt64(generator.integer(in: 0...40)), generator.pick(kinds),
+                generator.integer(in: 0...19), in: parent(&generator), edge: edge(&generator))
+        }
+        let (rows, _) = repaired(tabs, nodes)
+        // No tab is lost.
+        #expect(rows.count >= 20)
+    }
+}
