@@ -37,6 +37,8 @@ package struct WireDecoder: FieldVisitor {
         }
     }
 
+    package var isAtEnd: Bool { tag == 0 }
+
     private mutating func advance() throws(WireError) {
         hasRead = true
         tag = try reader.tag()

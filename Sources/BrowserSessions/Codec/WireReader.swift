@@ -25,10 +25,14 @@ package struct WireReader {
         start = position
         guard position < bytes.count else { return 0 }
         let tag = try varint()
-        guard WireType(rawValue: tag & 7) != nil, tag >> 3 > 0, tag >> 3 < 1 << 29 else {
-            throw WireError(problem: "illegal field tag")
-        }
+        guard Self.isLegal(tag) else { throw WireError(problem: "illegal field tag") }
         return tag
+    }
+
+    /// Whether a tag has a number that a field may have, and one of the four types of proto3.
+    @inline(__always)
+    private static func isLegal(_ tag: UInt64) -> Bool {
+        tag >> 3 > 0 && tag >> 3 < 1 << 29 && 0b10_0111 >> (tag & 7) & 1 == 1
     }
 
     /// Skips the field of the last tag and returns all its bytes, including the tag.
@@ -50,7 +54,17 @@ package struct WireReader {
         return Field(number: Int(tag >> 3), type: type)
     }
 
+    /// Most numbers have one byte.
+    @inline(__always)
     package mutating func varint() throws(WireError) -> UInt64 {
+        if position < bytes.count, bytes[position] < 0x80 {
+            position += 1
+            return UInt64(bytes[position - 1])
+        }
+        return try longVarint()
+    }
+
+    private mutating func longVarint() throws(WireError) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while position < bytes.count, shift < 64 {
@@ -83,6 +97,7 @@ package struct WireReader {
         return UInt32(littleEndian: value)
     }
 
+    @inline(__always)
     package mutating func span() throws(WireError) -> UnsafeRawBufferPointer {
         let length = try varint()
         guard length <= UInt64(bytes.count - position) else {

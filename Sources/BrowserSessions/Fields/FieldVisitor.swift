@@ -37,6 +37,9 @@ package struct Field {
 package protocol FieldVisitor {
     associatedtype Failure: Error
 
+    /// Whether nothing that is left of the record concerns the visitor, so that visiting may end here.
+    var isAtEnd: Bool { get }
+
     mutating func text(_ field: Field, _ value: inout String) throws(Failure)
     mutating func bytes(_ field: Field, _ value: inout [UInt8]) throws(Failure)
     mutating func number(_ field: Field, _ value: inout Int32) throws(Failure)
@@ -59,4 +62,8 @@ package protocol FieldVisitor {
         throws(Failure)
     /// Visits the fields that a newer version wrote, as they were found.
     mutating func unknownFields(_ value: inout [UInt8]) throws(Failure)
+}
+
+extension FieldVisitor {
+    package var isAtEnd: Bool { false }
 }

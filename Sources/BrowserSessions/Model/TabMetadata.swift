@@ -85,6 +85,7 @@ extension TabMetadata: FieldRecord {
         try visitor.text(Field(10, "faviconURL"), &faviconURL)
         try visitor.texts(Field(11, "properties"), &properties)
         try visitor.number(Field(12, "edge"), &edge.rawValue)
+        guard !visitor.isAtEnd else { return }
         var rare = rareFields
         try rare.visitFields(&visitor)
         rareFields = rare
@@ -94,14 +95,14 @@ extension TabMetadata: FieldRecord {
 
 extension TabMetadata {
     /// Whether the tab is pinned by itself; not what the group above it is.
-    public var isPinned: Bool {
-        get { zone != .normal }
+    @inlinable public var isPinned: Bool {
+        get { zone.rawValue != 0 }
         set { zone = newValue ? .pinned : .normal }
     }
 
     /// The node that the tab is a member of; `nil` if it is in none. Usually a group.
-    public var group: TabGroupID? {
-        get { edge == .branch ? nil : parent }
+    @inlinable public var group: TabGroupID? {
+        get { edge.rawValue == 1 ? nil : parent }
         set { (parent, edge) = (newValue, .member) }
     }
 

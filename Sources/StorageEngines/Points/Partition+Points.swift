@@ -6,6 +6,7 @@ extension Partition {
     func restore(_ id: SessionID, at point: PartitionIndex.Point) throws -> RestoredSession? {
         var session = RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
         session.provenance = .restorePoint
+        var findings = TabFindings()
         var hasAttributes = false
         try scan(RecordKey.session(id).bytes, at: point) { _, value in
             hasAttributes = true
@@ -14,7 +15,7 @@ extension Partition {
         try scan(RecordKey.tabs(of: id), at: point) { record, value in
             guard case .tab(_, let tab) = record else { return }
             record.bytes.withUnsafeBytes { key in
-                value.withUnsafeBytes { session.append(tab, $0, key: key) }
+                value.withUnsafeBytes { session.append(tab, $0, key: key, &findings) }
             }
         }
         if try !isWhole(point) {
@@ -33,7 +34,8 @@ extension Partition {
         }
         guard hasAttributes || !session.tabs.isEmpty || !session.losses.isEmpty else { return nil }
         session.sortTabs()
-        session.repair()
+        let found = Set(session.tabs.map(\.id))
+        session.repair(findings) { found.contains($0) }
         return session
     }
 

@@ -38,32 +38,39 @@ extension Partition {
                 the report of 'check'; 'repair' gives them up
                 """)
         }
-        var session = try read(id, entry)
+        var findings = TabFindings()
+        var session = try read(id, entry, &findings)
         session.losses += losses.filter { $0.session == nil || $0.session == id }
         if !session.losses.isEmpty { session.provenance = .salvaged }
-        repair(&session, isWhole: session.tabs.count == entry.tabCount)
+        repair(&session, findings, isWhole: session.tabs.count == entry.tabCount)
         return session
     }
 
     /// Returns the session as it was saved, without repairs.
-    func read(_ id: SessionID, _ entry: PartitionIndex.Session) throws -> RestoredSession {
+    ///
+    /// - Parameter findings: takes what is known of the tabs from reading them.
+    func read(
+        _ id: SessionID, _ entry: PartitionIndex.Session, _ findings: inout TabFindings
+    ) throws -> RestoredSession {
         var session = RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
         if entry.attributes != nil {
             try suspecting { try readAttributes(of: &session) }
         }
         session.tabs.reserveCapacity(entry.tabCount)
-        try suspecting { try readTabs(of: &session) }
+        try suspecting { try readTabs(of: &session, &findings) }
         return session
     }
 
     /// - Parameter isWhole: whether the session has all its tabs, as the index knows them.
-    private func repair(_ session: inout RestoredSession, isWhole: Bool) {
-        let id = session.id
+    private func repair(
+        _ session: inout RestoredSession, _ findings: TabFindings, isWhole: Bool
+    ) {
         if isWhole {
-            session.repair { index.has($0, in: id) }
+            let number = index.number(for: session.id)
+            session.repair(findings) { index.tabs[$0]?.session == number }
         } else {
             let found = Set(session.tabs.map(\.id))
-            session.repair { found.contains($0) }
+            session.repair(findings) { found.contains($0) }
         }
     }
 
@@ -77,7 +84,7 @@ extension Partition {
     }
 
     /// Appends the tabs in order; damage becomes a loss. Other errors are thrown.
-    private func readTabs(of session: inout RestoredSession) throws {
+    private func readTabs(of session: inout RestoredSession, _ findings: inout TabFindings) throws {
         let prefix = RecordKey.tabs(of: session.id)
         var last: TabID?
         do {
@@ -92,7 +99,7 @@ extension Partition {
                     throw StorageError(.corrupted, "the engine's keys are not in their order")
                 }
                 last = tab
-                session.append(tab, value, key: key)
+                session.append(tab, value, key: key, &findings)
             }
         } catch let error as StorageError where error.code == .corrupted {
             let detail = "reading stopped after \(session.tabs.count) tabs: \(error)"
@@ -121,17 +128,17 @@ extension RestoredSession {
     ///
     /// - Parameter key: the key in the record's checksum.
     mutating func append(
-        _ tab: TabID, _ value: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer
+        _ id: TabID, _ value: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer,
+        _ findings: inout TabFindings
     ) {
         do {
             let frame = try RecordFrame(value, key: key)
-            tabs.append(try TabMetadata(id: tab, payload: frame.payload))
+            let tab = try TabMetadata(id: id, payload: frame.payload)
+            findings.note(tab)
+            tabs.append(tab)
         } catch {
             let detail = "a record of \(value.count) bytes cannot be read"
-            losses.append(Loss(.tab, session: id, tab: tab, detail: detail))
+            losses.append(Loss(.tab, session: self.id, tab: id, detail: detail))
         }
     }
-
-    /// Sorts the tabs by their order keys, and those with the same one by their ids.
-    mutating func sortTabs() { tabs.sort { ($0.place, $0.id) < ($1.place, $1.id) } }
 }

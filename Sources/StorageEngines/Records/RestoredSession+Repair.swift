@@ -16,12 +16,12 @@ extension RestoredSession {
     /// Repairs a session with tabs that may not all have been read.
     ///
     /// - Parameter contains: whether a tab is in this session.
-    mutating func repair(contains: (TabID) -> Bool) {
-        repairTabs(contains)
-        if !attributes.groups.isEmpty || tabs.indices.contains(where: { tabs[$0].group != nil }) {
-            repairGroups()
-        }
-        repairOrder()
+    /// - Parameter findings: what is known of the tabs from reading them; `nil` if nothing is.
+    mutating func repair(_ findings: TabFindings? = nil, contains: (TabID) -> Bool) {
+        let findings = findings ?? TabFindings(of: tabs)
+        if findings.mayBreakRules(contains) { repairTabs(contains) }
+        if findings.hasParents || !attributes.groups.isEmpty { repairGroups() }
+        if findings.hasParents || findings.hasZones { repairOrder() }
         repairActiveTab(contains)
     }
 

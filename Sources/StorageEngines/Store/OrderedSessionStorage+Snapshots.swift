@@ -16,7 +16,8 @@ extension OrderedSessionStorage {
 extension Partition {
     fileprivate func snapshots() throws -> [SessionSnapshot] {
         try index.sessions.filter(\.exists).map { entry in
-            let session = try read(entry.id, entry)
+            var findings = TabFindings()
+            let session = try read(entry.id, entry, &findings)
             let tabs = try session.tabs.map { tab in
                 TabSnapshot(
                     metadata: tab,
