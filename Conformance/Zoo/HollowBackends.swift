@@ -42,7 +42,7 @@
                         sessions[id, default: Self.empty(id)].tabs.append(tab)
                         homes[tab.id] = id
                     case .putState(let bytes, let key): blobs[key] = bytes
-                    case .removeSession, .removeTab, .removeState: break
+                    case .removeSession, .removeTab, .putNode, .removeNode, .removeState: break
                     }
                 }
             }

@@ -156,7 +156,7 @@ extension SessionChanges.Change {
     fileprivate var sessionID: SessionID? {
         switch self {
         case .putSession(let id, _), .removeSession(let id), .putTab(_, let id),
-            .removeTab(_, let id):
+            .removeTab(_, let id), .putNode(_, let id), .removeNode(_, let id):
             id
         case .putState, .removeState: nil
         }
@@ -167,14 +167,14 @@ extension SessionChanges.Change {
         case .putTab(let tab, _): tab.id
         case .removeTab(let id, _): id
         case .putState(_, let key), .removeState(let key): key.tab
-        case .putSession, .removeSession: nil
+        case .putSession, .removeSession, .putNode, .removeNode: nil
         }
     }
 
     fileprivate var key: TabStateKey? {
         switch self {
         case .putState(_, let key), .removeState(let key): key
-        case .putSession, .removeSession, .putTab, .removeTab: nil
+        case .putSession, .removeSession, .putTab, .removeTab, .putNode, .removeNode: nil
         }
     }
 }

@@ -50,7 +50,7 @@ struct TabSessions: Sendable {
         // Moves the tab out of its former session.
         case .putTab(let tab, let id): has(tab.id, id.partition, session)
         case .putState(_, let key), .removeState(let key): has(key.tab, key.partition, session)
-        case .putSession, .removeSession, .removeTab: false
+        case .putSession, .removeSession, .removeTab, .putNode, .removeNode: false
         }
     }
 

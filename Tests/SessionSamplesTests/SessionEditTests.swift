@@ -24,7 +24,7 @@ import Testing
             }
             for change in changes.changes {
                 switch change {
-                case .removeSession: break
+                case .removeSession, .putNode, .removeNode: break
                 case .putSession(let session, let value): attributes[session] = value
                 case .putTab(let tab, let session): tabs[tab.id] = (session, tab)
                 case .removeTab(let id, let session):
@@ -100,6 +100,8 @@ import Testing
                 case .putSession(let id, _), .removeSession(let id): "\(id)"
                 case .putTab(let tab, _): "\(tab.id)"
                 case .removeTab(let id, _): "\(id)"
+                case .putNode(let node, _): "\(node.id)"
+                case .removeNode(let id, _): "\(id)"
                 case .putState(_, let key), .removeState(let key): "\(key.tab) \(key.name)"
                 }
             }

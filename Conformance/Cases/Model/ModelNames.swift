@@ -31,7 +31,7 @@ enum ModelNames {
     }
 
     /// Two groups, which any session may have.
-    static let groups: [TabGroupID] = [1, 2].map { TabGroupID(high: 0x30DE1, low: $0) }
+    static let groups: [TabGroupID] = [1, 2].map { TabGroupID(high: 0x60095, low: $0) }
 
     // MARK: - Places
 

@@ -91,6 +91,8 @@ extension SessionChanges.Change {
             return "\(Names.short(tab.id)) in \(Names.short(id))\(place)"
         case .removeTab(let tab, let id): return "-\(Names.short(tab)) from \(Names.short(id))"
         case .putState(let bytes, let key): return "\(Names.short(key)) \(bytes.count) bytes"
+        case .putNode(let node, let id): return "node \(node.id.low) in \(Names.short(id))"
+        case .removeNode(let node, let id): return "-node \(node.low) from \(Names.short(id))"
         case .removeState(let key): return "-\(Names.short(key))"
         }
     }

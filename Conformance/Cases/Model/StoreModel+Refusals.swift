@@ -64,6 +64,7 @@ extension StoreModel {
             case .removeTab(let tab, let id):
                 record = .removal(tab, id)
                 gone.insert(tab)
+            case .putNode, .removeNode: continue
             case .putState(_, let key), .removeState(let key):
                 record = .state(key)
                 states.insert(key.tab)

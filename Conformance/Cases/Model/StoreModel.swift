@@ -89,7 +89,7 @@ struct StoreModel: Sendable {
                 homes[partition, default: [:]][tab.id] = Home(session: id, tab: tab)
             case .putState(let bytes, let key): blobs[key] = bytes
             case .removeState(let key): blobs[key] = nil
-            case .removeSession, .removeTab: break
+            case .removeSession, .removeTab, .putNode, .removeNode: break
             }
         }
     }

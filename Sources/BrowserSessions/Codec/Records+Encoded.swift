@@ -24,18 +24,23 @@ extension TabMetadata: WireMessage {
         }
     }
 
-    /// Reads one field without the others. Returns `unknown` if the payload cannot be read.
-    package static func lastActiveAt(in payload: UnsafeRawBufferPointer) -> Timestamp {
+    /// Reads two fields without the others: what is known of them if the payload cannot be read on.
+    package static func facts(in payload: UnsafeRawBufferPointer)
+        -> (lastActiveAt: Timestamp, parent: NodeID?)
+    {
         var reader = WireReader(payload)
+        var facts: (lastActiveAt: Timestamp, parent: NodeID?) = (.unknown, nil)
         do throws(WireError) {
-            while let field = try reader.next() {
-                if field.number == 5, field.type == .fixed64 {
-                    return Timestamp(microseconds: try reader.fixed64())
+            // Fields come in the order of their numbers.
+            while let field = try reader.next(), field.number <= 8 {
+                switch (field.number, field.type) {
+                case (5, .fixed64): facts.lastActiveAt.microseconds = try reader.fixed64()
+                case (8, .lengthDelimited): facts.parent = try reader.identifier()
+                default: _ = try reader.skip(field)
                 }
-                _ = try reader.skip(field)
             }
-        } catch { return .unknown }
-        return .unknown
+        } catch { return facts }
+        return facts
     }
 }
 

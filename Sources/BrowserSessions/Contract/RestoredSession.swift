@@ -6,6 +6,8 @@ public struct RestoredSession: Hashable, Sendable {
     public var attributes: SessionAttributes
     /// The tabs of the session, in order.
     public var tabs: [TabMetadata]
+    /// The nodes of the session that are no tabs, in order; see ``forest``.
+    public var nodes: [StructureNode]
     /// How the session was put together.
     public var provenance: Provenance
     /// One entry for each item that could not be read; empty if ``provenance`` is `intact`.
@@ -18,6 +20,7 @@ public struct RestoredSession: Hashable, Sendable {
         id: SessionID,
         attributes: SessionAttributes,
         tabs: [TabMetadata],
+        nodes: [StructureNode] = [],
         provenance: Provenance = .intact,
         losses: [Loss] = [],
         repairs: [SessionRepair] = []
@@ -25,10 +28,14 @@ public struct RestoredSession: Hashable, Sendable {
         self.id = id
         self.attributes = attributes
         self.tabs = tabs
+        self.nodes = nodes
         self.provenance = provenance
         self.losses = losses
         self.repairs = repairs
     }
+
+    /// The tabs and nodes depth first, with their depths.
+    public var forest: SessionForest { SessionForest(tabs: tabs, nodes: nodes) }
 
     /// How a restored session was put together. More cases may be added.
     @nonexhaustive
@@ -62,6 +69,8 @@ public struct Loss: Hashable, Sendable {
         case attributes
         /// A tab; it is missing from the session.
         case tab
+        /// A node that is no tab; what was below it is below a plain group, or at the end of its zone.
+        case node
         /// A tab; its version from the newest restore point replaces it.
         case tabReplacedByEarlier
         /// A state blob.

@@ -11,14 +11,19 @@ public struct SessionChanges: Hashable, Sendable {
     public enum Change: Hashable, Sendable {
         /// Creates the session or replaces its attributes.
         case putSession(SessionID, SessionAttributes)
-        /// Removes the session, its tabs and their state, except for tabs that the same set puts
-        /// into another session.
+        /// Removes the session, its nodes, its tabs and their state, except for tabs and nodes that the
+        /// same set puts into another session.
         case removeSession(SessionID)
         /// Creates, replaces or moves a tab. The session does not need attributes.
         case putTab(TabMetadata, in: SessionID)
         /// Removes the tab and its state if it is in that session; otherwise does nothing. Restore
         /// points that have the tab have its state, too.
         case removeTab(TabID, from: SessionID)
+        /// Creates, replaces or moves a node that is no tab. What is below it stays below it.
+        case putNode(StructureNode, in: SessionID)
+        /// Removes the node if it is in that session; otherwise does nothing. A node with anything
+        /// below it that the set neither moves nor removes is not removed: the set is refused.
+        case removeNode(NodeID, from: SessionID)
         /// Replaces a blob of a tab in the same partition, or of one that the same set puts there.
         /// Otherwise, the set is refused: a private tab's state is never written to another
         /// partition.
@@ -30,7 +35,7 @@ public struct SessionChanges: Hashable, Sendable {
         public var partition: StoragePartition {
             switch self {
             case .putSession(let id, _), .removeSession(let id), .removeTab(_, let id),
-                .putTab(_, let id):
+                .putTab(_, let id), .putNode(_, let id), .removeNode(_, let id):
                 id.partition
             case .putState(_, let key), .removeState(let key): key.partition
             }
@@ -78,6 +83,16 @@ public struct SessionChanges: Hashable, Sendable {
     /// Removes the tab and its state if the tab is in that session.
     public mutating func remove(_ tab: TabID, from session: SessionID) {
         add(.removeTab(tab, from: session))
+    }
+
+    /// Creates, replaces or moves a node that is no tab.
+    public mutating func put(_ node: StructureNode, in session: SessionID) {
+        add(.putNode(node, in: session))
+    }
+
+    /// Removes the node if it is in that session.
+    public mutating func remove(_ node: NodeID, from session: SessionID) {
+        add(.removeNode(node, from: session))
     }
 
     /// Replaces a blob of a tab.

@@ -84,6 +84,8 @@ public struct StorageError: Error, Sendable {
         case session(SessionID)
         /// A tab, in the session that the change names.
         case tab(TabID, in: SessionID)
+        /// A node that is no tab, with the session of the call.
+        case node(NodeID, in: SessionID)
         /// A state blob of a tab.
         case state(TabStateKey)
     }

@@ -6,14 +6,19 @@ public struct SessionSnapshot: Hashable, Sendable {
     public var attributes: SessionAttributes
     /// The tabs, in order.
     public var tabs: [TabSnapshot]
+    /// The nodes that are no tabs, in order.
+    public var nodes: [StructureNode]
 
     /// Creates a snapshot, by default one with empty attributes and without tabs.
     public init(
-        id: SessionID, attributes: SessionAttributes = SessionAttributes(), tabs: [TabSnapshot] = []
+        id: SessionID, attributes: SessionAttributes = SessionAttributes(),
+        tabs: [TabSnapshot] = [],
+        nodes: [StructureNode] = []
     ) {
         self.id = id
         self.attributes = attributes
         self.tabs = tabs
+        self.nodes = nodes
     }
 
     /// Gives every tab a new, evenly spaced position, in the order of ``tabs``.
@@ -47,6 +52,11 @@ extension SessionChanges {
         if previous?.attributes != snapshot.attributes {
             put(snapshot.attributes, for: snapshot.id)
         }
+        let nodesBefore = Dictionary(
+            previous?.nodes.map { ($0.id, $0) } ?? [], uniquingKeysWith: { first, _ in first })
+        for node in snapshot.nodes where nodesBefore[node.id] != node {
+            put(node, in: snapshot.id)
+        }
         let before = Dictionary(
             previous?.tabs.map { ($0.id, $0) } ?? [], uniquingKeysWith: { first, _ in first })
         for tab in snapshot.tabs {
@@ -59,6 +69,10 @@ extension SessionChanges {
         let kept = Set(snapshot.tabs.map(\.metadata.id))
         for tab in previous?.tabs ?? [] where !kept.contains(tab.id) {
             remove(tab.id, from: snapshot.id)
+        }
+        let keptNodes = Set(snapshot.nodes.map(\.id))
+        for node in previous?.nodes ?? [] where !keptNodes.contains(node.id) {
+            remove(node.id, from: snapshot.id)
         }
     }
 }

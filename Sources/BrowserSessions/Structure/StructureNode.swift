@@ -134,13 +134,19 @@ extension StructureNode: WireMessage {
     }
 }
 
+extension StructureNode {
+    /// Returns the node as message `StructureNode` of records.proto, without its ID, which is in its
+    /// record's key.
+    public func encoded() -> [UInt8] { encodedPayload() }
+}
+
 extension StructureNode.Kind {
     /// Whether nodes of this kind have members. Those of newer kinds may.
-    var hasMembers: Bool { self != .container }
+    package var hasMembers: Bool { self != .container }
 
     /// Whether nodes of this kind have branches. Those of newer kinds may.
-    var hasBranches: Bool { self != .container && self != .space && self != .view }
+    package var hasBranches: Bool { self != .container && self != .space && self != .view }
 
     /// Whether nodes of this kind have no parent.
-    var isRoot: Bool { self == .space || self == .view || self == .container }
+    package var isRoot: Bool { self == .space || self == .view || self == .container }
 }

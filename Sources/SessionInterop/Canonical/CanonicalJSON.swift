@@ -9,12 +9,15 @@ import Foundation
 /// ```
 /// {"format":"browser-sessions","sessions":[SESSION,…],"version":1}
 /// SESSION  {"attributes":{"activeTab","createdAt","groups":[GROUP,…],"lastActiveAt","properties",
-///           "title","unknownFields"},"id","tabs":[TAB,…]}
+///           "title","unknownFields"},"id","nodes":[NODE,…],"tabs":[TAB,…]}
 /// GROUP    {"color","id","isCollapsed","title","unknownFields"}
 /// TAB      {"closedFrom":PLACE,"container","createdAt","edge","faviconURL","id","isFolded",
 ///           "isHidden","lastActiveAt","name","navigation","navigationItemCount",
 ///           "opener":{"navigationIndex","tab","unknownFields"},"parent","pinnedPage":PAGE,
 ///           "properties","states":{name:base64,…},"title","unknownFields","url","weight","zone"}
+/// NODE     {"active","axis","closedFrom":PLACE,"color","colorText","container","edge","icon","id",
+///           "isCollapsed","isFolded","kind","link","name","parent","properties","style",
+///           "unknownFields","weight","zone"}
 /// PAGE     {"faviconURL","title","unknownFields","url"}
 /// PLACE    {"batch","edge","index","parent","previous","reason","session","time","unknownFields"}
 /// ```
@@ -45,15 +48,17 @@ public struct CanonicalJSON {
     /// order.
     ///
     /// - Throws: What the sink throws.
-    public mutating func begin(_ id: SessionID, attributes: SessionAttributes)
-        throws(StorageError)
-    {
+    public mutating func begin(
+        _ id: SessionID, attributes: SessionAttributes, nodes: [StructureNode] = []
+    ) throws(StorageError) {
         var text = JSONText()
         if sessionCount > 0 { text.raw(",") }
         text.raw(#"{"attributes":"#)
         text.raw(JSONValue(attributes))
         text.raw(#","id":"#)
         text.string(id.description)
+        text.raw(#","nodes":"#)
+        text.raw(.array(nodes.map(\.canonical)))
         text.raw(#","tabs":["#)
         try sink(text.bytes)
         sessionCount += 1
@@ -92,7 +97,8 @@ public struct CanonicalJSON {
     ) throws(StorageError) {
         var writer = try CanonicalJSON(includingStates: includingStates, sink: sink)
         for session in sessions.sorted(by: { $0.id < $1.id }) {
-            try writer.begin(session.id, attributes: session.attributes)
+            try writer.begin(
+                session.id, attributes: session.attributes, nodes: session.nodes)
             for tab in session.tabs { try writer.add(tab) }
             try writer.endSession()
         }
@@ -104,6 +110,14 @@ extension JSONText {
     /// Adds a complete value.
     fileprivate mutating func raw(_ value: JSONValue) {
         raw(String(decoding: value.encoded(), as: UTF8.self))
+    }
+}
+
+extension StructureNode {
+    fileprivate var canonical: JSONValue {
+        guard case .object(var members) = JSONValue(self) else { return .null }
+        members["id"] = .string(id.description)
+        return .object(members)
     }
 }
 

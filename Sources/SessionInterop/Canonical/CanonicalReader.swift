@@ -56,6 +56,12 @@ struct CanonicalReader {
         var draft = SessionDraft(id: known ?? SessionID(window: window))
         draft.location = location
         unknown += JSONFieldReader.fill(&draft.attributes, from: value["attributes"] ?? .null)
+        if let nodes = value["nodes"]?.array, !nodes.isEmpty {
+            reading.log.loss(
+                at: location + ".nodes",
+                "\(counted(nodes.count, "node")) are left out: "
+                    + "only groups in lists of tabs are imported")
+        }
         for (index, tab) in (value["tabs"]?.array ?? []).enumerated() {
             add(tab, to: &draft, "\(location).tabs[\(index)]")
         }

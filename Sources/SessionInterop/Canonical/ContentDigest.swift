@@ -8,7 +8,8 @@ import PlatformCrypto
 ///
 /// ```
 /// digest  = "browser-sessions digest 3" session* "." number(sessions)
-/// session = "S" text(id) fields tab* "e" number(tabs)                 sessions ascending by id
+/// session = "S" text(id) fields node* tab* "e" number(tabs)           sessions ascending by id
+/// node    = "N" id fields                                            nodes in their order
 /// tab     = "T" id fields states                                     tabs in their order
 /// fields  = (number(field) value)* (number(-1) bytes(fields of newer versions))? number(0)
 ///                                       by the numbers of records.proto, without defaults and
@@ -36,13 +37,20 @@ public struct ContentDigest {
     }
 
     /// Begins a session. Its tabs follow in order. The sessions must come in ascending order.
-    public mutating func begin(_ id: SessionID, attributes: SessionAttributes) {
+    public mutating func begin(
+        _ id: SessionID, attributes: SessionAttributes, nodes: [StructureNode] = []
+    ) {
         assert(last.map { $0 < id } ?? true, "sessions must ascend")
         last = id
         var bytes = FieldBytes()
         bytes.add("S".utf8)
         bytes.add(id.description)
         bytes.add(attributes)
+        for node in nodes {
+            bytes.add("N".utf8)
+            bytes.add(node.id.bytes)
+            bytes.add(node)
+        }
         hash.update(bytes.bytes)
         sessionCount += 1
         tabCount = 0
@@ -94,7 +102,7 @@ public struct ContentDigest {
     {
         var digest = ContentDigest(includingStates: includingStates)
         for session in sessions.sorted(by: { $0.id < $1.id }) {
-            digest.begin(session.id, attributes: session.attributes)
+            digest.begin(session.id, attributes: session.attributes, nodes: session.nodes)
             for tab in session.tabs { digest.add(tab.metadata, states: tab.states) }
             digest.endSession()
         }

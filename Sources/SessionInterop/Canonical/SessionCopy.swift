@@ -100,7 +100,7 @@ public struct SessionCopy {
         try await sessions.forEachBatch { session, keys throws(StorageError) in
             let isThere = there.contains(session.id)
             part = try await begin(session, keys, isThere: isThere)
-            digest.begin(session.id, attributes: session.attributes)
+            digest.begin(session.id, attributes: session.attributes, nodes: session.nodes)
             result.add(session, isThere: isThere)
         } tabs: { id, tabs throws(StorageError) in
             try await copy(tabs, of: id, &part)
@@ -192,9 +192,8 @@ public struct SessionCopy {
         let copy = try await atTarget { target throws(StorageError) in
             try await target.restore(session.id)
         }
-        guard copy?.attributes == session.attributes, copy?.tabs == session.tabs else {
-            throw .otherVersion(of: session.id)
-        }
+        let isSame = copy?.attributes == session.attributes && copy?.tabs == session.tabs
+        if !isSame || copy?.nodes != session.nodes { throw .otherVersion(of: session.id) }
     }
 
     /// Returns the states of a session that the target holds. Throws `conflict` unless it is the
@@ -229,6 +228,7 @@ public struct SessionCopy {
         }
         var changes = SessionChanges()
         changes.put(session.attributes, for: session.id)
+        for node in session.nodes { changes.put(node, in: session.id) }
         for tab in session.tabs { changes.put(tab, in: session.id) }
         try await save(changes, .processCrash)
         return Part()

@@ -195,7 +195,7 @@ extension ContentDigest {
             storage: storage, includesStates: includingStates, partitions: partitions,
             losses: losses)
         try await stored.forEach { session throws(StorageError) in
-            digest.begin(session.id, attributes: session.attributes)
+            digest.begin(session.id, attributes: session.attributes, nodes: session.nodes)
         } tab: { tab throws(StorageError) in
             digest.add(tab.metadata, states: tab.states)
             tabs += 1
@@ -229,7 +229,8 @@ extension CanonicalJSON {
             includesNotes: false,
             losses: losses)
         try await stored.forEach { session throws(StorageError) in
-            try writer.begin(session.id, attributes: session.attributes)
+            try writer.begin(
+                session.id, attributes: session.attributes, nodes: session.nodes)
         } tab: { tab throws(StorageError) in
             try writer.add(tab)
         } end: { () throws(StorageError) in

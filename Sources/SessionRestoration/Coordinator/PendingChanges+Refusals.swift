@@ -26,6 +26,8 @@ extension PendingChanges {
             }
             return refused(tab, error)
         case .session(let session): return refused(session, error)
+        // The host layer saves lists of tabs in groups.
+        case .node: return false
         @unknown default: return false
         }
     }

@@ -84,7 +84,8 @@ extension SessionChanges {
             case .putState(let bytes, let key):
                 sum + bytes.count + key.name.rawValue.utf8.count + 35
             case .putSession(_, let attributes): sum + 64 + attributes.approximateBytes
-            case .removeSession, .removeTab, .removeState: sum + 53
+            case .putNode(let node, _): sum + node.encoded().count + 52
+            case .removeSession, .removeTab, .removeNode, .removeState: sum + 53
             }
         }
     }

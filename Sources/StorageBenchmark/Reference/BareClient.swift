@@ -111,6 +111,8 @@ import BrowserSessions
                     rows.append(.remove(profile, Self.key(id, tab)))
                 case .putState(let bytes, let key): rows.append(.put(profile, Self.key(key), bytes))
                 case .removeState(let key): rows.append(.remove(profile, Self.key(key)))
+                // No workload puts nodes.
+                case .putNode, .removeNode: continue
                 }
             }
             return rows

@@ -46,7 +46,8 @@ struct SessionBook {
                 sessions[id, default: Entry()].attributes = attributes
                 touched.sessions.insert(id)
             case .removeSession(let id): remove(id, &touched)
-            case .putTab: break
+            // No workload puts nodes.
+            case .putTab, .putNode, .removeNode: break
             case .removeTab(let tab, let session):
                 guard owners[tab] == session else { continue }
                 sessions[session]?.tabs[tab] = nil

@@ -18,25 +18,38 @@ extension Partition {
                 value.withUnsafeBytes { session.append(tab, $0, key: key, &findings) }
             }
         }
-        if try !isWhole(point) {
-            guard hasAttributes || !session.tabs.isEmpty else {
-                throw StorageError(
-                    .corrupted,
-                    """
-                    the session is not among those of restore point \(point.number) that can be read, and \
-                    some of the point is missing; see 'check'
-                    """)
+        try scan(RecordKey.nodes(of: id), at: point) { record, value in
+            guard case .node(_, let node) = record else { return }
+            record.bytes.withUnsafeBytes { key in
+                value.withUnsafeBytes { session.append(node, $0, key: key) }
             }
-            session.losses.append(
-                Loss(
-                    .unknownRecords, session: id,
-                    detail: "some records of restore point \(point.number) are missing"))
         }
-        guard hasAttributes || !session.tabs.isEmpty || !session.losses.isEmpty else { return nil }
+        let isThere = hasAttributes || !session.tabs.isEmpty || !session.nodes.isEmpty
+        if try !isWhole(point) { try note(missingFrom: point, in: &session, isThere: isThere) }
+        guard isThere || !session.losses.isEmpty else { return nil }
         session.sortTabs()
         let found = Set(session.tabs.map(\.id))
         session.repair(findings) { found.contains($0) }
         return session
+    }
+
+    /// Notes that some records of a point are missing. Throws if that may be the whole session.
+    private func note(
+        missingFrom point: PartitionIndex.Point, in session: inout RestoredSession, isThere: Bool
+    ) throws {
+        guard isThere else {
+
+            throw StorageError(
+                .corrupted,
+                """
+                the session is not among those of restore point \(point.number) that can be read, and \
+                some of the point is missing; see 'check'
+                """)
+        }
+        session.losses.append(
+            Loss(
+                .unknownRecords, session: session.id,
+                detail: "some records of restore point \(point.number) are missing"))
     }
 
     /// Returns the tabs that a session had, ascending.

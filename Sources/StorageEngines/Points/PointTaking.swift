@@ -119,7 +119,7 @@ private struct PointTaking {
         return Set(
             groups.map(\.record).filter { record in
                 switch record {
-                case .session(let id): losers[id] != nil
+                case .session(let id), .node(let id, _): losers[id] != nil
                 case .tab(let id, let tab): losers[id] != nil && tabs.contains(tab)
                 case .stateEntry(let tab, _): tabs.contains(tab)
                 default: false
@@ -130,6 +130,7 @@ private struct PointTaking {
     private func currentRecords() -> [RecordKey] {
         index.sessions.filter { $0.attributes != nil }.map { .session($0.id) }
             + index.tabs.map { index.key(of: $0.key, $0.value) }
+            + index.nodes.map { index.key(of: $0.key, $0.value) }
             + index.states.keys.map { .stateEntry($0.tab, index.stateNames[$0.name]) }
     }
 

@@ -4,7 +4,7 @@ import BrowserSessions
 ///
 /// ```text
 /// state := "b" tab:16 name set     a state blob, and the number of the change set that put it
-///        | "p" record point there  a metadata record (attributes, tab, or entry of a state) as it
+///        | "p" record point there  a metadata record (attributes, tab, node, or entry of a state) as it
 ///                                  was at a restore point
 /// set, point := u64, big-endian
 /// there := u8: 1, or 0 if the record was gone at that point
@@ -91,7 +91,7 @@ extension RecordKey {
     /// Whether restore points have versions of the record.
     var hasVersions: Bool {
         switch self {
-        case .session, .tab, .stateEntry: true
+        case .session, .tab, .node, .stateEntry: true
         case .manifest, .losses, .commit, .point: false
         }
     }

@@ -58,6 +58,7 @@ extension Partition {
         }
         session.tabs.reserveCapacity(entry.tabCount)
         try suspecting { try readTabs(of: &session, &findings) }
+        if entry.nodeCount > 0 { try suspecting { try readNodes(of: &session) } }
         return session
     }
 
@@ -81,6 +82,21 @@ extension Partition {
     private func readAttributes(of session: inout RestoredSession) throws {
         let key = RecordKey.session(session.id).bytes
         session.use(attributes: try store.value(of: key, in: .metadata) ?? [])
+    }
+
+    /// Appends the nodes; damage becomes a loss.
+    private func readNodes(of session: inout RestoredSession) throws {
+        let prefix = RecordKey.nodes(of: session.id)
+        do {
+            try store.scan(.metadata, prefix: prefix) { key, value in
+                guard let node = NodeID(UnsafeRawBufferPointer(rebasing: key[prefix.count...]))
+                else { return }
+                session.append(node, value, key: key)
+            }
+        } catch let error as StorageError where error.code == .corrupted {
+            let detail = "reading stopped after \(session.nodes.count) nodes: \(error)"
+            session.losses.append(Loss(.unknownRecords, session: session.id, detail: detail))
+        }
     }
 
     /// Appends the tabs in order; damage becomes a loss. Other errors are thrown.
@@ -121,6 +137,19 @@ extension RestoredSession {
             self.attributes = attributes
         } else {
             losses.append(Loss(.attributes, session: id, detail: "the record cannot be read"))
+        }
+    }
+
+    /// Reads the record of a node; one that cannot be read is a loss.
+    mutating func append(
+        _ node: NodeID, _ value: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer
+    ) {
+        do {
+            let frame = try RecordFrame(value, key: key)
+            nodes.append(try StructureNode(id: node, payload: frame.payload))
+        } catch {
+            let detail = "node \(node): a record of \(value.count) bytes cannot be read"
+            losses.append(Loss(.node, session: id, detail: detail))
         }
     }
 

@@ -13,8 +13,11 @@ final class PartitionIndex {
 
     /// The sessions that have or had a record, by their numbers here.
     private(set) var sessions: [Session] = []
-    private var numbers: [SessionID: Int] = [:]
+    private(set) var numbers: [SessionID: Int] = [:]
     private(set) var tabs: [TabID: Tab] = [:]
+    private(set) var nodes: [NodeID: Node] = [:]
+    /// How many tabs and nodes are directly below a node.
+    private(set) var childCounts: [NodeID: Int] = [:]
     private(set) var states: [StateSlot: State] = [:]
     /// The remembered commit ids, oldest first.
     private(set) var commits: [Commit] = []
@@ -31,6 +34,7 @@ final class PartitionIndex {
         /// What its attributes are; `nil` if there is no such record.
         var attributes: RecordStamp?
         var tabCount = 0
+        var nodeCount = 0
 
         var title = ""
         var lastActiveAt = Timestamp.unknown
@@ -63,7 +67,13 @@ final class PartitionIndex {
             }
         }
 
-        var exists: Bool { attributes != nil || tabCount > 0 }
+        /// Counts a node that is added, removed or replaced.
+        mutating func replace(_ old: Node?, with new: Node?) {
+            nodeCount += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+            byteCount += (new?.byteCount ?? 0) - (old?.byteCount ?? 0)
+        }
+
+        var exists: Bool { attributes != nil || tabCount > 0 || nodeCount > 0 }
     }
 
     /// What is known about a record of attributes.
@@ -79,6 +89,17 @@ final class PartitionIndex {
         var session: Int
         var stamp: RecordStamp
         var lastActiveAt: Timestamp
+        var byteCount: Int
+        var parent: NodeID?
+    }
+
+    /// A node that is no tab.
+    struct Node {
+        /// The number of its session.
+        var session: Int
+        var stamp: RecordStamp
+        var parent: NodeID?
+        var kind: StructureNode.Kind
         var byteCount: Int
     }
 
@@ -108,59 +129,7 @@ final class PartitionIndex {
     }
 }
 
-// MARK: - Looking up
-
 extension PartitionIndex {
-    /// The existing sessions, ascending.
-    var sessionIDs: [SessionID] { sessions.filter(\.exists).map(\.id).sorted() }
-
-    /// Returns what is known about a session; `nil` if it has no record.
-    func session(_ id: SessionID) -> Session? {
-        guard let number = numbers[id], sessions[number].exists else { return nil }
-        return sessions[number]
-    }
-
-    /// Returns the session that a tab is in.
-    func session(of tab: TabID) -> SessionID? { tabs[tab].map { sessions[$0.session].id } }
-
-    /// Returns whether a tab is in a session.
-    func has(_ tab: TabID, in session: SessionID) -> Bool { self.session(of: tab) == session }
-
-    /// Returns the tabs of a session, ascending.
-    func tabs(of id: SessionID) -> [TabID] {
-        guard let number = numbers[id], sessions[number].tabCount > 0 else { return [] }
-        return tabs.filter { $0.value.session == number }.keys.sorted()
-    }
-
-    /// Returns the key of a tab's record.
-    func key(of id: TabID, _ tab: Tab) -> RecordKey { .tab(sessions[tab.session].id, id) }
-
-    func state(_ tab: TabID, _ name: StateName) -> State? {
-        guard let number = stateNames.firstIndex(of: name) else { return nil }
-        return states[StateSlot(tab: tab, name: number)]
-    }
-
-    /// Returns the names of a tab's blobs, ascending.
-    func names(of tab: TabID) -> [StateName] {
-        stateNames.indices
-            .filter { states[StateSlot(tab: tab, name: $0)] != nil }
-            .map { stateNames[$0] }
-            .sorted { $0.rawValue < $1.rawValue }
-    }
-
-    /// Returns what a record is now; `nil` if there is none.
-    func stamp(of record: RecordKey) -> RecordStamp? {
-        switch record {
-        case .session(let id): session(id)?.attributes
-        case .tab(let id, let tab): has(tab, in: id) ? tabs[tab]?.stamp : nil
-        case .stateEntry(let tab, let name): state(tab, name)?.stamp
-        case .losses: lossesStamp
-        case .commit(let id): commits.first { $0.id == id }?.stamp
-        case .point(let number): points.first { $0.number == number }?.stamp
-        case .manifest: nil
-        }
-    }
-
     /// Returns the number of a session; gives it one if it has none.
     func number(for id: SessionID) -> Int {
         if let known = numbers[id] { return known }
@@ -180,6 +149,7 @@ extension PartitionIndex {
     enum Edit {
         case attributes(SessionID, Attributes?)
         case tab(TabID, Tab?)
+        case node(NodeID, Node?)
         case state(TabID, StateName, State?)
         case newCommit(Commit)
         case forgottenCommit
@@ -193,6 +163,7 @@ extension PartitionIndex {
         switch edit {
         case .attributes(let id, let new): (session(id)?.attributes, new?.stamp)
         case .tab(let id, let new): (tabs[id]?.stamp, new?.stamp)
+        case .node(let id, let new): (nodes[id]?.stamp, new?.stamp)
         case .state(let tab, let name, let new): (state(tab, name)?.stamp, new?.stamp)
         case .newCommit(let commit): (nil, commit.stamp)
         case .forgottenCommit: (commits.first?.stamp, nil)
@@ -212,11 +183,13 @@ extension PartitionIndex {
             let old = tabs.replace(id, with: new)
             note(old?.stamp, new?.stamp)
             count(old, new)
+            countChild(old?.parent, new?.parent)
             if stateBytes != nil, old?.session != new?.session {
                 moveStateBytes(
                     of: id, old.map { sessions[$0.session].id },
                     new.map { sessions[$0.session].id })
             }
+        case .node(let id, let new): setNode(id, new)
         case .state(let tab, let name, let new):
             let old = states.replace(StateSlot(tab: tab, name: number(of: name)), with: new)
             note(old?.stamp, new?.stamp)
@@ -232,15 +205,24 @@ extension PartitionIndex {
         case .losses(let new):
             note(lossesStamp, new)
             lossesStamp = new
-        case .newPoint(let point):
-            note(stamp(of: .point(point.number)), point.stamp)
-            points.removeAll { $0.number == point.number }
-            points.insert(
-                point, at: points.firstIndex { $0.number > point.number } ?? points.endIndex)
-        case .forgottenPoint(let number):
-            note(stamp(of: .point(number)), nil)
-            points.removeAll { $0.number == number }
+        case .newPoint(let point): setPoint(point, number: point.number)
+        case .forgottenPoint(let number): setPoint(nil, number: number)
         }
+    }
+
+    private func setNode(_ id: NodeID, _ new: Node?) {
+        let old = nodes.replace(id, with: new)
+        note(old?.stamp, new?.stamp)
+        if let old { sessions[old.session].replace(old, with: nil) }
+        if let new { sessions[new.session].replace(nil, with: new) }
+        countChild(old?.parent, new?.parent)
+    }
+
+    private func setPoint(_ point: Point?, number: StoredNumber) {
+        note(stamp(of: .point(number)), point?.stamp)
+        points.removeAll { $0.number == number }
+        guard let point else { return }
+        points.insert(point, at: points.firstIndex { $0.number > number } ?? points.endIndex)
     }
 
     private func note(_ old: RecordStamp?, _ new: RecordStamp?) {
@@ -251,6 +233,13 @@ extension PartitionIndex {
     func sortCommits() { commits.sort { $0.sequence < $1.sequence } }
 
     func setLatestTab(_ time: Timestamp, of number: Int) { sessions[number].latestTab = time }
+
+    /// Counts a child that leaves a parent, and comes below another one.
+    private func countChild(_ old: NodeID?, _ new: NodeID?) {
+        guard old != new else { return }
+        if let old, let count = childCounts[old] { childCounts[old] = count > 1 ? count - 1 : nil }
+        if let new { childCounts[new, default: 0] += 1 }
+    }
 
     /// Counts a tab that is added, removed or replaced in the sessions that it concerns.
     private func count(_ old: Tab?, _ new: Tab?) {

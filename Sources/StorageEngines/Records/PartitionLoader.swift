@@ -15,7 +15,6 @@ struct PartitionLoader {
 
     private var manifest: Manifest?
     private var highestSequence = StoredNumber.zero
-    private var doubles: [(key: RecordKey, sequence: StoredNumber, tab: PartitionIndex.Tab)] = []
 
     init(_ store: any OrderedByteStore, unless interruption: CallCancellation? = nil) throws {
         try store.scan(.metadata, prefix: []) { key, value in
@@ -29,7 +28,6 @@ struct PartitionLoader {
                 try note(error, key, value)
             }
         }
-        removeDuplicates()
         index.sortCommits()
         attributeLosses()
         compareWithManifest()
@@ -67,13 +65,8 @@ struct PartitionLoader {
                             stamp: stamp, title: attributes?.title ?? "",
                             lastActiveAt: attributes?.lastActiveAt ?? .unknown,
                             byteCount: frame.byteCount)))
-            case .tab(let id, let tab):
-                let entry = PartitionIndex.Tab(index.number(for: id), frame)
-                if index.tabs[tab] != nil {
-                    doubles.append((key, frame.sequence, entry))
-                } else {
-                    index.apply(.tab(tab, entry))
-                }
+            case .tab(let id, let tab): readTab(tab, of: id, frame)
+            case .node(let id, let node): try readNode(node, of: id, frame)
             case .stateEntry(let tab, let name):
                 let entry = try StateEntry(payload: frame.payload)
                 let state = PartitionIndex.State(
@@ -87,6 +80,23 @@ struct PartitionLoader {
                 index.apply(.newPoint(.init(number: number, record: record, stamp: stamp)))
             }
         } catch { throw .damaged }
+    }
+
+    private mutating func readTab(_ tab: TabID, of id: SessionID, _ frame: RecordFrame) {
+        let entry = PartitionIndex.Tab(index.number(for: id), frame)
+        let known = index.tabs[tab].map { (index.key(of: tab, $0), $0.stamp) }
+        if isLatest(.tab(id, tab), frame.stamp, known) { index.apply(.tab(tab, entry)) }
+    }
+
+    private mutating func readNode(_ node: NodeID, of id: SessionID, _ frame: RecordFrame)
+        throws(WireError)
+    {
+        let content = try StructureNode(id: node, payload: frame.payload)
+        let entry = PartitionIndex.Node(
+            session: index.number(for: id), stamp: frame.stamp, parent: content.parent,
+            kind: content.kind, byteCount: frame.byteCount)
+        let known = index.nodes[node].map { (index.key(of: node, $0), $0.stamp) }
+        if isLatest(.node(id, node), frame.stamp, known) { index.apply(.node(node, entry)) }
     }
 
     private mutating func note(
@@ -104,6 +114,8 @@ struct PartitionLoader {
         switch Self.trustedKey(key, value) {
         case .tab(let id, let tab):
             newLosses.append(Loss(.tab, session: id, tab: tab, detail: detail))
+        case .node(let id, let node):
+            newLosses.append(Loss(.node, session: id, detail: "node \(node): \(detail)"))
         case .session(let id):
             newLosses.append(Loss(.attributes, session: id, detail: detail))
         case .stateEntry(let tab, _): newLosses.append(Loss(.state, tab: tab, detail: detail))
@@ -143,17 +155,14 @@ struct PartitionLoader {
         }
     }
 
-    /// Keeps the later of two records of one tab.
-    private mutating func removeDuplicates() {
-        for (key, sequence, entry) in doubles {
-            guard case .tab(_, let tab) = key, let known = index.tabs[tab] else { continue }
-            if sequence > known.stamp.sequence {
-                stale.append(index.key(of: tab, known))
-                index.apply(.tab(tab, entry))
-            } else {
-                stale.append(key)
-            }
-        }
+    /// Returns whether a record is the later one of two of one tab or node. The other one is stale.
+    private mutating func isLatest(
+        _ key: RecordKey, _ stamp: RecordStamp, _ known: (key: RecordKey, stamp: RecordStamp)?
+    ) -> Bool {
+        guard let known else { return true }
+        let isLater = stamp.sequence > known.stamp.sequence
+        stale.append(isLater ? known.key : key)
+        return isLater
     }
 
     private mutating func compareWithManifest() {
@@ -191,8 +200,9 @@ struct PartitionLoader {
 
 extension PartitionIndex.Tab {
     init(_ session: Int, _ frame: RecordFrame) {
+        let facts = TabMetadata.facts(in: frame.payload)
         self.init(
-            session: session, stamp: frame.stamp,
-            lastActiveAt: TabMetadata.lastActiveAt(in: frame.payload), byteCount: frame.byteCount)
+            session: session, stamp: frame.stamp, lastActiveAt: facts.lastActiveAt,
+            byteCount: frame.byteCount, parent: facts.parent)
     }
 }

@@ -6,11 +6,17 @@ extension RecordBatch {
     {
         let changes = validated.set
         try changes.validateStates { index.session(of: $0) }
+        if ForestRules.concern(changes.changes, index) {
+            try ForestRules(changes.changes, index).check()
+        }
         var removals = Removals()
         for change in changes.changes {
             switch change {
             case .putSession(let id, let attributes): try putAttributes(attributes, of: id)
             case .putTab(let tab, let id): try putTab(tab, in: id)
+            case .putNode(let node, let id): try putNode(node, in: id)
+            case .removeNode(let node, let id):
+                if index.session(of: node) == id { removals.nodes.insert(node) }
             case .putState(let bytes, let key): try putState(bytes, key.tab, key.name)
             case .removeState(let key):
                 if index.state(key.tab, key.name) != nil { removeState(key.tab, key.name) }
@@ -36,12 +42,14 @@ extension RecordBatch {
     private struct Removals {
         var sessions: [SessionID] = []
         var tabs: Set<TabID> = []
+        var nodes: Set<NodeID> = []
     }
 
     /// Removes tabs with their state, except tabs that the same set puts somewhere.
     private mutating func addRemovals(
         _ removals: Removals, _ changes: [SessionChanges.Change], _ index: PartitionIndex
     ) throws(StorageError) {
+        removeNodes(removals, changes, index)
         guard !removals.sessions.isEmpty || !removals.tabs.isEmpty else { return }
         var kept: Set<TabID> = []
         var touched: Set<StateSubject> = []
@@ -69,6 +77,19 @@ extension RecordBatch {
                 removeState(tab, name)
             }
         }
+    }
+
+    /// Removes nodes, except those that the same set puts somewhere.
+    private mutating func removeNodes(
+        _ removals: Removals, _ changes: [SessionChanges.Change], _ index: PartitionIndex
+    ) {
+        let nodes = removals.sessions.reduce(into: removals.nodes) { nodes, session in
+            nodes.formUnion(index.nodes(of: session))
+        }
+        guard !nodes.isEmpty else { return }
+        var kept: Set<NodeID> = []
+        for case .putNode(let node, _) in changes { kept.insert(node.id) }
+        for node in nodes.subtracting(kept).sorted() { removeNode(node) }
     }
 
     private struct StateSubject: Hashable {

@@ -43,7 +43,7 @@ struct RecordBatch {
         let sealed = try put(.tab, .tab(session, tab.id), tab)
         let new = PartitionIndex.Tab(
             session: number, stamp: sealed.stamp, lastActiveAt: tab.lastActiveAt,
-            byteCount: sealed.bytes.count)
+            byteCount: sealed.bytes.count, parent: tab.parent)
         edits.append(.tab(tab.id, new))
     }
 
@@ -52,6 +52,28 @@ struct RecordBatch {
         guard let old = index.tabs[id] else { return }
         batch.remove(index.key(of: id, old).bytes, in: .metadata)
         edits.append(.tab(id, nil))
+    }
+
+    /// Puts a node, and removes its record in another session.
+    mutating func putNode(_ node: StructureNode, in session: SessionID) throws(StorageError) {
+        let number = index.number(for: session)
+        if let old = index.nodes[node.id], old.session != number {
+            batch.remove(index.key(of: node.id, old).bytes, in: .metadata)
+        }
+        let sealed = try put(.node, .node(session, node.id), node)
+        edits.append(
+            .node(
+                node.id,
+                .init(
+                    session: number, stamp: sealed.stamp, parent: node.parent, kind: node.kind,
+                    byteCount: sealed.bytes.count)))
+    }
+
+    /// Removes the record of a node that is there.
+    mutating func removeNode(_ id: NodeID) {
+        guard let old = index.nodes[id] else { return }
+        batch.remove(index.key(of: id, old).bytes, in: .metadata)
+        edits.append(.node(id, nil))
     }
 
     mutating func putState(_ bytes: [UInt8], _ tab: TabID, _ name: StateName)

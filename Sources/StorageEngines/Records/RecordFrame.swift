@@ -21,6 +21,7 @@ struct RecordFrame {
         case point = 9
         /// A version without content: the record was gone at a restore point.
         case gone = 10
+        case node = 11
     }
 
     static let version: UInt8 = 2

@@ -6,6 +6,7 @@ import BrowserSessions
 /// metadata := "m"                                   manifest
 ///           | "s" session                           attributes of a session
 ///           | "t" session tab:16                    a tab
+///           | "n" session node:16                   a node that is no tab
 ///           | "x" tab:16 name                       says that a state blob exists
 ///           | "c" commit:16                         a commit id that was applied
 ///           | "l"                                   losses that are not acknowledged yet
@@ -20,6 +21,7 @@ enum RecordKey: Hashable {
     case losses
     case session(SessionID)
     case tab(SessionID, TabID)
+    case node(SessionID, NodeID)
     case stateEntry(TabID, StateName)
     case commit(CommitID)
     case point(StoredNumber)
@@ -45,6 +47,10 @@ enum RecordKey: Hashable {
             bytes.append(Tag.tab)
             session.append(to: &bytes)
             tab.append(to: &bytes)
+        case .node(let session, let node):
+            bytes.append(Tag.node)
+            session.append(to: &bytes)
+            node.append(to: &bytes)
         case .stateEntry(let tab, let name):
             bytes.append(Tag.stateEntry)
             tab.append(to: &bytes)
@@ -65,11 +71,19 @@ enum RecordKey: Hashable {
         return bytes
     }
 
+    /// Returns the prefix of the keys of a session's other nodes.
+    static func nodes(of session: SessionID) -> [UInt8] {
+        var bytes = [Tag.node]
+        session.append(to: &bytes)
+        return bytes
+    }
+
     enum Tag {
         static let manifest = UInt8(ascii: "m")
         static let losses = UInt8(ascii: "l")
         static let session = UInt8(ascii: "s")
         static let tab = UInt8(ascii: "t")
+        static let node = UInt8(ascii: "n")
         static let stateEntry = UInt8(ascii: "x")
         static let commit = UInt8(ascii: "c")
         static let point = UInt8(ascii: "g")
@@ -105,6 +119,11 @@ extension RecordKey {
                 let tab = TabID(UnsafeRawBufferPointer(rebasing: rest[length...]))
             else { return nil }
             self = .tab(id, tab)
+        case Tag.node:
+            guard let (id, length) = SessionID.read(rest),
+                let node = NodeID(UnsafeRawBufferPointer(rebasing: rest[length...]))
+            else { return nil }
+            self = .node(id, node)
         case Tag.stateEntry:
             guard let (tab, name) = Self.tabAndName(rest) else { return nil }
             self = .stateEntry(tab, name)

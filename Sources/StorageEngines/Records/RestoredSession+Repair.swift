@@ -20,6 +20,10 @@ extension RestoredSession {
     mutating func repair(_ findings: TabFindings? = nil, contains: (TabID) -> Bool) {
         let findings = findings ?? TabFindings(of: tabs)
         if findings.mayBreakRules(contains) { repairTabs(contains) }
+        guard nodes.isEmpty else {
+            repairForest()
+            return repairActiveTab(contains)
+        }
         if findings.hasParents || !attributes.groups.isEmpty { repairGroups() }
         if findings.hasParents || findings.hasZones { repairOrder() }
         repairActiveTab(contains)
@@ -37,7 +41,7 @@ extension RestoredSession {
                 tabs[index].opener = nil
                 note(.openerRemoved, tabs[index].id)
             }
-            if tabs[index].isPinned, tabs[index].group != nil {
+            if nodes.isEmpty, tabs[index].isPinned, tabs[index].group != nil {
                 tabs[index].group = nil
                 note(.pinnedTabUngrouped, tabs[index].id)
             }

@@ -25,7 +25,9 @@ extension SessionChanges {
                     of: change.subject, attributes.encodedPayload().count)
             case .putTab(let tab, _):
                 try ChangeRules.checkRecord(of: change.subject, tab.encodedPayload().count)
-            case .removeSession, .removeTab, .putState, .removeState: continue
+            case .putNode(let node, _):
+                try ChangeRules.checkRecord(of: change.subject, node.encodedPayload().count)
+            case .removeSession, .removeTab, .removeNode, .putState, .removeState: continue
             }
         }
         return partition
@@ -47,7 +49,7 @@ extension SessionChanges {
             case .putTab(let tab, _): put.insert(tab.id)
             case .removeSession(let id): removed.insert(id)
             case .putState(_, let key): states.append(key)
-            case .putSession, .removeTab, .removeState: continue
+            case .putSession, .removeTab, .putNode, .removeNode, .removeState: continue
             }
         }
         for key in states where !put.contains(key.tab) {

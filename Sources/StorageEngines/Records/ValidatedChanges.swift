@@ -49,6 +49,13 @@ enum ChangeRules {
                 the place of tab \(tab.id) has \(tab.place.length) bytes, the limit is \
                 \(OrderKey.maximumLength); renumber the session's places
                 """, subject: .tab(tab.id, in: id))
+        case .putNode(let node, let id) where node.place.length > OrderKey.maximumLength:
+            throw StorageError(
+                .tooLarge,
+                """
+                the place of node \(node.id) has \(node.place.length) bytes, the limit is \
+                \(OrderKey.maximumLength); renumber the places of its siblings
+                """, subject: .node(node.id, in: id))
         case .putState(let bytes, let key) where bytes.count > maximumStateBytes:
             throw StorageError(
                 .tooLarge,
@@ -66,7 +73,9 @@ enum ChangeRules {
         var sessions: Set<SessionID> = []
         var removedSessions: Set<SessionID> = []
         var putTabs: [TabID: SessionID] = [:]
+        var putNodes: [NodeID: SessionID] = [:]
         var removedTabs: Set<TabInSession> = []
+        var removedNodes: Set<NodeInSession> = []
         var states: Set<TabStateKey> = []
         for change in changes {
             let isNew: Bool
@@ -79,6 +88,10 @@ enum ChangeRules {
                 isNew = putTabs.updateValue(id, forKey: tab.id) == nil
             case .removeTab(let tab, let id):
                 isNew = removedTabs.insert(TabInSession(tab: tab, session: id)).inserted
+            case .putNode(let node, let id):
+                isNew = putNodes.updateValue(id, forKey: node.id) == nil
+            case .removeNode(let node, let id):
+                isNew = removedNodes.insert(NodeInSession(node: node, session: id)).inserted
             case .putState(_, let key), .removeState(let key):
                 isNew = states.insert(key).inserted
             }
@@ -86,19 +99,44 @@ enum ChangeRules {
                 throw invalid("two changes concern the same record", change.subject)
             }
         }
-        for (tab, session) in putTabs {
+        try checkTabs(putTabs, removedTabs, removedSessions)
+        try checkNodes(putNodes, removedNodes, removedSessions, putTabs)
+        try checkStates(of: removedTabs, putTabs, states)
+    }
+
+    private static func checkTabs(
+        _ put: [TabID: SessionID], _ removed: Set<TabInSession>, _ removedSessions: Set<SessionID>
+    ) throws(StorageError) {
+        for (tab, session) in put {
             if removedSessions.contains(session) {
                 throw invalid(
                     "a tab is put into a session that the same set removes",
                     .tab(tab, in: session))
             }
-            if removedTabs.contains(TabInSession(tab: tab, session: session)) {
+            if removed.contains(TabInSession(tab: tab, session: session)) {
                 throw invalid(
                     "a tab is both put into and removed from the same session",
                     .tab(tab, in: session))
             }
         }
-        try checkStates(of: removedTabs, putTabs, states)
+    }
+
+    private static func checkNodes(
+        _ put: [NodeID: SessionID], _ removed: Set<NodeInSession>,
+        _ removedSessions: Set<SessionID>, _ tabs: [TabID: SessionID]
+    ) throws(StorageError) {
+        for (node, session) in put {
+            let subject = StorageError.Subject.node(node, in: session)
+            if removedSessions.contains(session) {
+                throw invalid("a node is put into a session that the same set removes", subject)
+            }
+            if removed.contains(NodeInSession(node: node, session: session)) {
+                throw invalid("a node is both put into and removed from the same session", subject)
+            }
+            if tabs[TabID(node)] != nil {
+                throw invalid("a tab and another node have the same identifier", subject)
+            }
+        }
     }
 
     private static func checkStates(
@@ -109,6 +147,11 @@ enum ChangeRules {
         if let key = states.first(where: { gone.contains($0.tab) }) {
             throw invalid("a state changes of a tab that the same set removes", .state(key))
         }
+    }
+
+    private struct NodeInSession: Hashable {
+        var node: NodeID
+        var session: SessionID
     }
 
     private struct TabInSession: Hashable {
@@ -140,6 +183,8 @@ extension SessionChanges.Change {
         case .putSession(let id, _), .removeSession(let id): .session(id)
         case .putTab(let tab, let id): .tab(tab.id, in: id)
         case .removeTab(let tab, let id): .tab(tab, in: id)
+        case .putNode(let node, let id): .node(node.id, in: id)
+        case .removeNode(let node, let id): .node(node, in: id)
         case .putState(_, let key), .removeState(let key): .state(key)
         }
     }
@@ -151,6 +196,7 @@ extension RecordKey {
         switch self {
         case .session(let id): .session(id)
         case .tab(let id, let tab): .tab(tab, in: id)
+        case .node(let id, let node): .node(node, in: id)
         default: nil
         }
     }
@@ -162,6 +208,7 @@ extension StorageError.Subject: CustomStringConvertible {
         switch self {
         case .session(let id): "session \(id)"
         case .tab(let tab, _): "tab \(tab)"
+        case .node(let node, _): "node \(node)"
         case .state(let key): "the '\(key.name.rawValue)' state of tab \(key.tab)"
         }
     }

@@ -76,7 +76,7 @@ extension PartitionIndex {
     /// Returns whether a record is current and not the manifest.
     fileprivate func isCurrent(_ key: RecordKey) -> Bool {
         switch key {
-        case .session, .tab, .commit: true
+        case .session, .tab, .node, .commit: true
         case .stateEntry(let tab, _): tabs[tab] != nil
         case .manifest, .losses, .point: false
         }
@@ -88,6 +88,7 @@ extension PartitionIndex {
         func add(_ stamp: RecordStamp?) { manifest.replace(nil, with: stamp?.fingerprint) }
         for session in sessions { add(session.attributes) }
         for tab in tabs.values { add(tab.stamp) }
+        for node in nodes.values { add(node.stamp) }
         for (slot, state) in states where tabs[slot.tab] != nil { add(state.stamp) }
         for commit in commits { add(commit.stamp) }
         return manifest

@@ -175,6 +175,11 @@ extension Partition {
             for tab in session.tabs {
                 try records.putTab(tab, in: id)
             }
+            let left = Set(session.nodes.map(\.id))
+            for node in session.nodes { try records.putNode(node, in: id) }
+            for node in index.nodes(of: id) where !left.contains(node) {
+                records.removeNode(node)
+            }
             try write(records, durably: true)
         }
     }

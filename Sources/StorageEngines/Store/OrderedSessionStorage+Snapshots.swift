@@ -26,7 +26,9 @@ extension Partition {
                             TabStateKey(tab: tab.id, name: name, partition: kind))
                     })
             }
-            return SessionSnapshot(id: entry.id, attributes: session.attributes, tabs: tabs)
+            return SessionSnapshot(
+                id: entry.id, attributes: session.attributes, tabs: tabs,
+                nodes: session.nodes)
         }
     }
 }

@@ -19,7 +19,7 @@ struct SavedHistory: Sendable {
             case .putSession(let id, let new): attributes[id, default: []].insert(new)
             case .putTab(let tab, _): tabs[tab.id, default: []].insert(tab)
             case .putState(let bytes, let key): states[key, default: []].insert(bytes)
-            case .removeSession, .removeTab, .removeState: break
+            case .removeSession, .removeTab, .putNode, .removeNode, .removeState: break
             }
         }
         guard let partition = changes.changes.first?.partition else { return }

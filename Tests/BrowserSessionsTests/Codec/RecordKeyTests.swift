@@ -23,6 +23,7 @@ import Testing
         keys += sessions.map { .session($0) }
         for session in sessions {
             keys += tabs.map { .tab(session, $0) }
+            keys += tabs.map { .node(session, NodeID($0)) }
         }
         keys += [StateName.navigation, .native].map { .stateEntry(TabID(high: 0, low: 0), $0) }
         return keys + numbers.map { .point($0) }

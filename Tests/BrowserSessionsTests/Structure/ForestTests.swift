@@ -1,4 +1,5 @@
 import SessionSamples
+import TestSupport
 import Testing
 
 @testable import BrowserSessions
@@ -170,9 +171,9 @@ import Testing
 
     // MARK: Bounds
 
-    @Test("A chain of 100,000 nodes ends at the deepest level, in its order")
+    @Test("A chain of very many nodes ends at the deepest level, in its order")
     func chain() {
-        let count = UInt64(100_000)
+        let count = UInt64(TestRun.amount(10_000, nightly: 100_000))
         let tabs = (0..<count).map { number in
             Self.tab(number, 0, in: number > 0 ? number - 1 : nil, edge: .branch)
         }
@@ -184,17 +185,20 @@ import Testing
         #expect(repair.elements.tabs.allSatisfy { $0.place.length <= OrderKey.maximumLength })
     }
 
-    @Test("A million children of one group, and 100,000 empty groups, take no long time")
+    @Test("Very many children of one group, and empty groups, take linear time")
     func manyChildren() {
-        let tabs = (0..<UInt64(1_000_000)).map { Self.tab($0 + 1_000_000, Int($0 % 20), in: 7) }
+        let count = UInt64(TestRun.amount(20_000, nightly: 1_000_000))
+        let tabs = (0..<count).map { Self.tab($0 + count, Int($0 % 20), in: 7) }
         var many = ForestRepair(tabs: tabs, nodes: [Self.node(7)])
-        #expect(many.run().count == 1_000_001)
-        let groups = (0..<UInt64(100_000)).map { Self.node($0) }
-        var empty = ForestRepair(tabs: [Self.tab(200_000)], nodes: groups)
-        #expect(empty.run().count == 1 && empty.repairs.count >= 100_000)
+        #expect(many.run().count == Int(count) + 1)
+        var empty = ForestRepair(
+            tabs: [Self.tab(count)], nodes: (0..<count).map { Self.node($0) })
+        #expect(empty.run().count == 1 && empty.repairs.count >= Int(count))
     }
 
-    @Test("Random records become a forest that needs no other repair", arguments: 0..<60)
+    @Test(
+        "Random records become a forest that needs no other repair",
+        arguments: 0..<UInt64(TestRun.amount(30, nightly: 3000)))
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let kinds: [StructureNode.Kind] = [

@@ -48,6 +48,7 @@ struct SimulatedStore {
         case .removeTab(let tab, let session): if tabs[tab]?.session == session { remove(tab) }
         case .putState(let bytes, let key): blobs[key] = bytes
         case .removeState(let key): blobs[key] = nil
+        case .putNode, .removeNode: break
         }
     }
 

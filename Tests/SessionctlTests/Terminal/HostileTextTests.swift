@@ -35,7 +35,7 @@
             workspace = try Workspace()
             var changes = SessionChanges()
             var attributes = SessionAttributes(title: Self.text)
-            let group = TabGroup(id: TabGroupID(high: 1, low: 1), title: Self.text)
+            let group = TabGroup(id: TabGroupID(high: 3, low: 1), title: Self.text)
             attributes.groups = [group]
             attributes.properties = [Self.text: Self.text]
             changes.put(attributes, for: session)

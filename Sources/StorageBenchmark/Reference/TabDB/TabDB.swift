@@ -130,7 +130,8 @@ extension TabDB.State {
         _ touched: inout Set<SessionID>, _ removed: inout Set<SessionID>
     ) {
         switch change {
-        case .putTab: break
+        // No workload puts nodes.
+        case .putTab, .putNode, .removeNode: break
         case .putSession(let id, let attributes):
             trees[id, default: TabTree(id)].put(attributes)
             touched.insert(id)

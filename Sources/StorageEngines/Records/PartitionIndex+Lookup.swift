@@ -1,0 +1,72 @@
+import BrowserSessions
+
+extension PartitionIndex {
+    /// The existing sessions, ascending.
+    var sessionIDs: [SessionID] { sessions.filter(\.exists).map(\.id).sorted() }
+
+    /// Returns what is known about a session; `nil` if it has no record.
+    func session(_ id: SessionID) -> Session? {
+        guard let number = numbers[id], sessions[number].exists else { return nil }
+        return sessions[number]
+    }
+
+    /// Returns the session that a tab is in.
+    func session(of tab: TabID) -> SessionID? { tabs[tab].map { sessions[$0.session].id } }
+
+    /// Returns whether a tab is in a session.
+    func has(_ tab: TabID, in session: SessionID) -> Bool { self.session(of: tab) == session }
+
+    /// Returns the tabs of a session, ascending.
+    func tabs(of id: SessionID) -> [TabID] {
+        guard let number = numbers[id], sessions[number].tabCount > 0 else { return [] }
+        return tabs.filter { $0.value.session == number }.keys.sorted()
+    }
+
+    /// Returns the session that a node is in.
+    func session(of node: NodeID) -> SessionID? { nodes[node].map { sessions[$0.session].id } }
+
+    /// Returns the nodes of a session, ascending.
+    func nodes(of id: SessionID) -> [NodeID] {
+        guard let number = numbers[id], sessions[number].nodeCount > 0 else { return [] }
+        return nodes.filter { $0.value.session == number }.keys.sorted()
+    }
+
+    /// Whether there are nodes, or tabs below others.
+    var hasStructure: Bool { !nodes.isEmpty || !childCounts.isEmpty }
+
+    /// Returns what a tab or node is below; `nil` if it is at the top, or not there.
+    func parent(of id: NodeID) -> NodeID? { nodes[id].map(\.parent) ?? tabs[TabID(id)]?.parent }
+
+    /// Returns the key of a node's record.
+    func key(of id: NodeID, _ node: Node) -> RecordKey { .node(sessions[node.session].id, id) }
+
+    /// Returns the key of a tab's record.
+    func key(of id: TabID, _ tab: Tab) -> RecordKey { .tab(sessions[tab.session].id, id) }
+
+    func state(_ tab: TabID, _ name: StateName) -> State? {
+        guard let number = stateNames.firstIndex(of: name) else { return nil }
+        return states[StateSlot(tab: tab, name: number)]
+    }
+
+    /// Returns the names of a tab's blobs, ascending.
+    func names(of tab: TabID) -> [StateName] {
+        stateNames.indices
+            .filter { states[StateSlot(tab: tab, name: $0)] != nil }
+            .map { stateNames[$0] }
+            .sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// Returns what a record is now; `nil` if there is none.
+    func stamp(of record: RecordKey) -> RecordStamp? {
+        switch record {
+        case .session(let id): session(id)?.attributes
+        case .tab(let id, let tab): has(tab, in: id) ? tabs[tab]?.stamp : nil
+        case .node(let id, let node): session(of: node) == id ? nodes[node]?.stamp : nil
+        case .stateEntry(let tab, let name): state(tab, name)?.stamp
+        case .losses: lossesStamp
+        case .commit(let id): commits.first { $0.id == id }?.stamp
+        case .point(let number): points.first { $0.number == number }?.stamp
+        case .manifest: nil
+        }
+    }
+}
