@@ -31,10 +31,14 @@ struct ContentCanaries: Sendable {
                     .navigation: NavigationHistory(url: tab.url, title: tab.title).encoded(),
                 ])
         }
-        var attributes = SessionAttributes(groups: [TabGroup(id: group)])
+        var attributes = SessionAttributes()
         fill(&attributes)
+        var node = StructureNode.group(id: group)
+        fill(&node)
+        node.kind = .group
+        words.removeAll { $0.hasPrefix("kindx") }
         let id = SessionID(window: .random(using: &generator), kind: kind)
-        return SessionSnapshot(id: id, attributes: attributes, tabs: tabs)
+        return SessionSnapshot(id: id, attributes: attributes, tabs: tabs, nodes: [node])
     }
 
     /// Puts a new word into every text.

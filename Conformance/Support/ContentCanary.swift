@@ -11,7 +11,7 @@ struct ContentCanary: Sendable {
     /// A tab with a word in every text; all tabs have them.
     private let sample: TabMetadata
     private let attributes: SessionAttributes
-    private let group: TabGroupID
+    private let group: StructureNode
     private let stateName: StateName
     private let blob: String
     private let filler: SeededGenerator
@@ -32,13 +32,17 @@ struct ContentCanary: Sendable {
         stateName = name
         blob = word()
         var sample = TabMetadata(id: .random(using: &generator), place: .between(nil, and: nil))
-        var attributes = SessionAttributes(groups: [TabGroup(id: .random(using: &generator))])
+        var attributes = SessionAttributes()
+        var group = StructureNode.group(id: .random(using: &generator))
         var texts = FieldTexts { name in name == "value" ? word() + " ü/" + word() : word() }
         sample.visitFields(&texts)
         attributes.visitFields(&texts)
+        group.visitFields(&texts)
+        words.removeAll { $0 == group.kind.rawValue }
+        group.kind = .group
         session = SessionID(window: .random(using: &generator), kind: kind)
         tabIDs = (0..<5).map { _ in .random(using: &generator) }
-        group = attributes.groups[0].id
+        self.group = group
         attributes.activeTab = tabIDs[1]
         (self.sample, self.attributes, self.words) = (sample, attributes, words)
         filler = generator
@@ -49,7 +53,7 @@ struct ContentCanary: Sendable {
         tab.id = tabIDs[number]
         tab.place = OrderKey.evenlySpaced(count: tabIDs.count)[number]
         tab.url += "/\(revision)"
-        tab.group = group
+        tab.group = group.id
         tab.opener = number == 0 ? nil : TabOpener(tab: tabIDs[0])
         return tab
     }
@@ -59,6 +63,7 @@ struct ContentCanary: Sendable {
         var changes = SessionChanges()
         var generator = filler
         changes.put(attributes, for: session)
+        changes.put(group, in: session)
         for number in tabIDs.indices {
             changes.put(tab(number, revision: revision), in: session)
             let blob =
@@ -89,12 +94,12 @@ struct ContentCanary: Sendable {
 
     private var needles: [[UInt8]] {
         var needles = words.flatMap(Self.forms)
-        let numbers = [session.window.high, session.window.low, group.high, group.low]
+        let numbers = [session.window.high, session.window.low, group.id.high, group.id.low]
         for number in numbers + tabIDs.flatMap({ [$0.high, $0.low] }) {
             withUnsafeBytes(of: number.bigEndian) { needles.append([UInt8]($0)) }
             withUnsafeBytes(of: number.littleEndian) { needles.append([UInt8]($0)) }
         }
-        let texts = [session.window.description, group.description] + tabIDs.map(\.description)
+        let texts = [session.window.description, group.id.description] + tabIDs.map(\.description)
         for text in texts {
             for form in [text, text.filter { $0 != "-" }] {
                 needles.append([UInt8](form.utf8))

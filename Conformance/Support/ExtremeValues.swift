@@ -28,16 +28,21 @@ enum ExtremeValues {
             return tab
         }
         let groups = samples.enumerated().map { number, text in
-            TabGroup(id: TabGroupID(high: 1, low: UInt64(number)), title: text)
+            var group = StructureNode.group(
+                id: TabGroupID(high: 1, low: UInt64(number)), name: text)
+            var texts = FieldTexts { _ in text }
+            group.visitFields(&texts)
+            (group.kind, group.place) = (.group, places[number])
+            group.properties = [text: "value", "key \(number)": text]
+            return group
         }
         return ExpectedSession(
             id: Plain.session(1),
             attributes: SessionAttributes(
                 title: samples.last ?? "",
-                groups: groups,
                 properties: Dictionary(
                     samples.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })),
-            tabs: tabs)
+            tabs: tabs, nodes: groups)
     }()
 
     /// The ends of all ranges of numbers, and times before and after any calendar.
@@ -60,17 +65,19 @@ enum ExtremeValues {
         }
         let colors: [Int32] = [.min, -1, 0, 8, 9, 1000, .max - 1, .max]
         let groups = colors.enumerated().map { number, color in
-            TabGroup(
+            var group = StructureNode.group(
                 id: TabGroupID(high: UInt64(number), low: .max),
                 color: TabGroupColor(rawValue: color))
+            group.place = places[number]
+            return group
         }
         let kind = SessionKind(rawValue: "a-kind-of-the-host-with-32-bytes") ?? .setAside
         return ExpectedSession(
             id: SessionID(window: WindowID(high: .max, low: .max), kind: kind),
             attributes: SessionAttributes(
-                groups: groups, createdAt: Timestamp(microseconds: .min),
+                createdAt: Timestamp(microseconds: .min),
                 lastActiveAt: Timestamp(microseconds: .max)),
-            tabs: tabs)
+            tabs: tabs, nodes: groups)
     }()
 
     /// Returns tabs with fields that the schema does not have: number 100, text; number 2000, 8

@@ -8,12 +8,20 @@ enum FullRecords {
         let tabs = OrderKey.evenlySpaced(count: 5).enumerated().map { index, place in
             tab(index, at: place, in: groups)
         }
-        var attributes = SessionAttributes(groups: groups.map { TabGroup(id: $0) })
+        var attributes = SessionAttributes()
         var values = DistinctValues(above: 0)
         attributes.visitFields(&values)
         attributes.activeTab = tabs[3].id
-        for index in groups.indices { attributes.groups[index].id = groups[index] }
-        return ExpectedSession(id: Plain.session(77), attributes: attributes, tabs: tabs)
+        var nodes = groups.map { StructureNode.group(id: $0) }
+        for index in nodes.indices { nodes[index].visitFields(&values) }
+        // As the rules of a session want it.
+        for index in nodes.indices {
+            (nodes[index].kind, nodes[index].parent) = (.group, nil)
+            (nodes[index].edge, nodes[index].zone) = (.member, .normal)
+        }
+        nodes.takePlaces(of: tabs)
+        return ExpectedSession(
+            id: Plain.session(77), attributes: attributes, tabs: tabs, nodes: nodes)
     }()
 
     private static func tab(_ index: Int, at place: OrderKey, in groups: [TabGroupID])

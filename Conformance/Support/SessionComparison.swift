@@ -6,11 +6,14 @@ struct ExpectedSession: Sendable {
     var attributes = SessionAttributes()
     /// The tabs, in order.
     var tabs: [TabMetadata] = []
+    /// The nodes that are no tabs, in order.
+    var nodes: [StructureNode] = []
 
     /// The set that puts the entire session.
     var changes: SessionChanges {
         var changes = SessionChanges()
         changes.put(attributes, for: id)
+        for node in nodes { changes.put(node, in: id) }
         for tab in tabs { changes.put(tab, in: id) }
         return changes
     }
@@ -35,12 +38,26 @@ struct ExpectedSession: Sendable {
             try require(
                 fields == [], "\(subject): tab \(index) differs in \(listed(fields))")
         }
+        try requireEqual(found.nodes.count, nodes.count, "\(subject): the number of nodes")
+        for (index, pair) in zip(found.nodes, nodes).enumerated() {
+            let fields = pair.0.differences(from: pair.1)
+            try require(
+                fields == [], "\(subject): node \(index) differs in \(listed(fields))")
+        }
     }
 }
 
 extension TabMetadata {
     /// Returns the names of what differs, including what is in the record's key.
     func differences(from other: TabMetadata) -> [String] {
+        let inKey = [("id", id == other.id), ("place", place == other.place)]
+        return inKey.filter { !$0.1 }.map(\.0) + fieldsThatDiffer(from: other)
+    }
+}
+
+extension StructureNode {
+    /// Returns the names of what differs, including what is in the record's key.
+    func differences(from other: StructureNode) -> [String] {
         let inKey = [("id", id == other.id), ("place", place == other.place)]
         return inKey.filter { !$0.1 }.map(\.0) + fieldsThatDiffer(from: other)
     }

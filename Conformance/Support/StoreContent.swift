@@ -24,7 +24,7 @@ struct StoreContent: Equatable, Sendable {
         for snapshot in snapshots {
             sessions[snapshot.id] = RestoredSession(
                 id: snapshot.id, attributes: snapshot.attributes,
-                tabs: snapshot.tabs.map(\.metadata))
+                tabs: snapshot.tabs.map(\.metadata), nodes: snapshot.nodes)
             for tab in snapshot.tabs {
                 for (name, bytes) in tab.states {
                     let key = TabStateKey(

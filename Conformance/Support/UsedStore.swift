@@ -6,6 +6,7 @@ struct UsedStore: Sendable {
     let location: String
     private(set) var current: [SessionSnapshot] = []
     private(set) var tabs: [TabID: Set<TabMetadata>] = [:]
+    private(set) var nodes: [NodeID: Set<StructureNode>] = [:]
     private(set) var attributes: [SessionID: Set<SessionAttributes>] = [:]
     private(set) var states: [TabStateKey: Set<[UInt8]>] = [:]
 
@@ -31,6 +32,7 @@ struct UsedStore: Sendable {
 
     private func edit(_ session: inout SessionSnapshot) {
         session.attributes.properties["run"] = "2"
+        for index in session.nodes.indices { session.nodes[index].name += " later" }
         for index in session.tabs.indices where index.isMultiple(of: 3) {
             session.tabs[index].metadata.title += " later"
             session.tabs[index].states[.native] = [UInt8](repeating: UInt8(index), count: 300)
@@ -47,6 +49,10 @@ struct UsedStore: Sendable {
         attributes[session.id, default: []].insert(session.attributes)
         var changes = SessionChanges()
         changes.put(session.attributes, for: session.id)
+        for node in session.nodes {
+            nodes[node.id, default: []].insert(node)
+            changes.put(node, in: session.id)
+        }
         for (index, tab) in session.tabs.enumerated() {
             tabs[tab.metadata.id, default: []].insert(tab.metadata)
             changes.put(tab.metadata, in: session.id)

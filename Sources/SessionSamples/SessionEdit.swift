@@ -38,35 +38,59 @@ public struct SessionEdit: Hashable, Sendable {
         self.kind = kind
         expected = after
         changes = SessionChanges()
-        var old: [TabID: (session: SessionID, tab: TabSnapshot)] = [:]
-        for session in before {
-            for tab in session.tabs { old[tab.metadata.id] = (session.id, tab) }
-        }
         let attributes = Dictionary(
             before.map { ($0.id, $0.attributes) }, uniquingKeysWith: { first, _ in first })
-        var kept: Set<TabID> = []
+        let (tabs, nodes) = (Records(before, \.tabs, \.metadata.id), Records(before, \.nodes, \.id))
         for session in after {
             if attributes[session.id] != session.attributes {
                 changes.put(session.attributes, for: session.id)
             }
+            for node in session.nodes where !nodes.has(node, node.id, in: session.id) {
+                changes.put(node, in: session.id)
+            }
             for tab in session.tabs {
-                kept.insert(tab.metadata.id)
-                let old = old[tab.metadata.id]
-                if old?.session != session.id || old?.tab.metadata != tab.metadata {
+                let old = tabs.places[tab.metadata.id]
+                if old?.session != session.id || old?.record.metadata != tab.metadata {
                     changes.put(tab.metadata, in: session.id)
                 }
-                addStates(of: tab, replacing: old?.tab.states ?? [:], in: session.id.partition)
+                addStates(of: tab, replacing: old?.record.states ?? [:], in: session.id.partition)
             }
         }
+        remove(from: before, to: after)
+    }
+
+    private mutating func remove(from before: [SessionSnapshot], to after: [SessionSnapshot]) {
         let sessions = Set(after.map(\.id))
+        let (tabs, nodes) = (Records(after, \.tabs, \.metadata.id), Records(after, \.nodes, \.id))
         for session in before {
             guard sessions.contains(session.id) else {
                 changes.remove(session.id)
                 continue
             }
-            for tab in session.tabs where !kept.contains(tab.metadata.id) {
+            for tab in session.tabs where tabs.places[tab.metadata.id] == nil {
                 changes.remove(tab.metadata.id, from: session.id)
             }
+            for node in session.nodes where nodes.places[node.id] == nil {
+                changes.remove(node.id, from: session.id)
+            }
+        }
+    }
+
+    /// The tabs or nodes of sessions.
+    private struct Records<ID: Hashable, Record: Equatable> {
+        var places: [ID: (session: SessionID, record: Record)] = [:]
+
+        init(
+            _ sessions: [SessionSnapshot], _ records: (SessionSnapshot) -> [Record],
+            _ id: (Record) -> ID
+        ) {
+            for session in sessions {
+                for record in records(session) { places[id(record)] = (session.id, record) }
+            }
+        }
+
+        func has(_ record: Record, _ id: ID, in session: SessionID) -> Bool {
+            places[id].map { $0.session == session && $0.record == record } ?? false
         }
     }
 

@@ -118,6 +118,7 @@ extension SessionSampler {
         guard !free.isEmpty else { return }
         let group = group()
         for member in free.indices { window.tabs[member].metadata.group = group.id }
-        window.attributes.groups.append(group)
+        window.nodes.append(group)
+        window.placeGroups()
     }
 }

@@ -35,12 +35,11 @@ public struct SessionSampler: Hashable, Sendable {
         let attributes = SessionAttributes(
             title: generator.chance(1, in: 5) ? SampleText.title(&generator) : "",
             activeTab: active.map { tabs[$0].id },
-            groups: groups,
             createdAt: tabs.map(\.createdAt).min() ?? Self.now,
             lastActiveAt: Self.now,
             properties: ["frame": "\(generator.integer(in: 0...400)) 0 1280 800"])
         let snapshots = tabs.map { TabSnapshot(metadata: $0, states: state.blobs(of: $0)) }
-        return SessionSnapshot(id: id, attributes: attributes, tabs: snapshots)
+        return SessionSnapshot(id: id, attributes: attributes, tabs: snapshots, nodes: groups)
     }
 
     /// Returns several windows, each with its own identifier and tabs.
@@ -93,24 +92,26 @@ public struct SessionSampler: Hashable, Sendable {
     }
 
     /// Groups runs of 2 to 12 tabs, with gaps of up to 30 between them.
-    private mutating func makeGroups(of tabs: inout [TabMetadata], after pinned: Int) -> [TabGroup]
+    private mutating func makeGroups(of tabs: inout [TabMetadata], after pinned: Int)
+        -> [StructureNode]
     {
-        var groups: [TabGroup] = []
+        var groups: [StructureNode] = []
         var index = pinned + generator.integer(in: 0...10)
         while index + 2 <= tabs.count {
-            let group = group()
+            var group = group()
             let end = min(index + generator.integer(in: 2...12), tabs.count)
             for member in index..<end { tabs[member].group = group.id }
+            group.place = tabs[index].place
             groups.append(group)
             index = end + generator.integer(in: 0...30)
         }
         return groups
     }
 
-    mutating func group() -> TabGroup {
-        TabGroup(
+    mutating func group() -> StructureNode {
+        StructureNode.group(
             id: .random(using: &generator),
-            title: generator.chance(1, in: 4) ? "" : generator.pick(SampleWords.latin),
+            name: generator.chance(1, in: 4) ? "" : generator.pick(SampleWords.latin),
             color: TabGroupColor(rawValue: Int32(generator.integer(in: 0...8))),
             isCollapsed: generator.chance(1, in: 4))
     }

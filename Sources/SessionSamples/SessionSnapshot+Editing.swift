@@ -3,6 +3,12 @@ import BrowserSessions
 extension SessionSnapshot {
     var pinnedCount: Int { tabs.prefix { $0.metadata.isPinned }.count }
 
+    /// Puts the groups where their first tabs are, and in their order.
+    mutating func placeGroups() {
+        nodes.takePlaces(of: tabs.lazy.map(\.metadata))
+        nodes.sort { ($0.place, $0.id) < ($1.place, $1.id) }
+    }
+
     /// Inserts a tab near an index: pinned tabs among the pinned ones, others after them. Between
     /// two tabs of one group, it joins the group. Elsewhere, it keeps its group only next to it.
     mutating func insert(_ tab: TabSnapshot, near wanted: Int) {
@@ -26,7 +32,8 @@ extension SessionSnapshot {
     mutating func tidy() {
         let ids = Set(tabs.map(\.metadata.id))
         let used = Set(tabs.compactMap(\.metadata.group))
-        attributes.groups.removeAll { !used.contains($0.id) }
+        nodes.removeAll { !used.contains($0.id) }
+        placeGroups()
         for index in tabs.indices {
             guard let opener = tabs[index].metadata.opener, !ids.contains(opener.tab) else {
                 continue

@@ -39,12 +39,13 @@ struct IncognitoResidueTests {
     /// A session with a canary in each of its fields, and older versions of them.
     private func changes(_ revision: Int) throws -> SessionChanges {
         var changes = SessionChanges()
-        let group = TabGroup(id: TabGroupID(high: 5, low: 5), title: Self.text("group"))
+        let group = StructureNode.group(id: TabGroupID(high: 5, low: 5), name: Self.text("group"))
         changes.put(
             SessionAttributes(
-                title: Self.text("window"), groups: [group],
+                title: Self.text("window"),
                 properties: ["key": Self.text("property")]),
             for: Sample.incognito)
+        changes.put(group, in: Sample.incognito)
         var tab = Sample.tab(revision)
         tab.id = Self.id
         tab.url = Self.text("url")

@@ -59,7 +59,7 @@ final class Browser {
         try window.tabs.insert(news, as: TabInsertion(opener: swift.id))
         try window.tabs.insert(sports)
         try window.tabs.pin(swift)
-        try window.tabs.createGroup(TabGroup(title: "Read"), of: [news, sports])
+        try window.tabs.createGroup(StructureNode.group(name: "Read"), of: [news, sports])
         let second = try profile.windows.open()
         try second.tabs.insert(Tab(url: "https://example.com/"), as: .active)
         // Encrypted on the disk, and gone with its key when the last tab closes.

@@ -71,7 +71,7 @@ struct ReadmeTests {
         let next = try await Browser(store: folder.file("store"))
         let windows = next.profile.windows
         #expect(windows.map { $0.tabs.map(\.title) }.contains(["Swift", "News", "Sports"]))
-        #expect(windows.first?.tabs.groups.map(\.title) == ["Read"])
+        #expect(windows.first?.tabs.groups.map(\.name) == ["Read"])
         #expect(windows.first?.tabs.first?.isPinned == true)
         #expect(try next.profile.createOffTheRecord().windows.map(\.tabs.count) == [1])
         #expect(!windows.contains { $0.tabs.map(\.title).contains("Lost") })

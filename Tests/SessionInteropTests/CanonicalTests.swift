@@ -67,8 +67,8 @@ struct CanonicalTests {
         { $0.id.kind = .setAside }, { $0.attributes.title += "x" },
         { $0.attributes.activeTab = nil }, { $0.attributes.createdAt.microseconds += 1 },
         { $0.attributes.lastActiveAt.microseconds += 1 }, { $0.attributes.properties["a"] = "" },
-        { $0.attributes.groups[0].title += "x" }, { $0.attributes.groups[0].color = .cyan },
-        { $0.attributes.groups[0].isCollapsed.toggle() }, { $0.attributes.groups = [] },
+        { $0.nodes[0].name += "x" }, { $0.nodes[0].color = .cyan },
+        { $0.nodes[0].isCollapsed.toggle() }, { $0.nodes = [] },
         { $0.tabs.swapAt(1, 2) }, { $0.tabs.removeLast() }, { $0.tabs[0].metadata.url += "x" },
         { $0.tabs[0].metadata.title += "x" }, { $0.tabs[0].metadata.faviconURL += "x" },
         { $0.tabs[0].metadata.createdAt.microseconds += 1 },
@@ -99,8 +99,8 @@ struct CanonicalTests {
             ContentDigest.compute(of: [])
                 == "092ddcc90c1620c75236c903932a6e31e1a42e38cbc85af42d1cffa56fe35572")
         let (first, second) = (TabID(high: 3, low: 4), TabID(high: 5, low: 6))
-        let group = TabGroup(
-            id: TabGroupID(high: 7, low: 8), title: "g", color: .orange, isCollapsed: true)
+        let group = StructureNode.group(
+            id: TabGroupID(high: 7, low: 8), name: "g", color: .orange, isCollapsed: true)
         let one = TabMetadata(
             id: first, place: .between(nil, and: nil), url: "https://example.org/", title: "🦊",
             createdAt: Timestamp(microseconds: 1), lastActiveAt: Timestamp(microseconds: 2),
@@ -111,16 +111,16 @@ struct CanonicalTests {
         let session = SessionSnapshot(
             id: SessionID(window: WindowID(high: 1, low: 2)),
             attributes: SessionAttributes(
-                title: "Títle", activeTab: first, groups: [group],
+                title: "Títle", activeTab: first,
                 createdAt: Timestamp(microseconds: 10), lastActiveAt: Timestamp(microseconds: -20),
                 properties: ["é": "1", "b": "2"]),
             tabs: [
                 TabSnapshot(metadata: one, states: [.navigation: [], .native: [1, 2]]),
                 TabSnapshot(metadata: two),
-            ])
+            ], nodes: [group])
         #expect(
             ContentDigest.compute(of: [session])
-                == "392c31e08b03966cbeab64dc7bf6a64714a0acbc8c8d681a128916e23e123e66")
+                == "a187750338dfdbd8ff5f5c229984b5e07330b57491a2ce1f131f5464bf0036a3")
     }
 
     @Test("A damaged store has no digest")

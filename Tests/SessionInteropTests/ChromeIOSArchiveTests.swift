@@ -62,9 +62,9 @@ struct ChromeIOSArchiveTests {
         #expect(session.attributes.activeTab == tabs[2].metadata.id)
         #expect(tabs[2].metadata.opener == TabOpener(tab: tabs[1].metadata.id, navigationIndex: 2))
         #expect(tabs.filter { $0.metadata.opener != nil }.count == 1)
-        let group = TabGroup(
-            id: TabGroupID(high: 5, low: 10), title: "Reading 📚", color: .blue, isCollapsed: true)
-        #expect(session.attributes.groups == [group])
+        let group = StructureNode.group(
+            id: TabGroupID(high: 5, low: 10), name: "Reading 📚", color: .blue, isCollapsed: true)
+        #expect(session.nodes.unplaced == [group])
         #expect(tabs.map(\.metadata.group) == [nil, nil, group.id, group.id])
         let time = Int64(1_646_136_000_000_000)
         #expect(tabs.allSatisfy { $0.metadata.createdAt == Timestamp(microseconds: time) })

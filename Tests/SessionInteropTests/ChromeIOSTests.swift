@@ -59,9 +59,9 @@ struct ChromeIOSTests {
         let time = Timestamp(microseconds: 1_702_400_282_166_178)
         #expect(session.tabs.allSatisfy { $0.metadata.createdAt == time })
         #expect(session.attributes.activeTab == session.tabs[1].metadata.id)
-        let group = TabGroup(
-            id: TabGroupID(high: 9, low: 7), title: "G", color: .blue, isCollapsed: true)
-        #expect(session.attributes.groups == [group])
+        let group = StructureNode.group(
+            id: TabGroupID(high: 9, low: 7), name: "G", color: .blue, isCollapsed: true)
+        #expect(session.nodes.unplaced == [group])
         #expect(session.tabs.map(\.metadata.group) == [nil, group.id, group.id])
         #expect(session.tabs[0].states[.native] == [1, 2, 3])
         #expect(session.tabs[1].states[.native] == nil)

@@ -206,7 +206,7 @@ extension SessionSnapshot {
         }
         if let active = attributes.activeTab, !ids.contains(active) { attributes.activeTab = nil }
         let used = Set(tabs.compactMap(\.metadata.group))
-        attributes.groups.removeAll { !used.contains($0.id) }
+        nodes.removeAll { !used.contains($0.id) }
         tabs = tabs.inOrder(\.metadata)
         renumberPlaces()
     }

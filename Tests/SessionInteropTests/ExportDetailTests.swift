@@ -173,12 +173,12 @@ import Testing
     }
 
     @Test func aGroupThatIsOpenIsNotClosedToo() throws {
-        let group = TabGroup(title: "G", color: .red)
+        let group = StructureNode.group(name: "G", color: .red)
         var (open, closed) = (tab("https://a.example/"), tab("https://b.example/"))
         open.metadata.group = group.id
         closed.metadata.group = group.id
         var sessions = [session([open]), session(.recentlyClosed, [closed])]
-        for index in sessions.indices { sessions[index].attributes.groups = [group] }
+        for index in sessions.indices { sessions[index].nodes = [group] }
         sessions[1].id.window = sessions[0].id.window
         let made = try export(.firefox, sessions)
         let text = try MozLZ4.unfold(made.files[0].bytes, limits: ImportLimits()).bytes
@@ -206,8 +206,8 @@ import Testing
 
     @Test func pinnedTabsComeFirstAndGroupsInOnePiece() throws {
         var window = session(["a", "b", "c", "d"].map { tab("https://\($0).example/") })
-        window.attributes.groups = [TabGroup(title: "G", color: .red)]
-        for index in [0, 2] { window.tabs[index].metadata.group = window.attributes.groups[0].id }
+        window.nodes = [StructureNode.group(name: "G", color: .red)]
+        for index in [0, 2] { window.tabs[index].metadata.group = window.nodes[0].id }
         window.tabs[3].metadata.isPinned = true
         let made = try export(.markdown, [window])
         let text = String(decoding: made.files[0].bytes, as: UTF8.self)

@@ -142,7 +142,7 @@ struct ExportTests {
 
     /// A window with one of everything.
     private static var full: SessionSnapshot {
-        let group = TabGroup(title: "Group", color: .red, isCollapsed: true)
+        let group = StructureNode.group(name: "Group", color: .red, isCollapsed: true)
         var first = TabMetadata(
             id: .random(), place: .between(nil, and: nil), url: "https://a.example/")
         first.isPinned = true
@@ -165,7 +165,7 @@ struct ExportTests {
                 subframes: [NavigationEntry(url: "https://c.example/")]))
         history.currentIndex = 1
         let attributes = SessionAttributes(
-            title: "Work", activeTab: second.id, groups: [group], properties: ["frame": "0 0"])
+            title: "Work", activeTab: second.id, properties: ["frame": "0 0"])
         return SessionSnapshot(
             id: SessionID(window: .random()), attributes: attributes,
             tabs: [
@@ -173,7 +173,7 @@ struct ExportTests {
                 TabSnapshot(
                     metadata: second,
                     states: [.navigation: history.encoded(), .native: [2], .icon: [3]]),
-            ])
+            ], nodes: [group])
     }
 
     @Test("Tabs off the record are left out and counted unless they are asked for")
@@ -219,11 +219,11 @@ struct ExportTests {
             var tab = TabMetadata(id: .random(), place: .between(nil, and: nil))
             (tab.url, tab.title) = ("https://\(number).example/\(text.prefix(200))", text)
             tab.properties = ["firefox.userTypedValue": text, "chromium.guid": text]
-            tab.group = session.attributes.groups[0].id
+            tab.group = session.nodes[0].id
             return TabSnapshot(metadata: tab)
         }
         session.renumberPlaces()
-        session.attributes.groups[0].title = Self.hostile[0]
+        session.nodes[0].name = Self.hostile[0]
         session.attributes.title = Self.hostile[1]
         session.attributes.activeTab = nil
         let export = try exporter(format).export([session])

@@ -49,8 +49,8 @@ struct FirefoxDesktopTests {
         #expect(session.tabs[0].metadata.properties["firefox.userContextId"] == "3")
         #expect(session.tabs[0].metadata.lastActiveAt.microseconds == 1_702_400_282_166_000)
         #expect(session.attributes.activeTab == session.tabs[1].metadata.id)
-        let group = try #require(session.attributes.groups.first)
-        #expect(group.title == "Ideas 💡" && group.color == .grey && group.isCollapsed)
+        let group = try #require(session.nodes.first)
+        #expect(group.name == "Ideas 💡" && group.color == .grey && group.isCollapsed)
         #expect(session.tabs.map(\.metadata.group) == [nil, group.id, group.id])
         let history = try NavigationHistory(
             encoded: try #require(session.tabs[1].states[.navigation]))

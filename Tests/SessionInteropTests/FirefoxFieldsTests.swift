@@ -61,15 +61,15 @@ struct FirefoxFieldsTests {
             [FirefoxDesktopSample.tab(0), FirefoxDesktopSample.tab(1)],
             #","closedGroups":[\#(group)]"#, root: #","savedGroups":[\#(saved)]"#)
         #expect(drafts.map(\.id.kind) == [.regular, .recentlyClosed, .recentlyClosed])
-        #expect(drafts[1].attributes.groups.map(\.title) == ["Closed"])
-        #expect(drafts[1].attributes.groups[0].color == .red)
-        #expect(drafts[2].attributes.groups.map(\.title) == ["Saved"])
+        #expect(drafts[1].nodes.map(\.name) == ["Closed"])
+        #expect(drafts[1].nodes[0].color == .red)
+        #expect(drafts[2].nodes.map(\.name) == ["Saved"])
         #expect(
             drafts.map { $0.attributes.properties["firefox.is-saved-groups"] } == [
                 nil, nil, "true",
             ])
         for draft in drafts.dropFirst() {
-            #expect(draft.tabs.map(\.metadata.group) == [draft.attributes.groups[0].id])
+            #expect(draft.tabs.map(\.metadata.group) == [draft.nodes[0].id])
         }
         #expect(drafts[1].id.window == drafts[0].id.window)
     }
@@ -84,10 +84,10 @@ struct FirefoxFieldsTests {
             [FirefoxDesktopSample.tab(0, #","groupId":"g""#), FirefoxDesktopSample.tab(1)],
             #","groups":[{"id":"g","name":"G","color":"cyan","collapsed":false}],"_closedTabs":[\#(closed)]"#
         )
-        #expect(drafts[1].attributes.groups.map(\.title) == ["G"])
-        #expect(drafts[1].attributes.groups == drafts[0].attributes.groups)
+        #expect(drafts[1].nodes.map(\.name) == ["G"])
+        #expect(drafts[1].nodes == drafts[0].nodes)
         let tab = drafts[1].tabs[0].metadata
-        #expect(tab.group == drafts[0].attributes.groups[0].id)
+        #expect(tab.group == drafts[0].nodes[0].id)
         #expect(tab.faviconURL == "data:i")
         #expect(
             tab.properties == [

@@ -140,9 +140,9 @@ struct FitTests {
         let (session, problems) = try read(
             [tab, FirefoxDesktopSample.tab(1)], limits(), window: window)
         #expect(session.attributes.properties["firefox.note"] == nil)
-        #expect(session.attributes.groups[0].title.utf8.count > 500_000)
-        #expect(session.attributes.groups.count == 1)
-        #expect(session.tabs[0].metadata.group == session.attributes.groups[0].id)
+        #expect(session.nodes[0].name.utf8.count > 500_000)
+        #expect(session.nodes.count == 1)
+        #expect(session.tabs[0].metadata.group == session.nodes[0].id)
         #expect(problems.map(\.severity) == [.repair, .repair])
     }
 }

@@ -27,13 +27,13 @@ struct HTMLPageTests {
             #expect(found["title"] as? String == session.attributes.title)
             #expect(found["kind"] as? String == session.id.kind.rawValue)
             let groups = try #require(found["groups"] as? [[String: Any]])
-            #expect(groups.map { $0["title"] as? String } == session.attributes.groups.map(\.title))
+            #expect(groups.map { $0["title"] as? String } == session.nodes.map(\.name))
             #expect(
                 groups.map { $0["color"] as? Int32 }
-                    == session.attributes.groups.map(\.color.rawValue))
+                    == session.nodes.map(\.color.rawValue))
             #expect(
                 groups.map { $0["isCollapsed"] as? Bool }
-                    == session.attributes.groups.map(\.isCollapsed))
+                    == session.nodes.map(\.isCollapsed))
         }
         let foundTabs = try tabs.flatMap { try #require($0 as? [[String: Any]]) }
         let foundHistories = try histories.flatMap { try #require($0 as? [Any]) }
@@ -56,7 +56,7 @@ struct HTMLPageTests {
         #expect(found["lastActiveAt"] as? Int64 == metadata.lastActiveAt.microseconds)
         #expect(found["createdAt"] as? Int64 == metadata.createdAt.microseconds)
         #expect(found["isHistoryUnreadable"] as? Bool == false)
-        let group = session.attributes.groups.firstIndex { $0.id == metadata.group }
+        let group = session.nodes.firstIndex { $0.id == metadata.group }
         #expect(found["group"] as? Int == group)
     }
 
@@ -109,7 +109,8 @@ struct HTMLPageTests {
             title: "A & B", exportedAt: HTMLSample.time, losses: ["a tab of <window> 2"],
             sink: collected.add)
         try writer.begin(
-            SessionID(window: .random()), SessionAttributes(), losses: ["its groups are lost"])
+            SessionID(window: .random()), SessionAttributes(), FlatTabList(tabs: [], nodes: []),
+            losses: ["its groups are lost"])
         try writer.endSession()
         try writer.finish()
         page = collected.pieces.flatMap(\.self)
@@ -168,7 +169,7 @@ struct HTMLPageTests {
             pageState: Array(repeating: 7, count: 100_000))
         let history = NavigationHistory(entries: [long], currentIndex: 0).encoded()
         let isLong = Set(session.tabs.prefix(400).map(\.metadata.id))
-        try writer.begin(session.id, session.attributes)
+        try writer.begin(session.id, session.attributes, FlatTabList(session))
         for tab in session.tabs {
             let states = isLong.contains(tab.metadata.id) ? [StateName.navigation: history] : [:]
             try writer.add(TabSnapshot(metadata: tab.metadata, states: states))

@@ -26,13 +26,13 @@ struct LinksTests {
             """)
         #expect(result.sessions.map(\.attributes.title) == ["a.md", "b.md"])
         #expect(result.sessions.map(\.tabs.count) == [3, 1])
-        #expect(result.sessions[0].attributes.groups.map(\.title) == ["One", "Two"])
+        #expect(result.sessions[0].nodes.map(\.name) == ["One", "Two"])
         #expect(result.sessions[0].tabs.map(\.metadata.title).first == "תוכנה חופשית")
         #expect(result.sessions[0].tabs[1].metadata.url == "https://example.org/2")
         #expect(result.sessions[0].tabs[2].metadata.group == nil)
         #expect(
-            result.sessions[0].attributes.groups[0].id
-                != result.sessions[1].attributes.groups[0].id)
+            result.sessions[0].nodes[0].id
+                != result.sessions[1].nodes[0].id)
         #expect(result.report.sources.first?.problems == [])
     }
 

@@ -47,9 +47,10 @@ struct MergeTests {
         case .retitled: edit { $0.title = "mine" }
         case .pinned: edit { $0.isPinned = true }
         case .grouped:
-            attributes.groups = [TabGroup(title: "mine")]
-            changes.put(attributes, for: home)
-            edit { $0.group = attributes.groups[0].id }
+            var group = StructureNode.group(name: "mine")
+            group.place = tab.place
+            changes.put(group, in: home)
+            edit { $0.group = group.id }
         case .reordered: edit { $0.place = .between(second.place, and: nil) }
         case .closed:
             changes.put(tab, in: SessionID(window: home.window, kind: .recentlyClosed))
@@ -214,34 +215,18 @@ struct MergeTests {
         #expect(try await merge(true).changesNothing)
     }
 
-    @Test("Groups: a new name is taken, a new tab joins, a dissolved group stays dissolved")
-    func groups() async throws {
-        func table(_ name: String, _ count: Int) throws {
-            let rows = (0..<count).map { "w\t\(name)\tt\thttps://g\($0).example/" }
-            let text = (["file\tsection\ttitle\turl"] + rows).joined(separator: "\n")
-            try bench.folder.write(Array(text.utf8), to: "s.tsv")
-        }
-        try table("One", 4)
-        try await bench.merge("s.tsv")
-        try table("Two", 5)
-        let counts = try await bench.merge("s.tsv")
-        #expect(counts.sessionsUpdated == 1 && counts.tabsAdded == 1)
-        var session = try #require(try await bench.session(with: "g0"))
-        #expect(session.attributes.groups.map(\.title) == ["Two"])
-        #expect(session.tabs.allSatisfy { $0.group == session.attributes.groups[0].id })
-        try await bench.change { [session] in
-            var attributes = session.attributes
-            attributes.groups = []
-            $0.put(attributes, for: session.id)
-            for var tab in session.tabs {
-                tab.group = nil
-                $0.put(tab, in: session.id)
-            }
-        }
-        try table("Two", 6)
-        #expect(try await bench.merge("s.tsv").tabsAdded == 1)
-        session = try #require(try await bench.session(with: "g0"))
-        #expect(session.attributes.groups.isEmpty && session.tabs.allSatisfy { $0.group == nil })
+    @Test("A session that the store refuses does not stop the others")
+    func refused() async throws {
+        try bench.write([[Page("a")], [Page("b")], [Page("c")]])
+        let result = try SessionImporter().read(path: bench.folder("s.json"))
+        let plan = try await ImportMerge(result).plan(for: bench.storage)
+        let odd = result.sessions[1].id
+        bench.storage.fail(.save, of: odd, with: StorageError(.tooLarge, "large"), on: .every)
+        let refusals = try await plan.apply(to: bench.storage)
+        #expect(refusals.map(\.session) == [odd] && refusals[0].error.code == .tooLarge)
+        #expect(plan.report(without: refusals).totals.sessionsAdded == 2)
+        #expect(try await bench.session(with: "b") == nil)
+        for name in ["a", "c"] { #expect(try await bench.session(with: name) != nil) }
     }
 
     @Test("Another source is no later version, though some addresses are the same")

@@ -25,9 +25,9 @@ struct SNSSTests {
             ])
         #expect(first.tabs.map(\.metadata.isPinned) == [true, false])
         #expect(first.attributes.activeTab == first.tabs[1].metadata.id)
-        let group = TabGroup(
-            id: TabGroupID(high: 5, low: 6), title: "Reading 📚", color: .green, isCollapsed: true)
-        #expect(first.attributes.groups == [group])
+        let group = StructureNode.group(
+            id: TabGroupID(high: 5, low: 6), name: "Reading 📚", color: .green, isCollapsed: true)
+        #expect(first.nodes.unplaced == [group])
         #expect(first.tabs[1].metadata.group == group.id)
         #expect(first.tabs[1].metadata.lastActiveAt.microseconds == 1_702_400_282_166_178)
         #expect(result.report.totals.distinctNavigations == 8)

@@ -33,7 +33,7 @@ import Testing
 
     private func groups(_ result: SessionImport) -> [[Int]] {
         result.sessions.map { session in
-            session.attributes.groups.map { group in
+            session.nodes.map { group in
                 session.tabs.count { $0.metadata.group == group.id }
             }
         }
@@ -75,7 +75,7 @@ import Testing
         #expect(titles(tabs) == ["Page A", "Page B | with pipe", "Page C", ""])
         #expect(urls(tabs)[1] == "https://example.org/b?x=1|2")
         let named = try read("Work\nhttps://a.org/\nhttps://b.org/\n\nHome\n\nhttps://c.org/\n")
-        #expect(named.sessions[0].attributes.groups.map(\.title) == ["Work", "Home"])
+        #expect(named.sessions[0].nodes.map(\.name) == ["Work", "Home"])
         #expect(groups(named) == [[2, 1]])
     }
 
@@ -253,7 +253,7 @@ import Testing
         #expect(titles(result) == ["Grün <1>", "B", "C", "D", "E"])
         #expect(urls(result)[0] == "https://a.org/?x=1&y=2")
         #expect(result.sessions.map(\.attributes.title) == ["Bar", ""])
-        #expect(result.sessions[0].attributes.groups.map(\.title) == ["In", "In / Deep"])
+        #expect(result.sessions[0].nodes.map(\.name) == ["In", "In / Deep"])
         let names = result.sessions[0].tabs.map { $0.metadata.group == nil }
         #expect(names == [true, false, false, true])
     }
@@ -269,10 +269,10 @@ import Testing
             .joined()
         let result = try read(Array(text.utf8), "b.html")
         #expect(result.sessions.map(\.tabs.count) == [count])
-        let groups = result.sessions[0].attributes.groups
+        let groups = result.sessions[0].nodes
         #expect(groups.count == count - 1)
-        #expect(groups.last?.title.hasPrefix("… / folder 99") == true)
-        #expect(groups.allSatisfy { $0.title.utf8.count <= 400 })
+        #expect(groups.last?.name.hasPrefix("… / folder 99") == true)
+        #expect(groups.allSatisfy { $0.name.utf8.count <= 400 })
         #expect(
             result.report.sources[0].problems.contains { $0.message.contains("names of folders") })
     }

@@ -22,14 +22,13 @@ import Testing
             let history = NavigationHistory(url: tab.url, title: tab.title)
             return TabSnapshot(metadata: tab, states: [.navigation: history.encoded()])
         }
-        let group = TabGroup(title: "Group # 1", color: .blue)
+        let group = StructureNode.group(name: "Group # 1", color: .blue)
         var open = SessionSnapshot(
             id: SessionID(window: .random()),
-            attributes: SessionAttributes(groups: [group]),
             tabs: [
                 tab("p") { $0.isPinned = true }, tab("g1") { $0.group = group.id },
                 tab("g2") { $0.group = group.id }, tab("alone"),
-            ])
+            ], nodes: [group])
         open.attributes.activeTab = open.tabs[1].metadata.id
         var named = SessionSnapshot(id: SessionID(window: .random()), tabs: [tab("named")])
         named.attributes.title = "Work – home"
@@ -53,7 +52,7 @@ import Testing
             sessions.map { session in
                 [session.id.kind.rawValue, session.attributes.title]
                     + ["\(session.attributes.closedAt != nil)"]
-                    + session.attributes.groups.map(\.title) + session.tabs.map(\.metadata.url)
+                    + session.nodes.map(\.name) + session.tabs.map(\.metadata.url)
                     + session.tabs.map(\.metadata.title)
                     + session.tabs.map { "\($0.metadata.group != nil)" }
             })

@@ -20,8 +20,8 @@ struct Digest {
         add("\(session.id) \(attributes.title) \(attributes.activeTab?.description ?? "")")
         add("\(attributes.createdAt.microseconds) \(attributes.lastActiveAt.microseconds)")
         add(attributes.properties)
-        for group in attributes.groups {
-            add("\(group.id) \(group.title) \(group.color.rawValue) \(group.isCollapsed)")
+        for group in session.nodes {
+            add("\(group.id) \(group.name) \(group.color.rawValue) \(group.isCollapsed)")
         }
         for tab in session.tabs { add(tab) }
     }

@@ -9,6 +9,7 @@ import Testing
     struct Model {
         var attributes: [SessionID: SessionAttributes] = [:]
         var tabs: [TabID: (session: SessionID, tab: TabMetadata)] = [:]
+        var nodes: [NodeID: (session: SessionID, node: StructureNode)] = [:]
         var states: [TabStateKey: [UInt8]] = [:]
 
         mutating func apply(_ changes: SessionChanges) {
@@ -21,10 +22,14 @@ import Testing
                 for (id, entry) in tabs where entry.session == session && !kept.contains(id) {
                     remove(id)
                 }
+                for (id, entry) in nodes where entry.session == session { nodes[id] = nil }
             }
             for change in changes.changes {
                 switch change {
-                case .removeSession, .putNode, .removeNode: break
+                case .removeSession: break
+                case .putNode(let node, let session): nodes[node.id] = (session, node)
+                case .removeNode(let id, let session):
+                    if nodes[id]?.session == session { nodes[id] = nil }
                 case .putSession(let session, let value): attributes[session] = value
                 case .putTab(let tab, let session): tabs[tab.id] = (session, tab)
                 case .removeTab(let id, let session):
@@ -44,7 +49,8 @@ import Testing
             guard let attributes = attributes[id] else { return nil }
             let list = tabs.values.filter { $0.session == id }.map(\.tab)
             return RestoredSession(
-                id: id, attributes: attributes, tabs: list.sorted { $0.place < $1.place })
+                id: id, attributes: attributes, tabs: list.sorted { $0.place < $1.place },
+                nodes: nodes.values.filter { $0.session == id }.map(\.node))
         }
     }
 
@@ -60,6 +66,7 @@ import Testing
             #expect(restored.repairs.isEmpty)
             #expect(restored.attributes == session.attributes)
             #expect(restored.tabs == session.tabs.map(\.metadata))
+            #expect(restored.nodes == session.nodes)
             for tab in session.tabs {
                 for (name, bytes) in tab.states {
                     let key = TabStateKey(

@@ -77,17 +77,17 @@ import Testing
         let groups = Dictionary(grouping: sample.tabs.compactMap(\.metadata.group)) { $0 }
         #expect(groups.count > 30)
         #expect(groups.values.allSatisfy { (2...12).contains($0.count) })
-        #expect(sample.attributes.groups.count == groups.count)
+        #expect(sample.nodes.count == groups.count)
     }
 
     /// What a store would have to put right.
     func repairs(of sample: SessionSnapshot) -> [SessionRepair] {
         let tabs = sample.tabs.map(\.metadata).sorted { $0.place < $1.place }
         var restored = RestoredSession(
-            id: sample.id, attributes: sample.attributes, tabs: tabs)
+            id: sample.id, attributes: sample.attributes, tabs: tabs, nodes: sample.nodes)
         let ids = Set(tabs.map(\.id))
         restored.repair { ids.contains($0) }
-        return restored.tabs == sample.tabs.map(\.metadata)
-            ? restored.repairs : restored.repairs + [SessionRepair(.groupedTabMoved)]
+        #expect(restored.tabs == sample.tabs.map(\.metadata) && restored.nodes == sample.nodes)
+        return restored.repairs
     }
 }

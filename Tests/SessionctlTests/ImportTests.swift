@@ -77,25 +77,6 @@ import Testing
         #expect(all["sources"].elements.count == 2 && all["untaken"].elements.isEmpty)
     }
 
-    @Test func aSessionThatTheStoreRefusesDoesNotStopTheOthers() throws {
-        // The names of so many groups are more than a store keeps of a window.
-        let rows = (0..<60_000).map { "many\tgroup \($0)\tt\thttps://a.org/\($0)" }
-        let more = (0..<3).map { "file \($0)\ts\tt\thttps://b.org/\($0)" }
-        let header = "file\tsection\ttitle\turl"
-        try write(
-            ([header] + more.prefix(1) + rows + more.dropFirst()).joined(separator: "\n"),
-            "links.tsv")
-        let outcome = try run("links.tsv", ["--format", "json"])
-        #expect(outcome.status == 1)
-        let json = try outcome.json()
-        #expect(json["sessions"] == .number(3))
-        #expect(json["unsaved"].elements.count == 1)
-        #expect(json["unsaved"].elements[0]["error"].text?.contains("tooLarge") == true)
-        let listed = try Tool.run(
-            ["list", "--storage", workspace.store("sqlite"), "--format", "json"])
-        #expect(try listed.json().elements.count == 3)
-    }
-
     @Test("An import between two uses merges, and says so before", arguments: Workspace.backends)
     func mergesWithUse(backend: String) async throws {
         let store = workspace.store(backend)

@@ -27,7 +27,7 @@ struct ReplayTests {
         let outcomes = try [CheckTool.run(arguments), CheckTool.run(arguments)]
         #expect(outcomes.map(\.status) == [1, 1])
         #expect(outcomes[0].output == outcomes[1].output)
-        #expect(outcomes[0].output.contains("at step 35 of 110"))
+        #expect(outcomes[0].output.contains(/at step \d+ of 110/))
     }
 
     @Test(arguments: [

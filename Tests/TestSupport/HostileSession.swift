@@ -38,11 +38,14 @@ public enum HostileSession {
     /// histories and groups.
     public static func make() -> SessionSnapshot {
         let addresses = unlinkedAddresses + linkedAddresses
-        let groups = texts.prefix(5).enumerated().map { index, title in
-            TabGroup(id: TabGroupID(high: 2, low: UInt64(index)), title: title)
-        }
         let count = max(texts.count, addresses.count)
         let places = OrderKey.evenlySpaced(count: count)
+        let groups = texts.prefix(5).enumerated().map { index, title in
+            var group = StructureNode.group(
+                id: TabGroupID(high: 2, low: UInt64(index)), name: title)
+            group.place = places[index]
+            return group
+        }
         let tabs = (0..<count).map { index in
             let metadata = TabMetadata(
                 id: TabID(high: 1, low: UInt64(index)), place: places[index],
@@ -52,9 +55,10 @@ public enum HostileSession {
             return TabSnapshot(metadata: metadata, states: [.navigation: history.encoded()])
         }
         let attributes = SessionAttributes(
-            title: texts[0], activeTab: tabs.last?.metadata.id, groups: groups)
+            title: texts[0], activeTab: tabs.last?.metadata.id)
         return SessionSnapshot(
-            id: SessionID(window: WindowID(high: 0, low: 1)), attributes: attributes, tabs: tabs)
+            id: SessionID(window: WindowID(high: 0, low: 1)), attributes: attributes, tabs: tabs,
+            nodes: groups)
     }
 
     private static func history(around index: Int, _ addresses: [String]) -> NavigationHistory {

@@ -94,6 +94,7 @@ enum EraseCases {
             changes.remove(TabStateKey(tab: stays.id, name: name, in: gone.id))
         }
         for tab in gone.tabs.dropFirst() { changes.remove(tab.metadata.id, from: gone.id) }
+        for node in gone.nodes { changes.remove(node.id, from: gone.id) }
         _ = try await store.save(changes)
         try await erase(store, at: location, context, "removed") {
             try LocationFiles(location).paths(holding: words.map { [UInt8]($0.utf8) })
@@ -107,6 +108,7 @@ enum EraseCases {
         let words = canaries.words
         var after = before
         after.attributes = SessionAttributes(title: "later")
+        after.nodes = before.nodes.map { StructureNode(id: $0.id, $0.kind, place: $0.place) }
         for index in after.tabs.indices {
             let old = after.tabs[index].metadata
             after.tabs[index] = TabSnapshot(

@@ -167,7 +167,7 @@ enum IncognitoCases {
         try await store.deleteIncognito()
         incognito.tabs.removeLast(3)
         incognito.attributes.activeTab = incognito.tabs[0].metadata.id
-        incognito.attributes.groups = []
+        incognito.nodes = []
         for index in incognito.tabs.indices {
             incognito.tabs[index].states = [:]
             incognito.tabs[index].metadata.group = nil

@@ -31,9 +31,9 @@ extension ConformanceSuite {
         .tried("1,000 groups and properties", manyGroups)
         #if FaultyBackends
             .catches(
-                FaultyBackend("keeps-255-groups", says: "the attributes are not as saved") {
+                FaultyBackend("keeps-255-groups", says: "the groups are not as saved") {
                     AlteredStorage.restoring($0) {
-                        $0.attributes.groups = Array($0.attributes.groups.prefix(255))
+                        $0.nodes = Array($0.nodes.prefix(255))
                     }
                 })
         #endif
@@ -103,6 +103,9 @@ extension ConformanceSuite {
         try require(
             found.sessions.mapValues(\.attributes) == saved.sessions.mapValues(\.attributes),
             "the attributes are not as saved")
+        try require(
+            found.sessions.mapValues(\.nodes) == saved.sessions.mapValues(\.nodes),
+            "the groups are not as saved")
         try require(found == saved, "the tabs or their states are not as saved")
         try await store.close()
     }
@@ -115,11 +118,12 @@ extension ConformanceSuite {
     private static func manyGroups(_ context: CaseContext) async throws {
         var sampler = context.sampler
         var session = sampler.window(tabs: 1000)
-        session.attributes.groups = []
+        session.nodes = []
         for index in session.tabs.indices {
-            let group = TabGroup(
-                id: TabGroupID(high: 3, low: UInt64(index)), title: "group \(index)")
-            session.attributes.groups.append(group)
+            var group = StructureNode.group(
+                id: TabGroupID(high: 3, low: UInt64(index)), name: "group \(index)")
+            group.place = session.tabs[index].metadata.place
+            session.nodes.append(group)
             session.tabs[index].metadata.isPinned = false
             session.tabs[index].metadata.group = group.id
             session.attributes.properties["property \(index)"] = "\(index)"

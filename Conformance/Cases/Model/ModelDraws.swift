@@ -169,21 +169,13 @@ extension ModelDraws: FieldEditor {
     /// Returns an area. Few tabs are in groups that their session does not have: restoring repairs
     /// them, and then less can be compared.
     private mutating func area() -> ModelNames.Area {
-        let all = ModelNames.Area.allCases
-        return generator.chance(1, in: 12)
-            ? generator.pick(all) : generator.pick(all.filter { $0.group == nil })
+        generator.pick(ModelNames.Area.allCases.filter { $0.group == nil })
     }
 
     fileprivate mutating func attributes() -> SessionAttributes {
         var attributes = SessionAttributes()
         attributes.visitFields(&self)
         if generator.chance(1, in: 6) { attributes.activeTab = generator.pick(ModelNames.tabs) }
-        if generator.chance(1, in: 12) {
-            let color = TabGroupColor(rawValue: Int32(generator.integer(in: 0...8)))
-            attributes.groups = [
-                TabGroup(id: generator.pick(ModelNames.groups), title: text(), color: color)
-            ]
-        }
         return attributes
     }
 }

@@ -166,7 +166,7 @@ extension ExpectedSession {
         try bare.check(other, subject)
     }
 
-    /// Whether the groups, the openers, and the active tab are those of the tabs. The order of
+    /// Whether the openers and the active tab are those of the tabs. The order of
     /// pinned and grouped tabs follows from their order keys; see ``ModelNames/Area``.
     fileprivate var obeysTheRules: Bool {
         let ids = Set(tabs.map(\.id))
@@ -174,7 +174,6 @@ extension ExpectedSession {
             tab.opener.map { $0.tab != tab.id && ids.contains($0.tab) } ?? true
         }
         return openers && attributes.activeTab.map(ids.contains) ?? true
-            && Set(tabs.compactMap(\.group)) == Set(attributes.groups.map(\.id))
     }
 }
 
@@ -187,7 +186,6 @@ extension TabMetadata {
 
 extension SessionAttributes {
     fileprivate mutating func forgetTies() {
-        groups = []
         activeTab = nil
     }
 }

@@ -53,6 +53,11 @@ enum RecoveryCases {
                             && versions.contains { $0.url == tab.url && $0.title == tab.title }),
                     "\(trial.what): a tab came back that was never saved")
             }
+            for node in session.nodes {
+                try require(
+                    trial.used.nodes[node.id]?.contains(node) == true || !session.repairs.isEmpty,
+                    "\(trial.what): a group came back that was never saved")
+            }
             try require(
                 session.losses.contains { $0.kind == .attributes }
                     || session.attributes == SessionAttributes() || !session.repairs.isEmpty

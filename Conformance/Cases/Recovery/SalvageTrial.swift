@@ -116,6 +116,7 @@ extension SessionSnapshot {
         stride(from: 0, to: tabs.count, by: count).map { start in
             var changes = SessionChanges()
             changes.put(attributes, for: id)
+            if start == 0 { for node in nodes { changes.put(node, in: id) } }
             for tab in tabs[start..<min(start + count, tabs.count)] {
                 changes.put(tab.metadata, in: id)
                 for (name, bytes) in tab.states.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

@@ -40,7 +40,8 @@ extension ConformanceSuite {
             var sampler = context.sampler
             let windows = sampler.windows(5, tabs: 40).map {
                 ExpectedSession(
-                    id: $0.id, attributes: $0.attributes, tabs: $0.tabs.map(\.metadata))
+                    id: $0.id, attributes: $0.attributes, tabs: $0.tabs.map(\.metadata),
+                    nodes: $0.nodes)
             }
             try await context.withNewStore { store in
                 for window in windows { _ = try await store.save(window.changes) }
@@ -57,9 +58,9 @@ extension ConformanceSuite {
                     AlteredStorage.changingTabs(base) { $0.faviconURL = "" }
                 },
                 FaultyBackend(
-                    "loses-groups", says: "the session differs in groups"
+                    "loses-groups", says: "every field set: the number of nodes"
                 ) { base in
-                    AlteredStorage.restoring(base) { $0.attributes.groups = [] }
+                    AlteredStorage.restoring(base) { $0.nodes = [] }
                 })
         #endif
         SuiteEntry(
@@ -171,11 +172,10 @@ extension ConformanceSuite {
                         $0.createdAt.microseconds = $0.createdAt.microseconds / 1000 * 1000
                     }
                 },
-                FaultyBackend("knows-nine-colours", says: "differs in groups") { base in
+                FaultyBackend("knows-nine-colours", says: "differs in color") { base in
                     AlteredStorage.restoring(base) {
-                        for index in $0.attributes.groups.indices
-                        where $0.attributes.groups[index].color.name == nil {
-                            $0.attributes.groups[index].color = .grey
+                        for index in $0.nodes.indices where $0.nodes[index].color.name == nil {
+                            $0.nodes[index].color = .grey
                         }
                     }
                 })

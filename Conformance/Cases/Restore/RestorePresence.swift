@@ -122,7 +122,7 @@ extension ConformanceSuite {
                 for window in windows {
                     let expected = ExpectedSession(
                         id: window.id, attributes: window.attributes,
-                        tabs: window.tabs.map(\.metadata))
+                        tabs: window.tabs.map(\.metadata), nodes: window.nodes)
                     try await expected.check(in: store, "after ordinary edits")
                 }
                 let report = try await store.check()

@@ -82,7 +82,8 @@ private struct BrokenRules {
         self.repair = repair
         let group = TabGroupID(high: 5, low: 5)
         session = Plain.window(1, tabs: 0..<6)
-        session.attributes.groups = [TabGroup(id: group, title: "Group")]
+        session.nodes = [StructureNode.group(id: group, name: "Group")]
+        session.nodes[0].place = session.tabs[3].place
         session.tabs[3].group = group
         session.attributes.activeTab = session.tabs[2].id
         spoil(&session, group)
@@ -98,24 +99,8 @@ private struct BrokenRules {
         BrokenRules("an active tab that is not there", .activeTabReplaced) { session, _ in
             session.attributes.activeTab = Plain.tab(99).id
         },
-        BrokenRules("a group in two pieces", .groupedTabMoved) { session, group in
-            session.tabs[5].group = group
-        },
-        BrokenRules("a group that the session does not have", .groupAdded) { session, _ in
-            session.tabs[1].group = TabGroupID(high: 6, low: 6)
-        },
         BrokenRules("a group without tabs", .emptyGroupRemoved) { session, _ in
-            session.attributes.groups.append(TabGroup(id: TabGroupID(high: 6, low: 6)))
-        },
-        BrokenRules("a group listed twice", .duplicateGroupRemoved) { session, group in
-            session.attributes.groups.append(TabGroup(id: group))
-        },
-        BrokenRules("a pinned tab behind others", .pinnedTabMoved) { session, _ in
-            session.tabs[4].isPinned = true
-        },
-        BrokenRules("a pinned tab in a group", .pinnedTabUngrouped) { session, group in
-            session.tabs[0].isPinned = true
-            session.tabs[0].group = group
+            session.nodes.append(StructureNode.group(id: TabGroupID(high: 6, low: 6)))
         },
         BrokenRules("a negative history count", .navigationCountReset) { session, _ in
             session.tabs[4].navigationItemCount = -7
@@ -127,18 +112,12 @@ extension RestoredSession {
     /// Whether the rules of a tab list hold.
     fileprivate var obeysTheRules: Bool {
         let ids = Set(tabs.map(\.id))
-        let groups = attributes.groups.map(\.id)
-        let runs = tabs.map(\.group).reduce(into: [TabGroupID?]()) {
-            if $0.last != $1 { $0.append($1) }
-        }.compactMap(\.self)
-        let pinned = tabs.prefix { $0.isPinned }.count
         return zip(tabs, tabs.dropFirst()).allSatisfy { $0.place < $1.place }
             && tabs.allSatisfy { tab in
                 tab.opener.map { $0.tab != tab.id && ids.contains($0.tab) } ?? true
             }
-            && tabs.allSatisfy { $0.navigationItemCount >= 0 && !($0.isPinned && $0.group != nil) }
+            && tabs.allSatisfy { $0.navigationItemCount >= 0 }
             && attributes.activeTab.map(ids.contains) ?? true
-            && runs.count == Set(runs).count && groups.count == Set(groups).count
-            && Set(runs) == Set(groups) && !tabs[pinned...].contains(where: \.isPinned)
+            && Set(tabs.compactMap(\.group)) == Set(nodes.map(\.id))
     }
 }

@@ -103,7 +103,10 @@ extension ConformanceSuite {
                 let full = FullRecords.session
                 _ = try await store.save(full.changes)
                 var bare = ExpectedSession(id: full.id)
-                bare.tabs = full.tabs.map { TabMetadata(id: $0.id, place: $0.place) }
+                bare.tabs = full.tabs.map {
+                    TabMetadata(id: $0.id, place: $0.place, group: $0.group)
+                }
+                bare.nodes = full.nodes.map { StructureNode(id: $0.id, $0.kind, place: $0.place) }
                 _ = try await store.save(bare.changes)
                 try await bare.check(in: store, "after replacing all records by bare ones")
             }

@@ -2,13 +2,34 @@ public import BrowserSessions
 
 extension TabList {
     /// The groups, in the order of their tabs.
-    public var groups: [TabGroup] {
+    public var groups: [StructureNode] {
         groupTable.values.compactMap { group in range(of: group.id).map { ($0.lowerBound, group) } }
             .sorted { $0.0 < $1.0 }.map(\.1)
     }
 
+    /// The groups in their order, each in the place of its first tab.
+    package var placedGroups: [StructureNode] {
+        var groups = groups
+        groups.takePlaces(of: groups.compactMap { placedTab(of: $0.id) })
+        return groups
+    }
+
+    /// Returns a group in the place of its first tab; `nil` if it is not in the list.
+    package func placedGroup(_ id: TabGroupID) -> StructureNode? {
+        guard var group = groupTable[id], let first = placedTab(of: id) else { return nil }
+        group.place = first.place
+        return group
+    }
+
+    private func placedTab(of group: TabGroupID) -> TabMetadata? {
+        range(of: group).map { tabs[$0.lowerBound].metadata }
+    }
+
+    /// Whether tabs are in groups.
+    package var hasGroups: Bool { !groupTable.isEmpty }
+
     /// Returns a group with its name, color and collapsed state; `nil` if it is not in the list.
-    public func group(_ id: TabGroupID) -> TabGroup? { groupTable[id] }
+    public func group(_ id: TabGroupID) -> StructureNode? { groupTable[id] }
 
     /// Returns the indexes of a group's tabs; `nil` if the group has none.
     public func range(of group: TabGroupID) -> Range<Int>? { order.range(of: group) }
@@ -22,7 +43,7 @@ extension TabList {
     ///   observers.
     @discardableResult
     public func createGroup(
-        _ group: TabGroup, of tabs: some Sequence<some TabReference>
+        _ group: StructureNode, of tabs: some Sequence<some TabReference>
     ) throws(TabListError) -> Range<Int> {
         guard mayChange() else { throw .reentrant }
         return try createGroup(group, at: try places(of: tabs))
@@ -30,13 +51,13 @@ extension TabList {
 
     @discardableResult
     package func createGroup(
-        _ group: TabGroup, at indexes: [Int]
+        _ group: StructureNode, at indexes: [Int]
     ) throws(TabListError) -> Range<Int> {
         guard mayChange() else { throw .reentrant }
         guard groupTable[group.id] == nil else { throw .duplicateGroup(group.id) }
         guard !indexes.isEmpty else { throw .emptyGroup(group.id) }
         return performBatch { list in
-            list.groupTable[group.id] = group
+            list.groupTable[group.id] = group.asGroupOfList
             let range = list.gather(indexes, into: group.id)
             list.tell(.groupChanged(group.id))
             return range
@@ -129,9 +150,10 @@ extension TabList {
     ///
     /// - Throws: ``TabListError/unknownGroup(_:)`` if the list has no such group;
     ///   ``TabListError/reentrant`` while the list notifies its observers.
-    public func update(_ group: TabGroup) throws(TabListError) {
+    public func update(_ group: StructureNode) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         guard let old = groupTable[group.id] else { throw .unknownGroup(group.id) }
+        let group = group.asGroupOfList
         guard old != group else { return }
         groupTable[group.id] = group
         tell(.groupChanged(group.id))
@@ -166,6 +188,14 @@ extension TabList {
         return new
     }
 
+    /// Returns the group of the list that is the same as one that was here, or in another list: it has
+    /// its identifier, or both come from one group that tabs of several lists were in; `nil` if there
+    /// is none.
+    public func group(sameAs other: StructureNode) -> StructureNode? {
+        groupTable[other.id]
+            ?? groupTable.values.filter { $0.origin == other.origin }.min { $0.id < $1.id }
+    }
+
     private func gather(_ indexes: [Int], into group: TabGroupID) -> Range<Int> {
         let members = Set(indexes).sorted().map { tabs[$0] }
         var ended: [TabGroupID] = []
@@ -191,5 +221,24 @@ extension TabList {
         let new = relocate(tab, from: index, to: range.upperBound - 1) { $0.group = nil }
         tell(.attributesChanged(tab, at: new.index))
         for group in new.ended { tell(.groupChanged(group)) }
+    }
+}
+
+extension StructureNode {
+    private static let originName = "browser-sessions.group"
+
+    /// The group that this one was made from, because a store has each group in one session and its
+    /// tabs were in several; its own identifier if it was not.
+    package var origin: TabGroupID {
+        get { properties[Self.originName].flatMap { TabGroupID($0) } ?? id }
+        set { properties[Self.originName] = newValue == id ? nil : newValue.description }
+    }
+
+    /// The group as lists keep it: where it stands follows from its tabs.
+    var asGroupOfList: StructureNode {
+        var group = self
+        (group.kind, group.place, group.parent) = (.group, .middle, nil)
+        (group.edge, group.zone) = (.member, .normal)
+        return group
     }
 }

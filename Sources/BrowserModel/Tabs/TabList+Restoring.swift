@@ -12,7 +12,7 @@ extension TabList {
     ///
     /// - Returns: the tabs that were inserted.
     @discardableResult
-    public func restore(_ saved: [Tab], groups: [TabGroup], active: TabID?) -> [Tab] {
+    public func restore(_ saved: [Tab], groups: [StructureNode], active: TabID?) -> [Tab] {
         guard mayChange() else { return [] }
         let restored = admit(saved)
         return performBatch { list in
@@ -27,7 +27,7 @@ extension TabList {
                     tab.makeFirstPage()
                 }
             }
-            list.groupTable.merge(groups.map { ($0.id, $0) }) { mine, _ in mine }
+            list.groupTable.merge(groups.map { ($0.id, $0.asGroupOfList) }) { mine, _ in mine }
             let changed = list.join(restored)
             if !restored.isEmpty { list.tell(.restored(restored)) }
             list.tellOfAttributes(of: changed.indexes)
@@ -48,7 +48,7 @@ extension TabList {
         }
     }
 
-    func tellOfGroups(before: [TabGroupID: TabGroup]) {
+    func tellOfGroups(before: [TabGroupID: StructureNode]) {
         for group in Set(before.keys).union(groupTable.keys).sorted()
         where before[group] != groupTable[group] {
             tell(.groupChanged(group))

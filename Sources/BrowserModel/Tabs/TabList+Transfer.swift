@@ -51,10 +51,19 @@ extension TabList {
         guard other !== self, !indexes.isEmpty else { return [] }
         let moving = indexes.map { tabs[$0] }
         try check(moving, mayMoveTo: other)
-        let groups = Set(moving.compactMap(\.group))
+        let ids = Set(moving.compactMap(\.group))
+        let groups = self.groups.filter { ids.contains($0.id) }
+        // A group that the other list has as another one is joined there.
+        var names: [TabGroupID: TabGroupID] = [:]
+        for group in groups { names[group.id] = other.group(sameAs: group)?.id ?? group.id }
+        let was = moving.map { tab in
+            var metadata = tab.metadata
+            metadata.group = metadata.group.map { names[$0] ?? $0 }
+            return metadata
+        }
         let transfer = Transfer(
-            tabs: moving, was: moving.map(\.metadata),
-            groups: self.groups.filter { groups.contains($0.id) }, active: activeTab, place: place)
+            tabs: moving, was: was, groups: groups.filter { names[$0.id] == $0.id },
+            active: activeTab, place: place)
         performBatch { list in
             list.detach(at: indexes)
             other.performBatch { $0.accept(transfer) }
@@ -78,7 +87,7 @@ extension TabList {
 private struct Transfer {
     let tabs: [Tab]
     let was: [TabMetadata]
-    let groups: [TabGroup]
+    let groups: [StructureNode]
     let active: Tab?
     let place: TabTransferPlace
 }
@@ -93,7 +102,7 @@ extension TabList {
             tab.metadata = was
         }
         let arranged = arrange(transfer)
-        groupTable.merge(transfer.groups.map { ($0.id, $0) }) { mine, _ in mine }
+        groupTable.merge(transfer.groups.map { ($0.id, $0.asGroupOfList) }) { mine, _ in mine }
         let moved = Set(transfer.tabs.map(\.id))
         order.reset(to: arranged, TabSurvey(arranged))
         // Either the moved tabs or the existing ones get new order keys, whichever are fewer.

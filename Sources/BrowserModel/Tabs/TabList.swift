@@ -22,7 +22,7 @@ public final class TabList {
     public var realizationMonitor: RealizationMonitor?
 
     var order: TabOrder
-    var groupTable: [TabGroupID: TabGroup] = [:]
+    var groupTable: [TabGroupID: StructureNode] = [:]
     package private(set) var isTelling = false
     /// Whether the list's window was closed.
     package internal(set) var isAbandoned = false

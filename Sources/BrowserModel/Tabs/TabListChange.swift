@@ -41,7 +41,7 @@ public struct TabRemoval {
     /// Whether the tab was pinned.
     public var isPinned: Bool
     /// The tab's former group; `nil` if it was not in one.
-    public var group: TabGroup?
+    public var group: StructureNode?
     /// The tab that opened this one; `nil` if there was none in the list.
     public var opener: TabOpener?
     /// Whether the tab was the active one of the list.

@@ -46,7 +46,7 @@ extension TabMetadata: WireMessage {
 
 extension SessionAttributes: WireMessage {
     package var encodedCapacity: Int {
-        64 + title.utf8.count + 64 * groups.count + unknownFields.count
+        64 + title.utf8.count + unknownFields.count
     }
 
     package init(payload: UnsafeRawBufferPointer) throws(WireError) {

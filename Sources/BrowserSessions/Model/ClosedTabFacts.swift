@@ -9,7 +9,7 @@ package struct ClosedTabFacts: Hashable, Sendable {
     package var index: Int?
     package var isPinned = false
     /// The tab's group at that time.
-    package var group: TabGroup?
+    package var group: StructureNode?
 
     /// The names of the properties.
     package enum Name {
@@ -35,7 +35,7 @@ package struct ClosedTabFacts: Hashable, Sendable {
         session = properties[Name.window].flatMap { SessionID($0) }
         index = properties[Name.index].flatMap { StoredNumber(decimal: $0)?.index }
         isPinned = properties[Name.pinned] != nil
-        group = isPinned ? nil : TabGroup(closed: properties)
+        group = isPinned ? nil : StructureNode(closed: properties)
     }
 
     /// Saves the facts in the properties of a tab.
@@ -48,14 +48,14 @@ package struct ClosedTabFacts: Hashable, Sendable {
     }
 }
 
-extension TabGroup {
+extension StructureNode {
     /// Reads the group of a closed tab; `nil` if it was in none.
     package init?(closed properties: [String: String]) {
         typealias Name = ClosedTabFacts.Name
         guard let id = properties[Name.group].flatMap({ TabGroupID($0) }) else { return nil }
         let color = properties[Name.groupColor].flatMap { Int32($0) } ?? 0
-        self.init(
-            id: id, title: properties[Name.groupTitle] ?? "",
+        self = .group(
+            id: id, name: properties[Name.groupTitle] ?? "",
             color: TabGroupColor(rawValue: color),
             isCollapsed: properties[Name.groupCollapsed] != nil)
     }
@@ -64,7 +64,7 @@ extension TabGroup {
     package func saveClosed(in properties: inout [String: String]) {
         typealias Name = ClosedTabFacts.Name
         properties[Name.group] = id.description
-        properties[Name.groupTitle] = title.isEmpty ? nil : title
+        properties[Name.groupTitle] = name.isEmpty ? nil : name
         properties[Name.groupColor] = String(color.rawValue)
         properties[Name.groupCollapsed] = isCollapsed ? "yes" : nil
     }

@@ -14,18 +14,12 @@ public struct SessionRepair: Hashable, Sendable {
 
     /// The rule that was broken, and what was done about it.
     public enum Kind: String, Hashable, Sendable {
-        /// Pinned tabs come first, so the tab was moved up.
-        case pinnedTabMoved
-        /// A pinned tab is in no group, so it was taken out.
+        /// A member of a group or split was pinned by itself, so it was taken out.
         case pinnedTabUngrouped
-        /// The tabs of a group are neighbors, so the tab was moved to its group.
-        case groupedTabMoved
-        /// A tab named a group that the session does not have, so the group was added.
+        /// A member named a node that the session does not have, so a plain group was made.
         case groupAdded
-        /// A group without tabs was removed.
+        /// A plain group without members was removed.
         case emptyGroupRemoved
-        /// A group was listed twice, so only the first was kept.
-        case duplicateGroupRemoved
         /// An opener was removed that was the tab itself or not in the session.
         case openerRemoved
         /// The active tab was not in the session, so the most recently used tab became active.
@@ -42,7 +36,7 @@ public struct SessionRepair: Hashable, Sendable {
         case wrongParentLifted
         /// A node was deeper than ``SessionForest/maximumDepth``, so it was lifted.
         case tooDeepLifted
-        /// Two siblings had one place, so the second got the next.
+        /// A sibling came to where two others had one place, so the second of these got the next.
         case placeRenewed
         /// A split had one pane, so the pane took its place.
         case splitOfOneRemoved

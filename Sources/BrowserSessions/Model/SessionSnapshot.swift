@@ -21,10 +21,33 @@ public struct SessionSnapshot: Hashable, Sendable {
         self.nodes = nodes
     }
 
-    /// Gives every tab a new, evenly spaced position, in the order of ``tabs``.
+    /// Gives every tab a new, evenly spaced place in the order of ``tabs``, and every other node the
+    /// place of the first tab in it; nodes without tabs come last, in the order of ``nodes``.
+    ///
+    /// The tabs in a node must be neighbors. Their order, depth first, is then that of ``tabs``.
     public mutating func renumberPlaces() {
-        let places = OrderKey.evenlySpaced(count: tabs.count)
+        let places = OrderKey.evenlySpaced(count: tabs.count + nodes.count)
         for index in tabs.indices { tabs[index].metadata.place = places[index] }
+        for index in nodes.indices { nodes[index].place = places[tabs.count + index] }
+        nodes.takePlaces(of: tabs.lazy.map(\.metadata))
+    }
+}
+
+extension [StructureNode] {
+    /// Gives every node the place of the first of these tabs in it. The others keep theirs.
+    package mutating func takePlaces(of tabs: some Sequence<TabMetadata>) {
+        guard !isEmpty else { return }
+        var numbers: [NodeID: Int] = [:]
+        for index in indices { numbers[self[index].id] = index }
+        var isPlaced = [Bool](repeating: false, count: count)
+        for tab in tabs {
+            var next = tab.parent
+            while let index = next.flatMap({ numbers[$0] }), !isPlaced[index] {
+                isPlaced[index] = true
+                self[index].place = tab.place
+                next = self[index].parent
+            }
+        }
     }
 }
 

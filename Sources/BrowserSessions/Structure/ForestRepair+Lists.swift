@@ -211,9 +211,12 @@ extension ForestRepair {
         }
     }
 
-    /// Gives siblings places in their order: those that moved, and those with the place of another.
+    /// Gives siblings that moved places in their order, and those with the place of another where one
+    /// moved to. Otherwise siblings may have one place, and their ids say the order.
     mutating func place(_ siblings: [Int]) {
-        guard !isInOrder(siblings) else { return }
+        guard !moved.isEmpty, siblings.contains(where: moved.contains), !isInOrder(siblings) else {
+            return
+        }
         // The place that each one must be below: that of the next sibling that stays, in its zone.
         var limits = [OrderKey?](repeating: nil, count: siblings.count)
         for position in siblings.indices.dropLast().reversed() {

@@ -91,6 +91,22 @@ public struct StructureNode: Hashable, Sendable, Identifiable {
     }
 }
 
+extension StructureNode {
+    /// Returns a plain group at the top, by default gray, expanded, without a name and with a random
+    /// identifier. The list or importer that puts it there sets ``place``.
+    public static func group(
+        id: TabGroupID = .random(), name: String = "", color: TabGroupColor = .grey,
+        isCollapsed: Bool = false
+    ) -> StructureNode {
+        var group = StructureNode(id: id, .group, place: .middle, name: name, color: color)
+        group.isCollapsed = isCollapsed
+        return group
+    }
+
+    /// Whether the node is a group that goes with the last node in it.
+    package var isPlainGroup: Bool { kind == .group && style.isEmpty }
+}
+
 // Message `StructureNode` of records.proto.
 extension StructureNode: FieldRecord {
     package static var blank: StructureNode {

@@ -8,24 +8,24 @@ import Foundation
 ///
 /// ```
 /// {"format":"browser-sessions","sessions":[SESSION,…],"version":1}
-/// SESSION  {"attributes":{"activeTab","createdAt","groups":[GROUP,…],"lastActiveAt","properties",
-///           "title","unknownFields"},"id","nodes":[NODE,…],"tabs":[TAB,…]}
-/// GROUP    {"color","id","isCollapsed","title","unknownFields"}
+/// SESSION  {"attributes":{"activeTab","createdAt","lastActiveAt","properties","title",
+///           "unknownFields"},"id","nodes":[NODE,…],"tabs":[TAB,…]}
 /// TAB      {"closedFrom":PLACE,"container","createdAt","edge","faviconURL","id","isFolded",
 ///           "isHidden","lastActiveAt","name","navigation","navigationItemCount",
 ///           "opener":{"navigationIndex","tab","unknownFields"},"parent","pinnedPage":PAGE,
 ///           "properties","states":{name:base64,…},"title","unknownFields","url","weight","zone"}
 /// NODE     {"active","axis","closedFrom":PLACE,"color","colorText","container","edge","icon","id",
-///           "isCollapsed","isFolded","kind","link","name","parent","properties","style",
-///           "unknownFields","weight","zone"}
+///           "isCollapsed","isFolded","kind","link","name","parent","position","properties",
+///           "style","unknownFields","weight","zone"}
 /// PAGE     {"faviconURL","title","unknownFields","url"}
 /// PLACE    {"batch","edge","index","parent","previous","reason","session","time","unknownFields"}
 /// ```
 ///
 /// Identifiers are uppercase UUIDs, times are microseconds since 1970 (0 is unknown), bytes are
 /// base64, and an absent value is `null`. `navigation` repeats the state of that name in readable
-/// form. It is `null` if the tab has none or it cannot be read. Tabs are in the order of the list.
-/// Order keys are not written, because they depend on how the tabs were inserted.
+/// form. It is `null` if the tab has none or it cannot be read. Tabs and nodes are in their order, and
+/// a node's `position` is the one among all of both, depth first, from 0. Order keys are not written,
+/// because they depend on how the tabs were inserted.
 public struct CanonicalJSON {
     /// A closure that receives the next bytes of the text.
     public typealias Sink = ([UInt8]) throws(StorageError) -> Void
@@ -44,21 +44,19 @@ public struct CanonicalJSON {
         try sink(Array(#"{"format":"browser-sessions","sessions":["#.utf8))
     }
 
-    /// Begins a session. Its tabs follow. The text is canonical only if sessions come in ascending
-    /// order.
+    /// Begins a session with its attributes and nodes. Its tabs follow. The text is canonical only if
+    /// sessions come in ascending order.
     ///
     /// - Throws: What the sink throws.
-    public mutating func begin(
-        _ id: SessionID, attributes: SessionAttributes, nodes: [StructureNode] = []
-    ) throws(StorageError) {
+    public mutating func begin(_ session: RestoredSession) throws(StorageError) {
         var text = JSONText()
         if sessionCount > 0 { text.raw(",") }
         text.raw(#"{"attributes":"#)
-        text.raw(JSONValue(attributes))
+        text.raw(JSONValue(session.attributes))
         text.raw(#","id":"#)
-        text.string(id.description)
+        text.string(session.id.description)
         text.raw(#","nodes":"#)
-        text.raw(.array(nodes.map(\.canonical)))
+        text.raw(.array(session.positionedNodes.map { $0.canonical(at: $1) }))
         text.raw(#","tabs":["#)
         try sink(text.bytes)
         sessionCount += 1
@@ -97,8 +95,7 @@ public struct CanonicalJSON {
     ) throws(StorageError) {
         var writer = try CanonicalJSON(includingStates: includingStates, sink: sink)
         for session in sessions.sorted(by: { $0.id < $1.id }) {
-            try writer.begin(
-                session.id, attributes: session.attributes, nodes: session.nodes)
+            try writer.begin(RestoredSession(session))
             for tab in session.tabs { try writer.add(tab) }
             try writer.endSession()
         }
@@ -114,9 +111,10 @@ extension JSONText {
 }
 
 extension StructureNode {
-    fileprivate var canonical: JSONValue {
+    fileprivate func canonical(at position: Int?) -> JSONValue {
         guard case .object(var members) = JSONValue(self) else { return .null }
         members["id"] = .string(id.description)
+        members["position"] = .optional(position.map { .integer(Int64($0)) })
         return .object(members)
     }
 }

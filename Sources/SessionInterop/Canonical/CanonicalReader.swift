@@ -56,20 +56,40 @@ struct CanonicalReader {
         var draft = SessionDraft(id: known ?? SessionID(window: window))
         draft.location = location
         unknown += JSONFieldReader.fill(&draft.attributes, from: value["attributes"] ?? .null)
-        if let nodes = value["nodes"]?.array, !nodes.isEmpty {
-            reading.log.loss(
-                at: location + ".nodes",
-                "\(counted(nodes.count, "node")) are left out: "
-                    + "only groups in lists of tabs are imported")
+        draft.hasPlaces = true
+        let (nodes, tabs) = (value["nodes"]?.array ?? [], value["tabs"]?.array ?? [])
+        var places = PlacesInOrder(
+            positions: nodes.map { $0["position"]?.integer.flatMap { Int(exactly: $0) } },
+            tabCount: tabs.count)
+        for (index, tab) in tabs.enumerated() {
+            add(tab, at: places.next(), to: &draft, "\(location).tabs[\(index)]")
         }
-        for (index, tab) in (value["tabs"]?.array ?? []).enumerated() {
-            add(tab, to: &draft, "\(location).tabs[\(index)]")
+        var unplaced: [StructureNode] = []
+        for (index, value) in nodes.enumerated() {
+            var node = node(value, "\(location).nodes[\(index)]")
+            node.place = places.nodes[index] ?? places.next()
+            if places.nodes[index] == nil {
+                unplaced.append(node)
+            } else {
+                draft.nodes.append(node)
+            }
         }
+        unplaced.takePlaces(of: draft.tabs.lazy.map(\.metadata))
+        draft.nodes += unplaced
         reading.drafts.append(draft)
     }
 
-    private mutating func add(_ value: JSONValue, to draft: inout SessionDraft, _ location: String)
-    {
+    private mutating func node(_ value: JSONValue, _ location: String) -> StructureNode {
+        let known = value["id"]?.string.flatMap { NodeID($0) }
+        if known == nil { reading.log.loss(at: location + ".id", "the id cannot be read") }
+        var node = StructureNode.group(id: known ?? identity.identifier("node", location))
+        unknown += JSONFieldReader.fill(&node, from: value)
+        return node
+    }
+
+    private mutating func add(
+        _ value: JSONValue, at place: OrderKey, to draft: inout SessionDraft, _ location: String
+    ) {
         guard reading.hasRoom(forTab: tabCount, limits: limits, at: location) else {
             tabCount += 1
             return
@@ -79,6 +99,7 @@ struct CanonicalReader {
         if known == nil { reading.log.loss(at: location + ".id", "the id cannot be read") }
         var tab = TabDraft(id: known ?? identity.identifier("tab", location), location: location)
         unknown += JSONFieldReader.fill(&tab.metadata, from: value)
+        tab.metadata.place = place
         for (name, text) in value["states"]?.object ?? [:] {
             guard let name = StateName(rawValue: name), let text = text.string,
                 let data = Data(base64Encoded: text)

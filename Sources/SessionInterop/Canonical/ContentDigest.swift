@@ -9,7 +9,8 @@ import PlatformCrypto
 /// ```
 /// digest  = "browser-sessions digest 3" session* "." number(sessions)
 /// session = "S" text(id) fields node* tab* "e" number(tabs)           sessions ascending by id
-/// node    = "N" id fields                                            nodes in their order
+/// node    = "N" number(position) id fields   nodes in their order; the position is the one among all
+///                                           tabs and nodes, depth first, from 0; -1 if it has none
 /// tab     = "T" id fields states                                     tabs in their order
 /// fields  = (number(field) value)* (number(-1) bytes(fields of newer versions))? number(0)
 ///                                       by the numbers of records.proto, without defaults and
@@ -36,18 +37,18 @@ public struct ContentDigest {
         hash.update([UInt8]("browser-sessions digest 3".utf8))
     }
 
-    /// Begins a session. Its tabs follow in order. The sessions must come in ascending order.
-    public mutating func begin(
-        _ id: SessionID, attributes: SessionAttributes, nodes: [StructureNode] = []
-    ) {
-        assert(last.map { $0 < id } ?? true, "sessions must ascend")
-        last = id
+    /// Begins a session with its attributes and nodes. Its tabs follow in order. The sessions must
+    /// come in ascending order.
+    public mutating func begin(_ session: RestoredSession) {
+        assert(last.map { $0 < session.id } ?? true, "sessions must ascend")
+        last = session.id
         var bytes = FieldBytes()
         bytes.add("S".utf8)
-        bytes.add(id.description)
-        bytes.add(attributes)
-        for node in nodes {
+        bytes.add(session.id.description)
+        bytes.add(session.attributes)
+        for (node, position) in session.positionedNodes {
             bytes.add("N".utf8)
+            bytes.add(position ?? -1)
             bytes.add(node.id.bytes)
             bytes.add(node)
         }
@@ -102,7 +103,7 @@ public struct ContentDigest {
     {
         var digest = ContentDigest(includingStates: includingStates)
         for session in sessions.sorted(by: { $0.id < $1.id }) {
-            digest.begin(session.id, attributes: session.attributes, nodes: session.nodes)
+            digest.begin(RestoredSession(session))
             for tab in session.tabs { digest.add(tab.metadata, states: tab.states) }
             digest.endSession()
         }

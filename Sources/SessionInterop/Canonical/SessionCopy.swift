@@ -100,7 +100,7 @@ public struct SessionCopy {
         try await sessions.forEachBatch { session, keys throws(StorageError) in
             let isThere = there.contains(session.id)
             part = try await begin(session, keys, isThere: isThere)
-            digest.begin(session.id, attributes: session.attributes, nodes: session.nodes)
+            digest.begin(session)
             result.add(session, isThere: isThere)
         } tabs: { id, tabs throws(StorageError) in
             try await copy(tabs, of: id, &part)

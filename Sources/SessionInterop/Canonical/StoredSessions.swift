@@ -195,7 +195,7 @@ extension ContentDigest {
             storage: storage, includesStates: includingStates, partitions: partitions,
             losses: losses)
         try await stored.forEach { session throws(StorageError) in
-            digest.begin(session.id, attributes: session.attributes, nodes: session.nodes)
+            digest.begin(session)
         } tab: { tab throws(StorageError) in
             digest.add(tab.metadata, states: tab.states)
             tabs += 1
@@ -229,8 +229,7 @@ extension CanonicalJSON {
             includesNotes: false,
             losses: losses)
         try await stored.forEach { session throws(StorageError) in
-            try writer.begin(
-                session.id, attributes: session.attributes, nodes: session.nodes)
+            try writer.begin(session)
         } tab: { tab throws(StorageError) in
             try writer.add(tab)
         } end: { () throws(StorageError) in

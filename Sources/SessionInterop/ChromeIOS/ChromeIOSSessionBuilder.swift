@@ -109,9 +109,9 @@ struct ChromeIOSSessionBuilder {
             }
             guard !range.isEmpty else { continue }
             let id = groupID(group, index)
-            draft.attributes.groups.append(
-                TabGroup(
-                    id: id, title: text(group.title), color: TabGroupColor(rawValue: group.color),
+            draft.nodes.append(
+                StructureNode.group(
+                    id: id, name: text(group.title), color: TabGroupColor(rawValue: group.color),
                     isCollapsed: group.collapsed))
             for tab in tabOfItem[range] {
                 if groupOfTab[tab] == nil {

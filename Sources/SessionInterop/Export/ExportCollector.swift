@@ -21,9 +21,10 @@ struct ExportCollector {
 
     /// - Parameter losses: What could not be read of the session, in sentences.
     mutating func begin(
-        _ id: SessionID, _ attributes: SessionAttributes, losses: [String] = []
+        _ id: SessionID, _ attributes: SessionAttributes, _ list: FlatTabList,
+        losses: [String] = []
     ) {
-        var session = ExportedSession(id, attributes, place: place(of: id, attributes))
+        var session = ExportedSession(id, attributes, list, place: place(of: id, attributes))
         session.losses = losses
         current = id.kind.role == .notes ? nil : session
         if session.place == .closedWindows { closedWindows.insert(id.window) }

@@ -4,6 +4,10 @@ import BrowserSessions
 struct ExportedSession {
     var id: SessionID
     var attributes: SessionAttributes
+    /// The groups of the tabs, flat.
+    var groups: [StructureNode]
+    /// The number of nodes that formats do not hold as they are; see ``FlatTabList``.
+    let hiddenCount: Int
     var tabs: [ExportedTab] = []
     /// What could not be read of the session in the store, in sentences.
     var losses: [String] = []
@@ -11,10 +15,23 @@ struct ExportedSession {
     /// open tabs.
     let place: SessionPart?
 
-    init(_ id: SessionID, _ attributes: SessionAttributes, place: SessionPart?) {
+    /// The tabs as the flat list has them, with their positions there; `nil` if they are so already.
+    private let flat: [TabID: (index: Int, tab: TabMetadata)]?
+
+    /// - Parameter list: The tabs and groups, without deeper structure.
+    init(
+        _ id: SessionID, _ attributes: SessionAttributes, _ list: FlatTabList, place: SessionPart?
+    ) {
         self.id = id
         self.attributes = attributes
         self.place = place
+        (groups, hiddenCount) = (list.groups, list.hiddenCount)
+        flat =
+            list.hiddenCount == 0
+            ? nil
+            : Dictionary(
+                list.tabs.enumerated().map { ($1.id, ($0, $1)) },
+                uniquingKeysWith: { first, _ in first })
     }
 
     /// - Parameters:
@@ -37,7 +54,7 @@ struct ExportedSession {
         let native = format.holdsNative ? tab.states[.native] : nil
         let kept = (saved == nil ? 0 : 1) + (native == nil ? 0 : 1)
         let isUnreadable = isDamaged || (saved != nil && read == nil)
-        var metadata = tab.metadata
+        var metadata = flat?[tab.metadata.id]?.tab ?? tab.metadata
         let facts = id.kind.onTheRecord == .recentlyClosed ? closing(&metadata) : nil
         tabs.append(
             ExportedTab(
@@ -55,8 +72,8 @@ struct ExportedSession {
         if facts.isPinned { tab.isPinned = true }
         guard let group = facts.group, tab.group == nil else { return facts }
         tab.group = group.id
-        if !attributes.groups.contains(where: { $0.id == group.id }) {
-            attributes.groups.append(group)
+        if !groups.contains(where: { $0.id == group.id }) {
+            groups.append(group)
         }
         return facts
     }
@@ -65,7 +82,10 @@ struct ExportedSession {
     /// as browsers expect. Closed tabs stay as they are.
     mutating func tidy() {
         guard id.kind.onTheRecord != .recentlyClosed else { return }
-        let known = Set(attributes.groups.map(\.id))
+        if let flat {
+            tabs.sort { (flat[$0.id]?.index ?? .max) < (flat[$1.id]?.index ?? .max) }
+        }
+        let known = Set(groups.map(\.id))
         for index in tabs.indices {
             guard let group = tabs[index].metadata.group else { continue }
             if tabs[index].metadata.isPinned || !known.contains(group) {
@@ -99,14 +119,15 @@ struct ExportedSession {
     }
 
     /// The groups that have tabs, in the order of the session.
-    var usedGroups: [TabGroup] {
+    var usedGroups: [StructureNode] {
         let used = Set(tabs.compactMap(\.metadata.group))
-        return attributes.groups.filter { used.contains($0.id) }
+        return groups.filter { used.contains($0.id) }
     }
 }
 
 /// A tab in the form that writers use.
 struct ExportedTab {
+    var id: TabID { metadata.id }
     var metadata: TabMetadata
     /// The notes about the tab, if it was closed.
     var closing: ClosedTabFacts?

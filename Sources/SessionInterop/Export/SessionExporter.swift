@@ -36,7 +36,7 @@ public struct SessionExporter: Sendable {
     public func export(_ sessions: [SessionSnapshot]) throws(StorageError) -> SessionExport {
         var collector = ExportCollector(self)
         for session in sessions.windowsFirst(\.id.kind) {
-            collector.begin(session.id, session.attributes)
+            collector.begin(session.id, session.attributes, FlatTabList(session))
             for tab in session.tabs { collector.add(tab) }
             collector.endSession()
         }
@@ -69,7 +69,9 @@ public struct SessionExporter: Sendable {
                 }
             })
         try await stored.forEach { session throws(StorageError) in
-            collector.begin(session.id, session.attributes, losses: session.lossLines)
+            collector.begin(
+                session.id, session.attributes,
+                FlatTabList(tabs: session.tabs, nodes: session.nodes), losses: session.lossLines)
         } tab: { tab throws(StorageError) in
             collector.add(tab)
             tabs += 1

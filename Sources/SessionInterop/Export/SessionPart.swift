@@ -22,6 +22,10 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
     case groupColors
     /// Which groups are collapsed. Expanded groups are not counted.
     case collapsedGroups
+    /// Nested groups, which the files have under the names of their paths, splits, spaces and other
+    /// nodes that are no groups of tabs, and tabs below other tabs. The tabs themselves are in the
+    /// files.
+    case structure
     /// The entries before and after the one that is shown.
     case histories
     /// The address to show, if it differs from the one that is loaded.
@@ -84,6 +88,7 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
         case .groupTitles: ("group title", "group titles")
         case .groupColors: ("group colour", "group colours")
         case .collapsedGroups: ("collapsed group", "collapsed groups")
+        case .structure: ("place in a tree", "places in a tree")
         case .histories: ("history entry", "history entries")
         case .displayAddresses: ("shown address", "shown addresses")
         case .frames: ("page with frames", "pages with frames")
@@ -120,9 +125,10 @@ extension SessionPart {
         case .windowTitles: attributes.title.isEmpty ? 0 : 1
         case .activeTabs: attributes.activeTab == nil ? 0 : 1
         case .pins: count(\.isPinned)
-        case .groups: attributes.groups.count
-        case .groupColors: attributes.groups.count { $0.color != .grey }
-        case .collapsedGroups: attributes.groups.count(where: \.isCollapsed)
+        case .groups: session.groups.count
+        case .groupColors: session.groups.count { $0.color != .grey }
+        case .collapsedGroups: session.groups.count(where: \.isCollapsed)
+        case .structure: session.hiddenCount
         case .histories: tabs.reduce(0) { $0 + max($1.history.entries.count - 1, 0) }
         case .displayAddresses: entries { !$0.displayURL.isEmpty }
         case .frames: entries { !$0.subframes.isEmpty }

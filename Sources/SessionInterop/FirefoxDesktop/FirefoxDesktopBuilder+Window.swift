@@ -52,7 +52,7 @@ extension FirefoxDesktopBuilder {
         _ value: JSONValue?, _ location: String, _ draft: inout SessionDraft
     ) {
         for (index, item) in (value?.array ?? []).enumerated() {
-            draft.attributes.groups.append(group(item, "\(location).groups[\(index)]"))
+            draft.nodes.append(group(item, "\(location).groups[\(index)]"))
         }
     }
 
@@ -60,23 +60,23 @@ extension FirefoxDesktopBuilder {
     mutating func nameGroups(of window: JSONValue, _ location: String, _ draft: inout SessionDraft)
     {
         let used = Set(draft.tabs.compactMap(\.metadata.group))
-        let named = Set(draft.attributes.groups.map(\.id))
+        let named = Set(draft.nodes.map(\.id))
         for (index, item) in (window["groups"]?.array ?? []).enumerated() {
             guard let name = item["id"]?.string else { continue }
             let id: TabGroupID = identity.identifier("group", name)
             guard used.contains(id), !named.contains(id) else { continue }
-            draft.attributes.groups.append(group(item, "\(location).groups[\(index)]"))
+            draft.nodes.append(group(item, "\(location).groups[\(index)]"))
         }
     }
 
     /// Returns a group. Its ID is derived from the ID in the source, because tabs refer to that one.
-    mutating func group(_ item: JSONValue, _ location: String) -> TabGroup {
+    mutating func group(_ item: JSONValue, _ location: String) -> StructureNode {
         let name = item["id"]?.string
         if name == nil {
             reading.log.loss(at: location + ".id", "a group's id cannot be read")
         }
-        var group = TabGroup(id: identity.identifier("group", name ?? location))
-        group.title = item["name"]?.string ?? ""
+        var group = StructureNode.group(id: identity.identifier("group", name ?? location))
+        group.name = item["name"]?.string ?? ""
         group.isCollapsed = item["collapsed"]?.bool ?? false
         if let name = item["color"]?.string {
             let known = (Int32(0)...8).map { TabGroupColor(rawValue: $0) }

@@ -217,7 +217,7 @@ struct FirefoxDesktopBuilder {
         for (index, item) in groups.enumerated() {
             let location = "\(location)[\(index)]"
             let group = group(item, location)
-            draft.attributes.groups.append(group)
+            draft.nodes.append(group)
             let tabs = list("tabs", of: item, location + ".tabs", isRequired: true)
             for (index, tab) in tabs.enumerated() {
                 addClosed(tab, "\(location).tabs[\(index)]", group: group.id, to: &draft)

@@ -73,10 +73,10 @@ struct LinksTable {
         let id: TabGroupID = identity.identifier(
             "group", reading.drafts[index].attributes.title, section)
         if groups.insert(id).inserted {
-            let count = reading.drafts[index].attributes.groups.count
+            let count = reading.drafts[index].nodes.count
             let color = TabGroupColor(rawValue: Int32(count % 9))
-            reading.drafts[index].attributes.groups.append(
-                TabGroup(id: id, title: section, color: color))
+            reading.drafts[index].nodes.append(
+                StructureNode.group(id: id, name: section, color: color))
         }
         return id
     }

@@ -48,8 +48,8 @@ struct ListedSessions {
         let color = TabGroupColor(rawValue: Int32(groupCount % 9))
         groupCount += 1
         let shown = title == Shown.unnamedGroup ? "" : title
-        reading.drafts[reading.drafts.count - 1].attributes.groups.append(
-            TabGroup(id: id, title: shown, color: color))
+        reading.drafts[reading.drafts.count - 1].nodes.append(
+            StructureNode.group(id: id, name: shown, color: color))
         group = id
     }
 
@@ -82,7 +82,7 @@ struct ListedSessions {
         reading.drafts.removeAll { $0.tabs.isEmpty }
         for index in reading.drafts.indices {
             let used = Set(reading.drafts[index].tabs.compactMap(\.metadata.group))
-            reading.drafts[index].attributes.groups.removeAll { !used.contains($0.id) }
+            reading.drafts[index].nodes.removeAll { !used.contains($0.id) }
         }
         return reading
     }

@@ -92,7 +92,7 @@ struct BookmarksReader {
             isShort = name.utf8.count > Self.longestTitle
             let part = isShort ? String(name.unicodeScalars.prefix(Self.longestTitle / 4)) : name
             count += part.utf8.count + 3
-            guard kept.isEmpty || count <= Self.longestTitle else {
+            guard kept.isEmpty || count + "…".utf8.count <= Self.longestTitle else {
                 kept.append("…")
                 isShort = true
                 break

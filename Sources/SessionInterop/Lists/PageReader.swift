@@ -81,9 +81,9 @@ struct PageReader {
         for (index, group) in (value["groups"]?.array ?? []).enumerated() {
             let id: TabGroupID = identity.identifier("group", draft.id.description, String(index))
             groups.append(id)
-            draft.attributes.groups.append(
-                TabGroup(
-                    id: id, title: group["title"]?.string ?? "",
+            draft.nodes.append(
+                StructureNode.group(
+                    id: id, name: group["title"]?.string ?? "",
                     color: TabGroupColor(
                         rawValue: Int32(clamping: group["color"]?.integer ?? 0)),
                     isCollapsed: group["isCollapsed"]?.bool ?? false))

@@ -25,7 +25,7 @@ struct NotedWindow: Hashable {
 
     struct Group: Hashable {
         var ours: TabGroupID
-        /// The digest at import; see `TabGroup.contentPrint`.
+        /// The digest at import; see `StructureNode.contentPrint`.
         var content: UInt64
     }
 

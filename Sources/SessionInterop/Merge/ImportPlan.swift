@@ -32,7 +32,7 @@ public struct ImportPlan: Sendable {
         return report
     }
 
-    /// A session that the store refused, such as one with more group names than a store keeps.
+    /// A session that the store refused, such as one with records that are larger than it keeps.
     public struct Refusal: Sendable {
         /// The session, as in `SessionImport.sessions`.
         public var session: SessionID

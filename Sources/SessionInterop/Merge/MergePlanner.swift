@@ -12,6 +12,8 @@ struct MergePlanner {
     private var takenWindows: Set<WindowID> = []
     private var targets: Set<SessionID> = []
     private var takenTabs: Set<TabID> = []
+    /// The sessions that nodes of the partition are in.
+    private var nodeHomes: [NodeID: SessionID] = [:]
 
     init(_ mode: ImportMode, _ contents: StoreContents, _ records: ImportRecords) {
         self.mode = mode
@@ -31,6 +33,7 @@ struct MergePlanner {
         let windows = sources.map(\.window)
         let noted = records.all.filter { $0.ours.partition == partition }
         takenTabs = Set(noted.flatMap { $0.tabs.map(\.ours) })
+        nodeHomes = contents.nodeHomes(in: partition)
         if mode == .addition {
             let origins = Set(windows.map(\.origin))
             for window in noted where origins.contains(window.origin) {
@@ -100,7 +103,7 @@ struct MergePlanner {
             takenTabs.insert(placed.snapshot.metadata.id)
             draft.tabs.append(placed)
         }
-        draft.connect(groupsThere: contents.sessions[draft.target]?.attributes.groups)
+        draft.connect(nodesThere: contents.sessions[draft.target]?.nodes, homes: &nodeHomes)
         return draft
     }
 
@@ -166,7 +169,7 @@ struct WindowDraft {
     let target: SessionID
     var tabs: [PlacedTab] = []
     /// The groups that are in use, with their names in the store.
-    var groups: [(group: TabGroup, noted: NotedWindow.Group?)] = []
+    var groups: [(group: StructureNode, noted: NotedWindow.Group?)] = []
     var activeTab: TabID?
     var counts = MergeCounts()
 
@@ -181,19 +184,24 @@ struct WindowDraft {
     ///
     /// A group is the one in which its tabs were noted. A noted group that no longer exists was
     /// dissolved here, so its new tabs are in no group.
-    mutating func connect(groupsThere: [TabGroup]?) {
+    ///
+    /// - Parameters:
+    ///   - nodesThere: what the target has; `nil` if it is new.
+    ///   - homes: the sessions that nodes are in. A node that is elsewhere gets another identifier.
+    mutating func connect(nodesThere: [StructureNode]?, homes: inout [NodeID: SessionID]) {
         let session = source.session
         let names = Dictionary(
             zip(session.tabs, tabs).map { ($0.metadata.id, $1.snapshot.metadata.id) },
             uniquingKeysWith: { first, _ in first })
         activeTab = session.attributes.activeTab.flatMap { names[$0] }
-        let groupOf = nameGroups()
-        let dissolved = groupsThere.map { there in
+        let groupOf = nameGroups(&homes)
+        let dissolved = nodesThere.map { there in
             Set(groups.filter { $0.noted != nil }.map(\.group.id)).subtracting(there.map(\.id))
         }
         for index in tabs.indices {
             var tab = tabs[index].snapshot.metadata
-            tab.group = tab.group.flatMap { groupOf[$0] }
+            tab.parent = tab.parent.flatMap { groupOf[$0] ?? names[TabID($0)].map(NodeID.init) }
+            if tab.parent == nil { tab.edge = .member }
             if let opener = tab.opener {
                 tab.opener = names[opener.tab].map {
                     TabOpener(tab: $0, navigationIndex: opener.navigationIndex)
@@ -220,7 +228,8 @@ struct WindowDraft {
     }
 
     /// Finds the groups that were noted. Returns the names of all groups in the store.
-    private mutating func nameGroups() -> [TabGroupID: TabGroupID] {
+    private mutating func nameGroups(_ homes: inout [NodeID: SessionID]) -> [TabGroupID: TabGroupID]
+    {
         var votes: [TabGroupID: NotedWindow.Group] = [:]
         for tab in tabs {
             guard let group = tab.snapshot.metadata.group, let noted = tab.notedGroup else {
@@ -230,54 +239,28 @@ struct WindowDraft {
         }
         var used: Set<TabGroupID> = []
         var groupOf: [TabGroupID: TabGroupID] = [:]
-        for var group in source.session.attributes.groups {
+        for var group in source.session.nodes {
             let name = group.id
             if let noted = votes[name], used.insert(noted.ours).inserted {
                 group.id = noted.ours
             } else if target.window != source.session.id.window {
                 group.id = name.again(1, in: "\(target)")
             }
+            var occurrence = 1
+            while let home = homes[group.id], home != target {
+                group.id = name.again(occurrence, in: "\(target)")
+                occurrence += 1
+            }
+            homes[group.id] = target
             let vote = votes[name].flatMap { $0.ours == group.id ? $0 : nil }
             if vote == nil { used.insert(group.id) }
             groupOf[name] = group.id
             groups.append((group, vote))
         }
+        for index in groups.indices {
+            groups[index].group.parent = groups[index].group.parent.map { groupOf[$0] ?? $0 }
+        }
         return groupOf
-    }
-}
-
-/// A tab of a source with its name in the store.
-struct PlacedTab {
-    enum Decision {
-        /// The tab is not in the store.
-        case add
-        /// The tab is in the store, and is updated to its content in the source.
-        case update
-        /// The tab stays as it is, or remains absent.
-        case leave
-    }
-
-    var snapshot: TabSnapshot
-    let source: TabID
-    let print: TabPrint
-    var content: UInt64 = 0
-    var noted: NotedWindow.Tab?
-    var notedHome: SessionID?
-    var notedGroup: NotedWindow.Group?
-    /// Whether the tab is in the store without notes about it.
-    var isAdopted = false
-    var isAmbiguous = false
-    /// Whether it was in a closed window of the source that is still closed here.
-    var isClosedAsImported = false
-    var isMoved = false
-    var decision = Decision.leave
-    /// Whether the tab is noted with the session of the source.
-    var isNotedHere = true
-
-    init(_ snapshot: TabSnapshot, _ print: TabPrint) {
-        self.snapshot = snapshot
-        source = snapshot.metadata.id
-        self.print = print
     }
 }
 

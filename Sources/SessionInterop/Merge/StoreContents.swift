@@ -37,6 +37,15 @@ struct StoreContents {
         homes[partition]?[tab]
     }
 
+    /// Returns the session that each node is in.
+    func nodeHomes(in partition: StoragePartition) -> [NodeID: SessionID] {
+        var homes: [NodeID: SessionID] = [:]
+        for (id, session) in sessions where id.partition == partition {
+            for node in session.nodes { homes[node.id] = id }
+        }
+        return homes
+    }
+
     /// Returns whether the user sees the session's tabs in an open window.
     func isOpen(_ id: SessionID) -> Bool {
         guard let session = sessions[id] else { return false }

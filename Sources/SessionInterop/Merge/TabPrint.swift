@@ -87,11 +87,11 @@ extension SessionAttributes {
     }
 }
 
-extension TabGroup {
+extension StructureNode {
     /// The digest of the name and the color.
     var contentPrint: UInt64 {
         var bytes = FieldBytes()
-        bytes.add(title)
+        bytes.add(name)
         bytes.add(color.rawValue)
         return SHA256.short(of: bytes)
     }

@@ -44,12 +44,13 @@ struct WindowLayout {
     private mutating func changes() -> [SessionChanges.Change] {
         var changes: [SessionChanges.Change] = []
         let attributes = attributes()
-        if attributes != there?.attributes {
-            changes.append(.putSession(draft.target, attributes))
-            if there == nil { counts.sessionsAdded += 1 } else { counts.sessionsUpdated += 1 }
-        }
+        if attributes != there?.attributes { changes.append(.putSession(draft.target, attributes)) }
         let order = order()
         place(order)
+        changes += nodeChanges(order)
+        if !changes.isEmpty {
+            if there == nil { counts.sessionsAdded += 1 } else { counts.sessionsUpdated += 1 }
+        }
         for id in order where changed.contains(id) {
             if let tab = tabs[id] { changes.append(.putTab(tab, in: draft.target)) }
         }
@@ -81,10 +82,8 @@ struct WindowLayout {
 
     private func attributes() -> SessionAttributes {
         let source = draft.source.session.attributes
-        let used = Set(tabs.values.compactMap(\.group))
         guard var attributes = there?.attributes, mode != .replacement else {
             var new = source
-            new.groups = draft.groups.map(\.group).filter { used.contains($0.id) }
             new.activeTab = draft.activeTab.flatMap { tabs[$0] == nil ? nil : $0 }
             return new
         }
@@ -97,18 +96,41 @@ struct WindowLayout {
             attributes.closedAt = closedAt
         }
         if isReopened { attributes.closedAt = nil }
-        for (group, noted) in draft.groups where used.contains(group.id) {
-            guard let index = attributes.groups.firstIndex(where: { $0.id == group.id }) else {
-                attributes.groups.append(group)
+        return attributes
+    }
+
+    /// Returns the changes of groups and other nodes, after tabs have their places.
+    private func nodeChanges(_ order: [TabID]) -> [SessionChanges.Change] {
+        let old = there?.nodes ?? []
+        var nodes = nodes()
+        nodes.takePlaces(of: order.compactMap { tabs[$0] })
+        let before = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let kept = Set(nodes.map(\.id))
+        return nodes.filter { before[$0.id] != $0 }.map { .putNode($0, in: draft.target) }
+            + old.filter { !kept.contains($0.id) }.map { .removeNode($0.id, from: draft.target) }
+    }
+
+    private func nodes() -> [StructureNode] {
+        let parents =
+            draft.groups.compactMap(\.group.parent) + (there?.nodes ?? []).compactMap(\.parent)
+        let used = Set(tabs.values.compactMap(\.parent)).union(parents)
+        func isNeeded(_ node: StructureNode) -> Bool {
+            !node.isPlainGroup || used.contains(node.id)
+        }
+        let news = draft.groups.filter { isNeeded($0.group) }
+        guard var nodes = there?.nodes, mode != .replacement else { return news.map(\.group) }
+        for (group, noted) in news {
+            guard let index = nodes.firstIndex(where: { $0.id == group.id }) else {
+                nodes.append(group)
                 continue
             }
-            let own = attributes.groups[index].contentPrint
+            let own = nodes[index].contentPrint
             if noted?.content == own, own != group.contentPrint {
-                attributes.groups[index].title = group.title
-                attributes.groups[index].color = group.color
+                nodes[index].name = group.name
+                nodes[index].color = group.color
             }
         }
-        return attributes
+        return nodes.filter(isNeeded)
     }
 
     /// Whether the source reopened a window that was imported as closed and is still closed here.
@@ -119,9 +141,14 @@ struct WindowLayout {
 
     // MARK: Order
 
-    /// Returns the tabs in order: pinned tabs first, each group contiguous.
+    /// Returns the tabs in order: in flat lists, pinned tabs first, each group contiguous.
     private func order() -> [TabID] {
         let list = merged()
+        let isFlat =
+            (there?.nodes ?? []).allSatisfy(\.isPlainGroup)
+            && draft.groups.allSatisfy { $0.group.isPlainGroup }
+        // Siblings in a tree keep their order wherever they are in the list.
+        guard isFlat else { return list }
         var members: [TabGroupID: [TabID]] = [:]
         for id in list {
             if let tab = tabs[id], !tab.isPinned, let group = tab.group {
@@ -227,7 +254,7 @@ struct WindowLayout {
         for (group, before) in draft.groups {
             let index = indexOf[group.id] ?? noted.groups.count
             indexOf[group.id] = index
-            let here = there?.attributes.groups.first { $0.id == group.id }
+            let here = there?.nodes.first { $0.id == group.id }
             let isKept = before != nil && here?.contentPrint != before?.content
             let content = isKept ? before?.content ?? group.contentPrint : group.contentPrint
             let entry = NotedWindow.Group(ours: group.id, content: content)

@@ -79,7 +79,7 @@ extension SNSSSessionReplay {
         }
         var known: Set<TabGroupID> = []
         for group in draft.tabs.compactMap(\.metadata.group) where known.insert(group).inserted {
-            draft.attributes.groups.append(groups[group] ?? TabGroup(id: group))
+            draft.nodes.append(groups[group] ?? StructureNode.group(id: group))
         }
         if draft.attributes.activeTab == nil {
             draft.attributes.activeTab = draft.tabs.first?.metadata.id

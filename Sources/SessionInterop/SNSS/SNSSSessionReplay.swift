@@ -21,7 +21,7 @@ struct SNSSSessionReplay {
     let limits: ImportLimits
     var tabs: [Int32: Tab] = [:]
     var windows: [Int32: Window] = [:]
-    var groups: [TabGroupID: TabGroup] = [:]
+    var groups: [TabGroupID: StructureNode] = [:]
     var closedWindows: Set<Int32> = []
     var activeWindow: Int32?
     private var navigations: Set<[Int32]> = []
@@ -168,8 +168,8 @@ struct SNSSSessionReplay {
         guard var pickle = PickleReader(payload), let id = pickle.token(),
             let title = pickle.string16(), let color = pickle.int()
         else { return false }
-        groups[id] = TabGroup(
-            id: id, title: title, color: TabGroupColor(rawValue: color),
+        groups[id] = StructureNode.group(
+            id: id, name: title, color: TabGroupColor(rawValue: color),
             isCollapsed: pickle.bool() ?? false)
         return true
     }

@@ -44,7 +44,7 @@ extension SNSSTabsReplay {
         _ tabs: [Tab], to draft: inout SessionDraft, _ identity: SourceIdentity,
         _ count: inout Int, _ reading: inout SourceReading
     ) {
-        var groups = Set(draft.attributes.groups.map(\.id))
+        var groups = Set(draft.nodes.map(\.id))
         for tab in tabs {
             let location = "closed tab \(tab.ordinal)"
             guard !tab.entries.isEmpty else {
@@ -55,7 +55,7 @@ extension SNSSTabsReplay {
             count += 1
             draft.tabs.append(self.draft(tab, identity, location, &reading.log))
             guard let group = tab.group, groups.insert(group.id).inserted else { continue }
-            draft.attributes.groups.append(group)
+            draft.nodes.append(group)
         }
     }
 

@@ -7,7 +7,7 @@ struct SNSSTabsReplay {
         var selected: Int32
         var closedAt: Int64 = 0
         var isPinned = false
-        var group: TabGroup?
+        var group: StructureNode?
         var entries: [NavigationEntry] = []
         var properties: [String: String] = [:]
         /// The number of the tab in the file.
@@ -165,7 +165,7 @@ struct SNSSTabsReplay {
         guard var pickle = PickleReader(payload), let id = pickle.token(),
             let title = pickle.string16(), let color = pickle.int()
         else { return false }
-        let group = TabGroup(id: id, title: title, color: TabGroupColor(rawValue: color))
+        let group = StructureNode.group(id: id, name: title, color: TabGroupColor(rawValue: color))
         return changeTab { $0.group = group }
     }
 

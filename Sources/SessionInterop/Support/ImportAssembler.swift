@@ -7,6 +7,7 @@ struct ImportAssembler {
     private var sessions: [SessionSnapshot] = []
     private var indexOfSession: [SessionID: Int] = [:]
     private var tabs: [StoragePartition: [TabID: TabSnapshot]] = [:]
+    private var nodes: [StoragePartition: Set<NodeID>] = [:]
 
     init(limits: ImportLimits) { self.limits = limits }
 
@@ -58,41 +59,71 @@ struct ImportAssembler {
         return session.id
     }
 
-    /// Drops tabs that occurred before, and gives a new ID to other tabs with the same ID.
+    /// Drops tabs that occurred before, and gives a new ID to other tabs and nodes with the same ID.
     private mutating func separate(
         _ session: inout SessionSnapshot, _ location: String, _ log: inout ProblemLog
     ) {
-        var known = tabs.removeValue(forKey: session.id.partition) ?? [:]
-        var renamed: [TabID: TabID] = [:]
-        var kept: [TabSnapshot] = []
-        var dropped: Set<TabID> = []
-        for var tab in session.tabs {
-            let id = tab.metadata.id
-            if let twin = known[id] {
-                if twin.hasSameContent(as: tab) {
-                    dropped.insert(id)
-                    continue
-                }
-                var occurrence = 2
-                while known[tab.metadata.id] != nil {
-                    tab.metadata.id = id.again(occurrence, in: "\(session.id)")
-                    occurrence += 1
-                }
-                renamed[id] = tab.metadata.id
-            }
-            known[tab.metadata.id] = tab
-            kept.append(tab)
+        var names: [NodeID: NodeID] = [:]
+        let dropped = separateTabs(&session, &names)
+        let tabCount = names.count
+        separateNodes(&session, &names)
+        if tabCount > 0 {
+            log.repair(at: location, "\(tabCount) tabs with ids of others got new ones")
         }
-        tabs[session.id.partition] = known
-        guard !renamed.isEmpty || !dropped.isEmpty else { return }
-        if !renamed.isEmpty {
-            log.repair(at: location, "\(renamed.count) tabs with ids of others got new ones")
+        if names.count > tabCount {
+            let count = counted(names.count - tabCount, "group")
+            log.repair(at: location, "\(count) with the id of another got a new one")
         }
         if !dropped.isEmpty {
             log.repair(at: location, "\(dropped.count) tabs were in an earlier session already")
         }
-        session.tabs = kept
-        session.rename(renamed, without: dropped)
+        if !names.isEmpty || !dropped.isEmpty { session.rename(names, without: dropped) }
+    }
+
+    /// Notes the new names of tabs. Returns the tabs that were dropped.
+    private mutating func separateTabs(
+        _ session: inout SessionSnapshot, _ names: inout [NodeID: NodeID]
+    ) -> Set<TabID> {
+        var known = tabs.removeValue(forKey: session.id.partition) ?? [:]
+        let nodes = nodes[session.id.partition] ?? []
+        var dropped: Set<TabID> = []
+        session.tabs = session.tabs.compactMap { tab in
+            var tab = tab
+            let id = tab.metadata.id
+            if let twin = known[id], twin.hasSameContent(as: tab) {
+                dropped.insert(id)
+                return nil
+            }
+            var occurrence = 2
+            while known[tab.metadata.id] != nil || nodes.contains(NodeID(tab.metadata.id)) {
+                tab.metadata.id = id.again(occurrence, in: "\(session.id)")
+                occurrence += 1
+            }
+            if id != tab.metadata.id { names[NodeID(id)] = NodeID(tab.metadata.id) }
+            known[tab.metadata.id] = tab
+            return tab
+        }
+        tabs[session.id.partition] = known
+        return dropped
+    }
+
+    private mutating func separateNodes(
+        _ session: inout SessionSnapshot, _ names: inout [NodeID: NodeID]
+    ) {
+        guard !session.nodes.isEmpty else { return }
+        let tabs = tabs[session.id.partition] ?? [:]
+        var known = nodes.removeValue(forKey: session.id.partition) ?? []
+        for index in session.nodes.indices {
+            let id = session.nodes[index].id
+            var (free, occurrence) = (id, 2)
+            while !known.insert(free).inserted || tabs[TabID(free)] != nil {
+                free = id.again(occurrence, in: "\(session.id)")
+                occurrence += 1
+            }
+            if id != free { names[id] = free }
+            session.nodes[index].id = free
+        }
+        nodes[session.id.partition] = known
     }
 }
 
@@ -102,7 +133,7 @@ extension SessionDraft {
     fileprivate mutating func noteClosing(_ windows: Set<WindowID>) {
         guard id.kind.onTheRecord == .recentlyClosed else { return }
         let groups = Dictionary(
-            attributes.groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            nodes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for index in tabs.indices {
             let tab = tabs[index].metadata
             var facts = ClosedTabFacts(tab.properties)
@@ -113,14 +144,16 @@ extension SessionDraft {
                 facts.session = SessionID(
                     window: id.window, kind: id.isOffTheRecord ? .incognito : .regular)
             }
-            facts.isPinned = facts.isPinned || tab.isPinned
-            if !facts.isPinned {
-                facts.group = facts.group ?? tab.group.map { groups[$0] ?? TabGroup(id: $0) }
+            if !hasPlaces {
+                facts.isPinned = facts.isPinned || tab.isPinned
+                if !facts.isPinned {
+                    facts.group = facts.group ?? tab.group.map { groups[$0] ?? .group(id: $0) }
+                }
+                (tabs[index].metadata.isPinned, tabs[index].metadata.group) = (false, nil)
             }
             facts.save(in: &tabs[index].metadata.properties)
-            (tabs[index].metadata.isPinned, tabs[index].metadata.group) = (false, nil)
         }
-        attributes.groups = []
+        if !hasPlaces { nodes = [] }
     }
 
     var isClosed: Bool { attributes.closedAt != nil || id.kind.onTheRecord == .recentlyClosed }
@@ -128,24 +161,37 @@ extension SessionDraft {
 
 extension SessionSnapshot {
     fileprivate func hasSameContent(as other: SessionSnapshot) -> Bool {
-        attributes == other.attributes && tabs.count == other.tabs.count
+        attributes == other.attributes && nodes == other.nodes && tabs.count == other.tabs.count
             && zip(tabs, other.tabs).allSatisfy {
                 $0.metadata.id == $1.metadata.id && $0.hasSameContent(as: $1)
             }
     }
 
-    fileprivate mutating func rename(_ names: [TabID: TabID], without dropped: Set<TabID>) {
-        func current(_ id: TabID) -> TabID? { dropped.contains(id) ? nil : names[id] ?? id }
+    fileprivate mutating func rename(_ names: [NodeID: NodeID], without dropped: Set<TabID>) {
+        func current(_ id: TabID) -> TabID? {
+            dropped.contains(id) ? nil : TabID(names[NodeID(id)] ?? NodeID(id))
+        }
         attributes.activeTab = attributes.activeTab.flatMap { current($0) }
         for index in tabs.indices {
+            if let parent = tabs[index].metadata.parent {
+                tabs[index].metadata.parent = names[parent] ?? parent
+            }
             guard let opener = tabs[index].metadata.opener else { continue }
             tabs[index].metadata.opener = current(opener.tab).map {
                 TabOpener(tab: $0, navigationIndex: opener.navigationIndex)
             }
         }
-        let used = Set(tabs.compactMap(\.metadata.group))
-        attributes.groups.removeAll { !used.contains($0.id) }
-        renumberPlaces()
+        for index in nodes.indices {
+            if let parent = nodes[index].parent { nodes[index].parent = names[parent] ?? parent }
+        }
+        removeEmptyGroups()
+    }
+
+    /// Removes plain groups that have nothing in them.
+    private mutating func removeEmptyGroups() {
+        guard !nodes.isEmpty else { return }
+        let used = Set(tabs.compactMap(\.metadata.parent)).union(nodes.compactMap(\.parent))
+        nodes.removeAll { $0.isPlainGroup && !used.contains($0.id) }
     }
 }
 

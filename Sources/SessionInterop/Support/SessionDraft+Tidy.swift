@@ -7,6 +7,7 @@ extension SessionDraft {
     /// empty or listed twice. Openers and the active tab are in the session.
     mutating func tidy(_ log: inout ProblemLog) {
         tidyTabs(&log)
+        if hasPlaces { return tidyForest(&log) }
         tidyGroups(&log)
         tidyOrder(&log)
     }
@@ -25,7 +26,7 @@ extension SessionDraft {
                 tabs[index].metadata.opener = nil
                 log.repair(at: location, "an opener that is not another tab here was removed")
             }
-            if tabs[index].metadata.isPinned, tabs[index].metadata.group != nil {
+            if !hasPlaces, tabs[index].metadata.isPinned, tabs[index].metadata.group != nil {
                 tabs[index].metadata.group = nil
                 log.repair(at: location, "a pinned tab was taken out of its group")
             }
@@ -36,11 +37,31 @@ extension SessionDraft {
         }
     }
 
+    private mutating func tidyForest(_ log: inout ProblemLog) {
+        var session = RestoredSession(
+            id: id, attributes: attributes, tabs: tabs.map(\.metadata), nodes: nodes)
+        // What is repaired may have another identifier, so the tabs go by their positions.
+        let rank = Dictionary(
+            tabs.indices.map { (tabs[$0].metadata.id, $0) }, uniquingKeysWith: { first, _ in first }
+        )
+        session.repairForest()
+        for repair in session.repairs {
+            log.repair(at: location, "the tree of nodes was repaired: \(repair.kind.rawValue)")
+        }
+        nodes = session.nodes
+        let drafts = tabs
+        tabs = session.tabs.compactMap { tab in
+            guard var draft = rank[tab.id].map({ drafts[$0] }) else { return nil }
+            draft.metadata = tab
+            return draft
+        }
+    }
+
     private mutating func tidyGroups(_ log: inout ProblemLog) {
         let used = Set(tabs.compactMap(\.metadata.group))
         var known: Set<TabGroupID> = []
-        var kept: [TabGroup] = []
-        for group in attributes.groups {
+        var kept: [StructureNode] = []
+        for group in nodes {
             if !used.contains(group.id) {
                 log.note(at: location, "a group without tabs was left out")
             } else if !known.insert(group.id).inserted {
@@ -50,10 +71,10 @@ extension SessionDraft {
             }
         }
         for group in tabs.compactMap(\.metadata.group) where known.insert(group).inserted {
-            kept.append(TabGroup(id: group))
+            kept.append(StructureNode.group(id: group))
             log.repair(at: location, "a group that only its tabs name was added")
         }
-        attributes.groups = kept
+        nodes = kept
     }
 
     private mutating func tidyOrder(_ log: inout ProblemLog) {

@@ -4,7 +4,12 @@ package import BrowserSessions
 struct SessionDraft {
     var id: SessionID
     var attributes = SessionAttributes()
+    /// The groups of the tabs, and what else a copy of a store has.
+    var nodes: [StructureNode] = []
     var tabs: [TabDraft] = []
+    /// Whether places say the order, as in a copy of a store. Otherwise it is that of ``tabs``, and
+    /// nodes are groups at the top.
+    var hasPlaces = false
     /// The location of the session in its source, such as `windows[0]`.
     var location = ""
 }
@@ -52,8 +57,8 @@ extension TabDraft {
 extension SessionDraft {
     func snapshot() -> SessionSnapshot {
         var snapshot = SessionSnapshot(
-            id: id, attributes: attributes, tabs: tabs.map { $0.snapshot() })
-        snapshot.renumberPlaces()
+            id: id, attributes: attributes, tabs: tabs.map { $0.snapshot() }, nodes: nodes)
+        if !hasPlaces { snapshot.renumberPlaces() }
         return snapshot
     }
 
@@ -69,7 +74,7 @@ extension SessionDraft {
         } else {
             counts.tabs = tabs.count
             counts.entries = entries
-            counts.groups = attributes.groups.count
+            counts.groups = nodes.count { $0.kind == .group }
             for tab in tabs {
                 counts.subframeEntries += tab.history?.entries.reduce(0) { $0 + $1.frameCount } ?? 0
             }

@@ -114,20 +114,25 @@ extension SessionDraft {
     mutating func fit(_ limits: ImportLimits, _ log: inout ProblemLog) {
         for index in tabs.indices { tabs[index].fit(limits, &log) }
         let limit = limits.maximumMetadataBytes
+        for index in nodes.indices { nodes[index].fit(limit, at: location, &log) }
         guard attributes.encodedPayload().count > limit else { return }
         attributes.properties = attributes.properties.without(
             attributes.encodedPayload().count - limit, of: "a window", at: location, &log)
         let excess = attributes.encodedPayload().count - limit
         guard excess > 0 else { return }
-        let titles = attributes.groups.reduce(attributes.title.utf8.count) {
-            $0 + $1.title.utf8.count
-        }
-        let longest = max(titles - excess, 0) / (attributes.groups.count + 1)
-        attributes.title.cut(to: longest, "the title", at: location, &log)
-        for index in attributes.groups.indices {
-            attributes.groups[index].title.cut(
-                to: longest, "the title of a group", at: location, &log)
-        }
+        attributes.title.cut(
+            to: attributes.title.utf8.count - excess, "the title", at: location, &log)
+    }
+}
+
+extension StructureNode {
+    fileprivate mutating func fit(_ limit: Int, at location: String, _ log: inout ProblemLog) {
+        let excess = encoded().count - limit
+        guard excess > 0 else { return }
+        properties = properties.without(excess, of: "a group", at: location, &log)
+        let rest = encoded().count - limit
+        guard rest > 0 else { return }
+        name.cut(to: name.utf8.count - rest, "the title of a group", at: location, &log)
     }
 }
 

@@ -60,7 +60,7 @@ public struct ClosedItem: Hashable, Sendable, Identifiable {
             if let group = tabs.first?.group, tabs.count > 1,
                 tabs.allSatisfy({ $0.group?.id == group.id })
             {
-                group.title
+                group.name
             } else {
                 nil
             }

@@ -28,7 +28,7 @@ public struct ClosedTab: Hashable, Sendable {
     /// Whether the tab was pinned.
     public let isPinned: Bool
     /// The tab's group as it was at that time; `nil` if the tab was in none.
-    public let group: TabGroup?
+    public let group: StructureNode?
     /// The closing that the tab was part of.
     public let closing: ClosingID
 
@@ -51,7 +51,7 @@ extension ClosedTab {
         age = StoreAge.Mark(savedText: facts[SavedProperty.age])
         index = facts[SavedProperty.closedIndex].flatMap { StoredNumber(decimal: $0)?.index }
         isPinned = facts[SavedProperty.closedPinned] != nil
-        group = isPinned ? nil : TabGroup(closed: facts)
+        group = isPinned ? nil : StructureNode(closed: facts)
         closing =
             facts[SavedProperty.closing].flatMap { ClosingID($0) }
             ?? ClosingID(high: stored.id.high, low: stored.id.low)

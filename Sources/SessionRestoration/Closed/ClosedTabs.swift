@@ -169,7 +169,7 @@ public struct ClosedTabs {
             return tab
         }
         let tab = context.tab(closed.metadata, of: .regular)
-        let group = closed.group.flatMap { list.group($0.id) }
+        let group = closed.group.flatMap { list.group(sameAs: $0) }
         let index = try list.insert(
             tab, as: TabInsertion(at: closed.index, isPinned: closed.isPinned, group: group?.id))
         if let gone = closed.group, group == nil { try list.createGroup(gone, at: [index]) }

@@ -6,9 +6,10 @@ struct CollectedRecord {
     enum Content {
         /// Nothing had to be read, or the model does not have the record.
         case none
-        case attributes(SessionAttributes)
-        /// A tab and its page's state; `nil` if the state need not be saved or is in the store.
-        case tab(TabMetadata, TabState?)
+        case session(SessionContent)
+        /// A tab, its page's state, or `nil` if that need not be saved or is in the store, and its group,
+        /// if the store may not have it.
+        case tab(TabMetadata, TabState?, StructureNode?)
     }
 
     var record: PendingChanges.Record

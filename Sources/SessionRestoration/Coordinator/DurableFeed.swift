@@ -62,7 +62,7 @@ struct DurableFeed {
             note(.removal(of: id), .sessionRemoved(id))
         case .putTab(let tab, let session): note(.tab(tab.id), .tab(tab.id, in: session))
         case .removeTab(let tab, _): note(.tab(tab), .tabRemoved(tab))
-        // The host layer knows lists of tabs in groups.
+        // A group is durable when its tabs are.
         case .putNode, .removeNode: break
         case .putState(_, let key), .removeState(let key):
             if pending[.tab(key.tab)] == nil { note(.tab(key.tab), .tabState(key.tab)) }

@@ -9,7 +9,14 @@ struct OutgoingChanges {
     private(set) var blobs: [TabID: [StateName: BlobDigest]] = [:]
     /// The version of each session in the set.
     private(set) var sessions: [SessionID: Int] = [:]
+    private(set) var attributes: [SessionID: SessionAttributes] = [:]
     private(set) var removedSessions: Set<SessionID> = []
+    /// The groups that sessions of the set are about to have.
+    var groups: [SessionID: Set<NodeID>] = [:]
+    /// The groups in the set; `nil` for one that is removed.
+    private(set) var nodes: [SessionID: [NodeID: StructureNode?]] = [:]
+    private var keptNodes: [SessionID: Set<NodeID>] = [:]
+    private var owners: [NodeID: SessionID] = [:]
     private(set) var stateBytes = 0
     /// Whether other changes wait until the set is saved.
     var isPartial = false
@@ -22,7 +29,20 @@ struct OutgoingChanges {
 
     mutating func put(_ attributes: SessionAttributes, for session: SessionID, version: Int) {
         sessions[session] = version
+        self.attributes[session] = attributes
         changes.put(attributes, for: session)
+    }
+
+    /// Notes a session with attributes that the store has.
+    mutating func keep(_ session: SessionID, version: Int) { sessions[session] = version }
+
+    /// Forgets and returns the sessions that the set changes nothing of.
+    mutating func takeUnchangedSessions() -> [SessionID] {
+        let unchanged = sessions.keys.filter {
+            attributes[$0] == nil && nodes[$0] == nil && !removedSessions.contains($0)
+        }
+        for session in unchanged { sessions[session] = nil }
+        return unchanged
     }
 
     mutating func remove(_ session: SessionID, version: Int) {
@@ -30,6 +50,31 @@ struct OutgoingChanges {
         removedSessions.insert(session)
         changes.remove(session)
     }
+
+    mutating func put(_ node: StructureNode, in session: SessionID) {
+        nodes[session, default: [:]].updateValue(node, forKey: node.id)
+        owners[node.id] = session
+        changes.put(node, in: session)
+    }
+
+    mutating func remove(_ node: NodeID, from session: SessionID) {
+        nodes[session, default: [:]].updateValue(nil, forKey: node)
+        changes.remove(node, from: session)
+    }
+
+    /// Notes that a session has a group.
+    mutating func keep(_ node: NodeID, in session: SessionID) {
+        keptNodes[session, default: []].insert(node)
+        owners[node] = session
+    }
+
+    /// Returns whether the session has the group after the set.
+    func keeps(_ node: NodeID, in session: SessionID) -> Bool {
+        keptNodes[session]?.contains(node) == true
+    }
+
+    /// Returns the session that has the group after the set; `nil` if the set does not say so.
+    func session(of node: NodeID) -> SessionID? { owners[node] }
 
     mutating func put(_ tab: TabMetadata, in session: SessionID, version: Int) {
         tabs[tab.id] = (version, session)

@@ -20,16 +20,16 @@ extension PendingChanges {
         case closed(TabID)
         /// The window's attributes, groups, or active tab have changed.
         case session(SessionID)
-        /// The session must have these attributes, regardless of the model.
-        case attributes(SessionAttributes, SessionID)
+        /// The session must have this content, regardless of the model.
+        case content(SessionContent, SessionID)
         /// A window is about to leave the model. Its pending records were read.
         case leaves(SessionID, [CollectedRecord])
         /// The session is removed with the tabs in it. Tabs that enter it later stay.
         case removed(SessionID)
         /// The session is removed; its tabs are elsewhere.
         case removedEmpty(SessionID)
-        /// The store already has the tabs in the session.
-        case stored([TabMetadata], in: SessionID)
+        /// The store already has the tabs, and the groups unless they are unknown, in the session.
+        case stored([TabMetadata], [StructureNode]?, in: SessionID)
     }
 
     /// Notes a change.
@@ -57,14 +57,16 @@ extension PendingChanges {
             return noteNewState(state, of: tab, in: session)
         case .closed(let tab): return close(tab)
         case .session(let session): return change(session, .live)
-        case .attributes(let attributes, let session): return change(session, .taken(attributes))
+        case .content(let content, let session): return change(session, .taken(content))
         case .leaves(let session, let records):
             for record in records { leave(session, record) }
             return false
         case .removed(let session): return remove(session)
         case .removedEmpty(let session): return change(session, .gone)
-        case .stored(let tabs, let session):
+        case .stored(let tabs, let groups, let session):
             stored.restore(tabs, in: session)
+            storedAttributes[session] = nil
+            if let groups { storedNodes.restored(groups, in: session) }
             return false
         }
     }
@@ -110,11 +112,11 @@ extension PendingChanges {
     /// Keeps a window's pending record as it was read.
     private mutating func leave(_ session: SessionID, _ collected: CollectedRecord) {
         switch (collected.record, collected.content) {
-        case (.session(session), .attributes(let attributes)):
+        case (.session(session), .session(let content)):
             if case .live? = sessions[session]?.target {
-                sessions[session]?.target = .taken(attributes)
+                sessions[session]?.target = .taken(content)
             }
-        case (.tab(let tab), .tab(let metadata, let state)):
+        case (.tab(let tab), .tab(let metadata, let state, _)):
             guard var pending = tabs[tab], case .live(session) = pending.target else { return }
             pending.target = .taken(metadata, in: session)
             if needsState(of: tab) { read(state, metadata, &pending) }

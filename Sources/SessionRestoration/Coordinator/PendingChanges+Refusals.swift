@@ -26,8 +26,7 @@ extension PendingChanges {
             }
             return refused(tab, error)
         case .session(let session): return refused(session, error)
-        // The host layer saves lists of tabs in groups.
-        case .node: return false
+        case .node(let node, let session): return refuse(node, in: session, sent, error)
         @unknown default: return false
         }
     }
@@ -38,9 +37,28 @@ extension PendingChanges {
         return true
     }
 
+    /// Leaves a group where it is, or saves it under another identifier, if the store refused to remove or
+    /// to move it because of tabs that it has there. Otherwise leaves out more of the session.
+    private mutating func refuse(
+        _ node: NodeID, in session: SessionID, _ sent: OutgoingChanges, _ error: StorageError
+    ) -> Bool {
+        guard let content = sent.nodes[session]?[node] else { return false }
+        if content == nil {
+            guard let pending = sessions[session], !pending.refusal.keepsGroups else {
+                return false
+            }
+            sessions[session]?.refusal.keepsGroups = true
+            return true
+        }
+        if error.code == .invalidChanges, storedNodes.rename(node, in: session) != nil {
+            return true
+        }
+        return refused(session, error)
+    }
+
     private mutating func refused(_ session: SessionID, _ error: StorageError) -> Bool {
         guard var pending = sessions[session], !pending.refusal.whole else { return false }
-        if pending.isGone || pending.refusal.stage == SessionAttributes.lastStage {
+        if pending.isGone || pending.refusal.stage == SessionContent.lastStage {
             pending.refusal.whole = true
             pending.refusal.isAllThatWaits = true
         } else {

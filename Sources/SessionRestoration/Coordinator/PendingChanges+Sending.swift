@@ -67,22 +67,36 @@ extension PendingChanges {
     /// Returns the records as one change set; `nil` if there is nothing to send.
     ///
     /// Records that have changed since they were read wait for the next save.
-    mutating func sending(_ records: [CollectedRecord]) -> OutgoingChanges? {
+    ///
+    /// - Parameter isWhole: whether these are all pending records, and not a single one.
+    mutating func sending(_ records: [CollectedRecord], isWhole: Bool = true) -> OutgoingChanges? {
         stored.index()
         var sending = OutgoingChanges(partition: partition)
         for collected in records where collected.isWanted {
-            switch collected.record {
-            case .session(let session): add(session, collected, to: &sending)
-            case .tab(let tab): add(tab, collected, to: &sending)
+            if case .session(let session) = collected.record {
+                sending.groups[session] = groups(of: session, collected)
             }
+        }
+        for collected in records where collected.isWanted {
+            if case .session(let session) = collected.record {
+                add(session, collected, to: &sending)
+            }
+        }
+        // A tab brings its group only if its session does not.
+        for collected in records where collected.isWanted {
+            if case .tab(let tab) = collected.record { add(tab, collected, to: &sending) }
         }
         if !sending.removedSessions.isEmpty {
             for collected in records { rescue(collected, from: &sending) }
         }
+        if isWhole { removeEndedGroups(from: &sending) }
+        for session in sending.takeUnchangedSessions() where sessions[session]?.refusal.stage == 0 {
+            sessions[session] = nil
+        }
         return sending.isEmpty ? nil : sending
     }
 
-    private func add(
+    private mutating func add(
         _ session: SessionID, _ collected: CollectedRecord, to sending: inout OutgoingChanges
     ) {
         guard let pending = sessions[session], pending.version == collected.version else { return }
@@ -90,15 +104,25 @@ extension PendingChanges {
             sending.isPartial = true
             return sending.remove(session, version: 0)
         }
-        let attributes: SessionAttributes
-        switch (pending.target, collected.content) {
-        case (.gone, _): return sending.remove(session, version: pending.version)
-        case (.taken(let taken), _): attributes = taken
-        case (.live, .attributes(let live)): attributes = live
-        case (.live, _): return
+        if pending.isGone { return sending.remove(session, version: pending.version) }
+        guard let content = content(pending, collected)?.fitted(pending.refusal.stage) else {
+            return
         }
-        sending.put(
-            attributes.fitted(pending.refusal.stage), for: session, version: pending.version)
+        if storedAttributes[session] == content.attributes {
+            sending.keep(session, version: pending.version)
+        } else {
+            sending.put(content.attributes, for: session, version: pending.version)
+        }
+        for group in content.groups ?? [] { add(group, in: session, to: &sending) }
+    }
+
+    private func content(_ pending: PendingSession, _ collected: CollectedRecord) -> SessionContent?
+    {
+        switch (pending.target, collected.content) {
+        case (.taken(let taken), _): taken
+        case (.live, .session(let live)): live
+        default: nil
+        }
     }
 
     private mutating func add(
@@ -111,12 +135,13 @@ extension PendingChanges {
         }
         guard let metadata = metadata(pending, collected) else { return }
         if isRemovedFirst(session) { return holdBack(metadata, from: session, in: &sending) }
-        if case .tab(_, let state) = collected.content, needsState(of: tab) {
+        if case .tab(_, let state, _) = collected.content, needsState(of: tab) {
             read(state, metadata, &pending)
             tabs[tab] = pending
         }
         let record = pending.refusal.details ? metadata.lean : metadata.shortened
-        sending.put(record, in: session, version: pending.version)
+        let grouped = grouped(record, in: session, collected, &sending)
+        sending.put(grouped, in: session, version: pending.version)
         for (name, bytes) in pending.blobs.sorted(by: { $0.key.rawValue < $1.key.rawValue })
         where !pending.refusal.refuses(bytes, named: name) {
             sending.put(bytes, for: TabStateKey(tab: tab, name: name, partition: partition))
@@ -126,7 +151,7 @@ extension PendingChanges {
     private func metadata(_ pending: PendingTab, _ collected: CollectedRecord) -> TabMetadata? {
         switch (pending.target, collected.content) {
         case (.taken(let metadata, _), _): metadata
-        case (.live, .tab(let metadata, _)): metadata
+        case (.live, .tab(let metadata, _, _)): metadata
         default: nil
         }
     }
@@ -139,17 +164,19 @@ extension PendingChanges {
         sending.isPartial = true
         guard stored[metadata.id]?.sessions.contains(session) == true else { return }
         let hidden = DetachedTabs.session(of: partition)
-        sending.put(metadata.shortened, in: hidden, version: 0)
+        sending.put(metadata.shortened.ungrouped, in: hidden, version: 0)
     }
 
     /// Keeps a tab with a refused move from being removed with the session that it is still in.
-    private func rescue(_ collected: CollectedRecord, from sending: inout OutgoingChanges) {
+    private mutating func rescue(_ collected: CollectedRecord, from sending: inout OutgoingChanges)
+    {
         guard case .tab(let tab) = collected.record, sending.tabs[tab] == nil,
             let pending = tabs[tab], let session = pending.session, let entry = stored[tab],
             entry.sessions.contains(where: sending.removedSessions.contains),
             let metadata = metadata(pending, collected)
         else { return }
-        sending.put(metadata.lean, in: session, version: 0)
+        let grouped = grouped(metadata.lean, in: session, collected, &sending)
+        sending.put(grouped, in: session, version: 0)
     }
 
     // MARK: Answers
@@ -163,12 +190,19 @@ extension PendingChanges {
             for name in sent.blobs[tab, default: [:]].keys { entry.blobs[name] = nil }
             stored[tab] = entry
         }
+        for (session, nodes) in sent.nodes { storedNodes.begin(nodes, in: session) }
+        for session in sent.sessions.keys { storedAttributes[session] = nil }
     }
 
     /// Notes that the store saved the set.
     mutating func acknowledge(_ sent: OutgoingChanges) {
         if !sent.removedSessions.isEmpty { leave(sent.removedSessions) }
-        for session in sent.removedSessions { sessions[session]?.isRemovedFirst = false }
+        for session in sent.removedSessions {
+            sessions[session]?.isRemovedFirst = false
+            storedNodes.leave(session)
+        }
+        for (session, nodes) in sent.nodes { storedNodes.acknowledge(nodes, in: session) }
+        storedAttributes.merge(sent.attributes) { _, new in new }
         for (tab, what) in sent.tabs {
             guard let session = what.session else {
                 stored[tab] = nil

@@ -16,6 +16,10 @@ struct PendingChanges {
     var sessions: [SessionID: PendingSession] = [:]
     /// The sessions in which the store has each tab, as far as they are known.
     var stored = StoredTabs()
+    /// The groups that the store has in each session, as far as they are known.
+    var storedNodes = StoredNodes()
+    /// The attributes that this process saved, unless another one may have put others since.
+    var storedAttributes: [SessionID: SessionAttributes] = [:]
     /// The tabs with a blob that exceeds the store's limit.
     var incomplete: [TabID: StorageError] = [:]
     /// The number of session removals. A change shows a workflow that sessions it read may be removed.
@@ -174,6 +178,8 @@ struct PendingChanges {
     /// Forgets everything, because the partition was deleted.
     mutating func forgetAll() {
         stored = StoredTabs()
+        storedNodes = StoredNodes()
+        storedAttributes = [:]
         tabs = [:]
         sessions = [:]
         incomplete = [:]
@@ -186,5 +192,7 @@ struct PendingChanges {
         for tab in Array(tabs.keys) { tabs[tab]?.refusal = PendingTab.Refusal() }
         for session in Array(sessions.keys) { sessions[session]?.refusal = .init() }
         stored.forgetBlobs()
+        storedNodes.forget()
+        storedAttributes = [:]
     }
 }

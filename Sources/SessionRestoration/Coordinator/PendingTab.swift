@@ -65,7 +65,7 @@ struct PendingSession {
     enum Target {
         /// As its window is when it is sent.
         case live
-        case taken(SessionAttributes)
+        case taken(SessionContent)
         case gone
     }
 
@@ -80,6 +80,8 @@ struct PendingSession {
     struct Refusal {
         /// The amount that is left out; 0 for nothing.
         var stage = 0
+        /// Whether groups that ended stay, because the store has tabs in them.
+        var keepsGroups = false
         /// Whether it is still refused although nothing more can be left out.
         var whole = false
         /// Whether the rest of this version was acknowledged, or all of it is refused.

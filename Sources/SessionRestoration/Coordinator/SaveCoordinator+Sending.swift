@@ -10,7 +10,7 @@ extension SaveCoordinator {
     /// Sends the records that were read.
     mutating func send(_ records: [CollectedRecord], of partition: StoragePartition) {
         guard let save = saves[partition] else { return }
-        guard let sending = self[partition].sending(records) else {
+        guard let sending = self[partition].sending(records, isWhole: save.single == nil) else {
             return save.single == nil ? confirm(partition) : sendNextRecord(of: partition)
         }
         self[partition].begin(sending)

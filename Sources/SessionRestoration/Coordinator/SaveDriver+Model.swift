@@ -10,12 +10,17 @@ extension SaveDriver {
             switch records[index].record {
             case .session(let session):
                 guard let window = windows.window(session) else { continue }
-                records[index].content = .attributes(window.savedAttributes)
+                records[index].content = .session(window.savedContent)
             case .tab(let id):
                 let isPrivate = partition == .incognito
                 guard let tab = windows.registry.tab(id, offTheRecord: isPrivate) else { continue }
                 let state = coordinator[partition].needsState(of: id) ? tab.presentState : nil
-                records[index].content = .tab(tab.metadata, state)
+                let group = tab.list.flatMap { list in
+                    coordinator[partition].unknownGroup(of: tab.metadata).flatMap {
+                        list.placedGroup($0)
+                    }
+                }
+                records[index].content = .tab(tab.metadata, state, group)
             }
         }
         return records

@@ -52,9 +52,11 @@ struct SavedPartition {
     /// Permanently closes a tab.
     func close(_ tab: TabID) { driver.mark(.closed(tab), partition) }
 
-    /// Notes tabs that the store already has in the session.
-    func stored(_ tabs: [TabMetadata], in session: SessionID) {
-        driver.mark(.stored(tabs, in: session), partition)
+    /// Notes tabs, and groups unless they are unknown, that the store already has in the session.
+    func stored(
+        _ tabs: [TabMetadata], _ groups: [StructureNode]? = nil, in session: SessionID
+    ) {
+        driver.mark(.stored(tabs, groups, in: session), partition)
     }
 
     // MARK: Sessions
@@ -76,9 +78,13 @@ struct SavedPartition {
         driver.mark(.leaves(session, records), partition)
     }
 
-    /// Saves attributes for the session, regardless of the model.
-    func put(_ attributes: SessionAttributes, for session: SessionID) {
-        driver.mark(.attributes(attributes, session), partition)
+    /// Saves attributes for the session, regardless of the model, and groups unless those that the store
+    /// has stay.
+    func put(
+        _ attributes: SessionAttributes, _ groups: [StructureNode]? = nil, for session: SessionID
+    ) {
+        let content = SessionContent(attributes: attributes, groups: groups)
+        driver.mark(.content(content, session), partition)
     }
 
     /// Removes a session with the tabs in it. Tabs that enter it later stay.

@@ -46,6 +46,7 @@ final class SetAsideRecords {
             copy.attributes = session.attributes.setAside(
                 from: session.id, reason, at: context.clock.now)
             changes.put(copy.attributes, for: copy.id)
+            for node in copy.nodes { changes.put(node, in: copy.id) }
             for tab in copy.tabs { changes.put(tab, in: copy.id) }
             changes.remove(session.id)
             return copy
@@ -68,9 +69,8 @@ final class SetAsideRecords {
         for emptied in decision.emptied {
             var attributes = emptied.window.savedAttributes
                 .setAside(from: emptied.window.sessionID, .emptied, at: context.clock.now)
-            attributes.groups = emptied.groups
             attributes.activeTab = nil
-            partition.put(attributes, for: emptied.session)
+            partition.put(attributes, emptied.groups, for: emptied.session)
             records[emptied.session] = SetAsideRecord(
                 attributes: attributes, tabs: emptied.tabs.count, active: emptied.tabs.shownTab)
             context.logger.warning(

@@ -13,7 +13,7 @@ final class SuspicionRules: ClosingRules {
     struct Emptied {
         var window: Window
         var session: SessionID
-        var groups: [TabGroup]
+        var groups: [StructureNode]
         var tabs: [TabMetadata]
     }
 
@@ -84,5 +84,6 @@ extension SuspicionRules.Emptied {
         let all = removals.compactMap(\.group).map { ($0.id, $0) }
         groups = Dictionary(all, uniquingKeysWith: { first, _ in first }).values
             .sorted { $0.id < $1.id }
+        groups.takePlaces(of: tabs.sorted { $0.place < $1.place })
     }
 }

@@ -112,6 +112,14 @@ public struct TabStates: AsyncSequence {
         /// - Throws: ``SessionRestorationError/storage(_:)`` if the store cannot read the state
         ///   now. The following call continues with the next tab.
         public mutating func next() async throws(SessionRestorationError) -> Element? {
+            try await next(isolation: #isolation)
+        }
+
+        /// Returns the next tab with its state, as `for await` asks for it: in the isolation of the loop,
+        /// because tabs are of the host's model.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(SessionRestorationError) -> Element? {
             guard next < tabs.count else { return nil }
             let tab = tabs[next]
             next += 1

@@ -88,14 +88,16 @@ struct WindowOpener {
         let origin = TabOrigin(
             state: context.states(of: session.id.partition), maker: context.pages)
         incognito.opened(session.id)
-        let tabs = session.tabs.indices.map {
-            Tab(unrealized: $0, of: session.tabs, origin: origin)
+        let list = FlatTabList(tabs: session.tabs, nodes: session.nodes)
+        let tabs = list.tabs.indices.map {
+            Tab(unrealized: $0, of: list.tabs, origin: origin)
         }
         let restore = {
             let restored = window.tabs.restore(
-                tabs, groups: session.attributes.groups, active: session.attributes.activeTab)
+                tabs, groups: list.groups, active: session.attributes.activeTab)
             let all = restored.count == tabs.count
-            saved.stored(all ? session.tabs : restored.map(\.metadata), in: session.id)
+            saved.stored(
+                all ? session.tabs : restored.map(\.metadata), session.nodes, in: session.id)
             return restored.count
         }
         let count = tracker.map { $0.whileRestoring(restore) } ?? restore()
@@ -105,8 +107,17 @@ struct WindowOpener {
         if !doubles.isEmpty { separate(doubles, from: window) }
         if existing != nil || session.isClosed { saved.mark(window) }
         // New places are then next to the repaired ones.
-        if !session.repairs.isEmpty { tracker?.markEverything() }
+        if !session.repairs.isEmpty || list.hiddenCount > 0 { tracker?.markEverything() }
+        if list.hiddenCount > 0 { report(list, of: session.id) }
         return (window, doubles.map(\.id))
+    }
+
+    /// Tells what lists of tabs in groups do not show.
+    private func report(_ list: FlatTabList, of session: SessionID) {
+        context.logger.warning(
+            "a session has structure that tab lists do not show",
+            metadata: ["session": "\(session)", "places": "\(list.hiddenCount)"])
+        context.report(.structureFlattened(session, places: list.hiddenCount))
     }
 
     /// Reserves capacity for the tabs of sessions that are about to be opened.

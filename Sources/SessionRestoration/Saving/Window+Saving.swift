@@ -2,11 +2,15 @@ import BrowserModel
 import BrowserSessions
 
 extension Window {
-    /// The attributes to save: the window's own with the groups and the active tab of its list.
+    /// The attributes and groups to save.
+    var savedContent: SessionContent {
+        SessionContent(attributes: savedAttributes, groups: tabs.placedGroups)
+    }
+
+    /// The attributes to save: the window's own with the active tab of its list.
     var savedAttributes: SessionAttributes {
         var saved = attributes
         saved.activeTab = tabs.activeTab?.id
-        saved.groups = tabs.groups
         if kind.role == .window {
             saved.closedAt = nil
             saved.ageMark = nil

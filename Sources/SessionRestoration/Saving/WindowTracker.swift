@@ -70,6 +70,7 @@ final class WindowTracker: TabListObserver, WindowObserver {
     }
 
     func tabList(_ list: TabList, did change: TabListChange) {
+        if change.mayMoveGroups, list.hasGroups, !isRestoring { saves.mark(window) }
         switch change {
         case .inserted(let tab, _): inserted(tab)
         case .restored(let tabs): for tab in tabs where !isRestoring { inserted(tab) }
@@ -140,6 +141,17 @@ final class WindowTracker: TabListObserver, WindowObserver {
             saves.look(at: tab, in: session)
             delegate?.tabWasUnloaded(tab)
         case .realizationFailed, .closed: break
+        }
+    }
+}
+
+extension TabListChange {
+    /// Whether another tab may be the first of a group afterwards, where the group stands.
+    fileprivate var mayMoveGroups: Bool {
+        switch self {
+        case .inserted, .restored, .removed, .replaced, .moved, .attributesChanged, .renumbered:
+            true
+        case .groupChanged, .activated, .tab, .batchBegan, .batchEnded: false
         }
     }
 }

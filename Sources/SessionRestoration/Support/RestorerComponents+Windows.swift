@@ -56,7 +56,9 @@ extension RestorerComponents: WindowListObserver {
             for tab in window.tabs { unsavedPages.follow(tab, as: tab.metadata, in: id) }
             let isSaved = !saved.pending.isMuted && !window.tabs.isEmpty
             if window.isOffTheRecord, isSaved { incognito.wasKept(id) }
-            if !appEnds { saved.put(closedAttributes(of: window), for: id) }
+            if !appEnds {
+                saved.put(closedAttributes(of: window), window.tabs.placedGroups, for: id)
+            }
         }
         context.saves.send(.saveSoonRequested)
     }

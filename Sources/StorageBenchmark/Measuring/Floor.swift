@@ -93,7 +93,7 @@ extension SessionChanges {
 
 extension SessionAttributes {
     fileprivate var approximateBytes: Int {
-        groups.reduce(title.utf8.count + 36) { $0 + $1.title.utf8.count + 26 }
+        title.utf8.count + 36
             + properties.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 6 }
     }
 }

@@ -111,7 +111,7 @@ import BrowserSessions
                     rows.append(.remove(profile, Self.key(id, tab)))
                 case .putState(let bytes, let key): rows.append(.put(profile, Self.key(key), bytes))
                 case .removeState(let key): rows.append(.remove(profile, Self.key(key)))
-                // No workload puts nodes.
+                // Rows of tabs are enough to compare with.
                 case .putNode, .removeNode: continue
                 }
             }

@@ -11,7 +11,7 @@ enum ListAndFiles: ReferenceLayout {
         for name in try FileSystem.contents(of: folder) {
             guard let id = WholeFile.session(of: name, ending: ending) else { continue }
             guard let session = try read(id, from: folder) else { continue }
-            book.load(id, session.attributes, session.tabs)
+            book.load(session)
         }
     }
 
@@ -68,11 +68,11 @@ enum ListAndFiles: ReferenceLayout {
     // MARK: - The list: attributes as JSON, then a length and the record of each tab
 
     private static func encode(_ entry: SessionBook.Entry) throws(StorageError) -> [UInt8] {
-        let head = SessionBook.Entry(attributes: entry.attributes)
+        let head = SessionBook.Entry(attributes: entry.attributes, nodes: entry.nodes)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entry.tabs.count * 256 + 512)
         bytes.append(part: try SessionFile(head, partition: .regular, states: [:]).json())
-        for tab in entry.sortedTabs {
+        for tab in entry.orderedTabs {
             bytes.append(part: tab.id.bytes)
             bytes.append(part: tab.encoded())
         }
@@ -83,13 +83,14 @@ enum ListAndFiles: ReferenceLayout {
         -> RestoredSession
     {
         try bytes.reading { reader throws(StorageError) in
-            let attributes = try SessionFile(json: [UInt8](try reader.next())).attributes
+            let head = try SessionFile(json: [UInt8](try reader.next()))
             var tabs: [TabMetadata] = []
             while !reader.isAtEnd {
                 guard let tab = TabID(bytes: try reader.next()) else { throw PartReader.damaged }
                 tabs.append(try TabMetadata(id: tab, encoded: try reader.next()))
             }
-            return RestoredSession(id: id, attributes: attributes, tabs: tabs)
+            return RestoredSession(
+                id: id, attributes: head.attributes, tabs: tabs, nodes: head.nodes)
         }
     }
 }

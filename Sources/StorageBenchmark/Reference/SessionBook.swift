@@ -5,9 +5,24 @@ struct SessionBook {
     struct Entry {
         var attributes = SessionAttributes()
         var tabs: [TabID: TabMetadata] = [:]
+        var nodes: [NodeID: StructureNode] = [:]
 
         /// The tabs in order.
         var sortedTabs: [TabMetadata] { tabs.values.sorted { $0.place < $1.place } }
+
+        /// The groups in order.
+        var sortedNodes: [StructureNode] { nodes.values.sorted { $0.place < $1.place } }
+
+        /// The tabs in their order in the window, which depends on where the groups are.
+        var orderedTabs: [TabMetadata] {
+            let placed = sortedTabs.map { tab in
+                (tab, tab.group.flatMap { nodes[$0]?.place } ?? tab.place)
+            }
+            return placed.sorted { one, other in
+                (one.0.isPinned ? 0 : 1, one.1, one.0.place)
+                    < (other.0.isPinned ? 0 : 1, other.1, other.0.place)
+            }.map(\.0)
+        }
     }
 
     private(set) var sessions: [SessionID: Entry] = [:]
@@ -27,7 +42,8 @@ struct SessionBook {
     mutating func restore(_ id: SessionID) -> RestoredSession? {
         if let known = restored[id] { return known }
         guard let entry = sessions[id] else { return nil }
-        let session = RestoredSession(id: id, attributes: entry.attributes, tabs: entry.sortedTabs)
+        let session = RestoredSession(
+            id: id, attributes: entry.attributes, tabs: entry.orderedTabs, nodes: entry.sortedNodes)
         restored[id] = session
         return session
     }
@@ -46,8 +62,13 @@ struct SessionBook {
                 sessions[id, default: Entry()].attributes = attributes
                 touched.sessions.insert(id)
             case .removeSession(let id): remove(id, &touched)
-            // No workload puts nodes.
-            case .putTab, .putNode, .removeNode: break
+            case .putTab: break
+            case .putNode(let node, let session):
+                sessions[session, default: Entry()].nodes[node.id] = node
+                touched.sessions.insert(session)
+            case .removeNode(let node, let session):
+                sessions[session]?.nodes[node] = nil
+                touched.sessions.insert(session)
             case .removeTab(let tab, let session):
                 guard owners[tab] == session else { continue }
                 sessions[session]?.tabs[tab] = nil
@@ -65,10 +86,11 @@ struct SessionBook {
     }
 
     /// Adds a session that was read from a file.
-    mutating func load(_ id: SessionID, _ attributes: SessionAttributes, _ tabs: [TabMetadata]) {
+    mutating func load(_ session: RestoredSession) {
         var changes = SessionChanges()
-        changes.put(attributes, for: id)
-        for tab in tabs { changes.put(tab, in: id) }
+        changes.put(session.attributes, for: session.id)
+        for node in session.nodes { changes.put(node, in: session.id) }
+        for tab in session.tabs { changes.put(tab, in: session.id) }
         _ = apply(changes)
     }
 

@@ -12,6 +12,8 @@ struct SessionFile: Codable {
 
     struct Group: Codable {
         var id: String
+        /// The place in hexadecimal.
+        var place: String
         var title: String
         var color: Int32
         var collapsed: Bool
@@ -45,12 +47,12 @@ extension SessionFile {
         created = attributes.createdAt.microseconds
         lastActive = attributes.lastActiveAt.microseconds
         properties = attributes.properties
-        groups = attributes.groups.map {
+        groups = entry.sortedNodes.map {
             Group(
-                id: $0.id.description, title: $0.title, color: $0.color.rawValue,
-                collapsed: $0.isCollapsed)
+                id: $0.id.description, place: $0.place.description, title: $0.name,
+                color: $0.color.rawValue, collapsed: $0.isCollapsed)
         }
-        tabs = entry.sortedTabs.map { tab in
+        tabs = entry.orderedTabs.map { tab in
             var own: [String: String] = [:]
             for name in [StateName.native, .navigation] where !states.isEmpty {
                 let key = TabStateKey(tab: tab.id, name: name, partition: partition)
@@ -61,17 +63,28 @@ extension SessionFile {
     }
 
     var attributes: SessionAttributes {
-        var attributes = SessionAttributes(
+        SessionAttributes(
             title: title, activeTab: active.flatMap { TabID($0) },
             createdAt: Timestamp(microseconds: created),
             lastActiveAt: Timestamp(microseconds: lastActive), properties: properties)
-        attributes.groups = groups.compactMap { group in
-            guard let id = TabGroupID(group.id) else { return nil }
-            return TabGroup(
-                id: id, title: group.title, color: TabGroupColor(rawValue: group.color),
+    }
+
+    var nodes: [StructureNode] {
+        groups.compactMap { group in
+            guard let id = TabGroupID(group.id), let place = OrderKey(hexadecimal: group.place)
+            else {
+                return nil
+            }
+            var node = StructureNode.group(
+                id: id, name: group.title, color: TabGroupColor(rawValue: group.color),
                 isCollapsed: group.collapsed)
+            node.place = place
+            return node
         }
-        return attributes
+    }
+
+    func session(_ id: SessionID) throws(StorageError) -> RestoredSession {
+        RestoredSession(id: id, attributes: attributes, tabs: try metadata(), nodes: nodes)
     }
 
     func metadata() throws(StorageError) -> [TabMetadata] {

@@ -11,7 +11,7 @@ enum WholeWindowJSON: ReferenceLayout {
         for name in try FileSystem.contents(of: folder) {
             guard let id = WholeFile.session(of: name, ending: ending) else { continue }
             let file = try read("\(folder)/\(name)")
-            book.load(id, file.attributes, try file.metadata())
+            book.load(try file.session(id))
             for tab in file.tabs {
                 for (key, data) in try tab.blobs(partition: id.partition) {
                     book.load(data, for: key)
@@ -47,7 +47,7 @@ enum WholeWindowJSON: ReferenceLayout {
         let path = "\(folder)/\(WholeFile.name(of: id))\(ending)"
         guard try FileSystem.exists(path) else { return nil }
         let file = try read(path)
-        return RestoredSession(id: id, attributes: file.attributes, tabs: try file.metadata())
+        return try file.session(id)
     }
 
     static func state(of key: TabStateKey, from folder: String, _ book: SessionBook)

@@ -123,17 +123,21 @@ struct SceneWindow: Sendable {
     var attributes: SessionAttributes
     /// The tabs, in order.
     var tabs: [TabMetadata]
+    /// The groups, in order.
+    var nodes: [StructureNode]
 
     init(_ snapshot: SessionSnapshot) {
         id = snapshot.id
         attributes = snapshot.attributes
         tabs = snapshot.tabs.map(\.metadata)
+        nodes = snapshot.nodes
     }
 
     /// The entire content, as one set.
     var changes: SessionChanges {
         var changes = SessionChanges()
         changes.put(attributes, for: id)
+        for node in nodes { changes.put(node, in: id) }
         for tab in tabs { changes.put(tab, in: id) }
         return changes
     }
@@ -149,7 +153,7 @@ struct SceneWindow: Sendable {
             for member in tabs.indices where tabs[member].group == group {
                 tabs[member].group = nil
             }
-            attributes.groups.removeAll { $0.id == group }
+            nodes.removeAll { $0.id == group }
         }
         let id = tabs[index].id
         tabs[index].opener = nil
@@ -163,6 +167,9 @@ struct SceneWindow: Sendable {
         guard let found else { return "a session of \(tabs.count) tabs is not there" }
         guard found.id == id, found.attributes == attributes else {
             return "the attributes of a session are not as they were saved"
+        }
+        guard found.nodes == nodes else {
+            return "the groups of a session are not as they were saved"
         }
         guard found.tabs.count == tabs.count else {
             return "\(found.tabs.count) tabs came back of \(tabs.count)"

@@ -29,7 +29,7 @@ final class GroupRun: WorkloadRun {
     private let durability: Durability
     private let change: (GroupRun) -> SessionChanges
     private let original: SceneWindow
-    private let group: TabGroup
+    private var group: StructureNode
     private let home: Range<Int>
     private var changes = SessionChanges()
     private var isHome = true
@@ -39,7 +39,7 @@ final class GroupRun: WorkloadRun {
         self.change = change
         durability = job.durability
         original = scene.window
-        group = TabGroup(title: "A group", color: .cyan)
+        group = StructureNode.group(name: "A group", color: .cyan)
         let count = min(300, max(1, original.tabs.count / 3))
         home = original.moverIndex..<min(original.moverIndex + count, original.tabs.count)
     }
@@ -54,10 +54,10 @@ final class GroupRun: WorkloadRun {
             }
         }
         for index in home { window.tabs[index].group = group.id }
-        let before = window.tabs[..<home.lowerBound].compactMap(\.group)
-        let kept = window.attributes.groups.filter { !cut.contains($0.id) }
-        let index = kept.firstIndex { !before.contains($0.id) } ?? kept.count
-        window.attributes.groups = kept[..<index] + [group] + kept[index...]
+        group.place = window.tabs[home.lowerBound].place
+        let kept = window.nodes.filter { !cut.contains($0.id) }
+        let index = kept.firstIndex { $0.place > group.place } ?? kept.count
+        window.nodes = kept[..<index] + [group] + kept[index...]
         try await replaceWindow(with: window)
     }
 
@@ -75,6 +75,12 @@ final class GroupRun: WorkloadRun {
         var changes = SessionChanges()
         changes.put(window.attributes, for: window.id)
         for tab in window.tabs where old[tab.id] != tab { changes.put(tab, in: window.id) }
+        let nodes = Dictionary(uniqueKeysWithValues: scene.window.nodes.map { ($0.id, $0) })
+        for node in window.nodes where nodes[node.id] != node { changes.put(node, in: window.id) }
+        let kept = Set(window.nodes.map(\.id))
+        for node in scene.window.nodes where !kept.contains(node.id) {
+            changes.remove(node.id, from: window.id)
+        }
         try await scene.save(changes)
         scene.window = window
     }
@@ -82,32 +88,39 @@ final class GroupRun: WorkloadRun {
     // MARK: Changes
 
     fileprivate func toggleGroup() -> SessionChanges {
-        for index in scene.window.attributes.groups.indices
-        where scene.window.attributes.groups[index].id == group.id {
-            scene.window.attributes.groups[index].isCollapsed.toggle()
-        }
         var changes = SessionChanges()
-        changes.put(scene.window.attributes, for: scene.window.id)
+        guard let index = scene.window.nodes.firstIndex(where: { $0.id == group.id }) else {
+            return changes
+        }
+        scene.window.nodes[index].isCollapsed.toggle()
+        changes.put(scene.window.nodes[index], in: scene.window.id)
         return changes
     }
 
+    /// Moves the group, which is one record. Its tabs keep their places in it.
     fileprivate func moveGroup() -> SessionChanges {
         let count = home.count
         let now = isHome ? home : scene.window.tabs.count - count..<scene.window.tabs.count
-        var tabs = Array(scene.window.tabs[now])
-        scene.window.tabs.removeSubrange(now)
-        var last = scene.window.tabs.last?.place
-        for index in tabs.indices {
-            tabs[index].place =
-                isHome
-                ? .between(last, and: nil) : original.tabs[home][home.lowerBound + index].place
-            last = tabs[index].place
-        }
-        let target = isHome ? scene.window.tabs.count : home.lowerBound
-        scene.window.tabs.insert(contentsOf: tabs, at: target)
-        isHome.toggle()
+        let tabs = Array(scene.window.tabs[now])
         var changes = SessionChanges()
-        for tab in tabs { changes.put(tab, in: scene.window.id) }
+        guard let index = scene.window.nodes.firstIndex(where: { $0.id == group.id }) else {
+            return changes
+        }
+        var node = scene.window.nodes.remove(at: index)
+        scene.window.tabs.removeSubrange(now)
+        node.place = isHome ? .between(lastPlace, and: nil) : group.place
+        scene.window.tabs.insert(
+            contentsOf: tabs, at: isHome ? scene.window.tabs.count : home.lowerBound)
+        let target = scene.window.nodes.firstIndex { $0.place > node.place }
+        scene.window.nodes.insert(node, at: target ?? scene.window.nodes.count)
+        isHome.toggle()
+        changes.put(node, in: scene.window.id)
         return changes
+    }
+
+    /// The greatest place at the top of the window.
+    private var lastPlace: OrderKey? {
+        let tabs = scene.window.tabs.lazy.filter { $0.parent == nil }.map(\.place)
+        return (tabs + scene.window.nodes.map(\.place)).max()
     }
 }

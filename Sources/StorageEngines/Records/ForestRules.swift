@@ -2,8 +2,7 @@ import BrowserSessions
 
 /// The rules of a session's forest that are checked at a save, in time that depends on the set alone.
 ///
-/// What a set does not touch is not looked at: a restore repairs what damage breaks. A tab may name a
-/// parent that is not there, because lists of tabs keep their groups in the session's attributes.
+/// What a set does not touch is not looked at: a restore repairs what damage breaks.
 struct ForestRules {
     private let changes: [SessionChanges.Change]
     private let index: PartitionIndex
@@ -91,7 +90,6 @@ struct ForestRules {
             throw refused(id, element, "a space, view or container has no parent")
         }
         guard let session = session(of: parent) else {
-            if element.kind == nil { return }
             throw refused(id, element, "its parent \(parent) is not there; put it in the same set")
         }
         if session != element.session {

@@ -1,7 +1,8 @@
 public import BrowserSessions
 
 extension RestoredSession {
-    /// Repairs violations of the rules for tab lists, and notes each repair in ``repairs``.
+    /// Puts tabs and nodes in their order, repairs what breaks a rule of the forest or of a tab, and
+    /// notes each repair in ``repairs``.
     ///
     /// `SessionStorage.restore(_:at:)` must return sessions that obey the rules. A storage
     /// over ``OrderedSessionStorage`` does; one that keeps sessions in its own way calls this
@@ -20,12 +21,7 @@ extension RestoredSession {
     mutating func repair(_ findings: TabFindings? = nil, contains: (TabID) -> Bool) {
         let findings = findings ?? TabFindings(of: tabs)
         if findings.mayBreakRules(contains) { repairTabs(contains) }
-        guard nodes.isEmpty else {
-            repairForest()
-            return repairActiveTab(contains)
-        }
-        if findings.hasParents || !attributes.groups.isEmpty { repairGroups() }
-        if findings.hasParents || findings.hasZones { repairOrder() }
+        if !nodes.isEmpty || findings.hasParents || findings.hasZones { repairForest() }
         repairActiveTab(contains)
     }
 
@@ -41,101 +37,7 @@ extension RestoredSession {
                 tabs[index].opener = nil
                 note(.openerRemoved, tabs[index].id)
             }
-            if nodes.isEmpty, tabs[index].isPinned, tabs[index].group != nil {
-                tabs[index].group = nil
-                note(.pinnedTabUngrouped, tabs[index].id)
-            }
         }
-    }
-
-    private mutating func repairGroups() {
-        var used: Set<TabGroupID> = []
-        var last: TabGroupID?
-        for index in tabs.indices where tabs[index].group != last {
-            last = tabs[index].group
-            if let last { used.insert(last) }
-        }
-        var kept: [TabGroup] = []
-        var known: Set<TabGroupID> = []
-        for group in attributes.groups {
-            if !known.insert(group.id).inserted {
-                repairs.append(SessionRepair(.duplicateGroupRemoved, node: group.id))
-            } else if !used.contains(group.id) {
-                repairs.append(SessionRepair(.emptyGroupRemoved, node: group.id))
-            } else {
-                kept.append(group)
-            }
-        }
-        if !used.isSubset(of: known) {
-            for index in tabs.indices {
-                guard let group = tabs[index].group, known.insert(group).inserted else { continue }
-                kept.append(TabGroup(id: group))
-                repairs.append(SessionRepair(.groupAdded, tab: tabs[index].id, node: group))
-            }
-        }
-        attributes.groups = kept
-    }
-
-    /// Moves pinned tabs first, and then joins each group at its first tab.
-    private mutating func repairOrder() {
-        guard let moves = misplacedTabs() else { return }
-        let pinned = tabs.filter(\.isPinned)
-        var members: [TabGroupID: [TabMetadata]] = [:]
-        for tab in tabs where !tab.isPinned {
-            if let group = tab.group { members[group, default: []].append(tab) }
-        }
-        var order = pinned
-        for tab in tabs where !tab.isPinned {
-            guard let group = tab.group else {
-                order.append(tab)
-                continue
-            }
-            order += members.removeValue(forKey: group) ?? []
-        }
-        tabs = order
-        placeTabs(moves)
-    }
-
-    /// Gives moved tabs an order key between their new neighbors. Also raises later tabs with an
-    /// order key that is not above it: two tabs may have had the same one.
-    private mutating func placeTabs(_ moves: [TabID: SessionRepair.Kind]) {
-        var isPlaced = false
-        for index in tabs.indices {
-            let lower = index > 0 ? tabs[index - 1].place : nil
-            let kind = moves[tabs[index].id]
-            if let kind { note(kind, tabs[index].id) }
-            isPlaced = kind != nil || isPlaced && lower.map { tabs[index].place <= $0 } == true
-            guard isPlaced else { continue }
-            let upper = tabs[(index + 1)...].first { tab in
-                moves[tab.id] == nil && lower.map { $0 < tab.place } != false
-            }
-            tabs[index].place = .between(lower, and: upper?.place)
-        }
-        guard tabs.contains(where: { $0.place.length > OrderKey.maximumLength }) else { return }
-        // Too many tabs moved to one spot for order keys that can be saved.
-        let places = OrderKey.evenlySpaced(count: tabs.count)
-        for index in tabs.indices { tabs[index].place = places[index] }
-    }
-
-    /// Returns the tabs that violate the order; `nil` if none does.
-    private func misplacedTabs() -> [TabID: SessionRepair.Kind]? {
-        var moves: [TabID: SessionRepair.Kind] = [:]
-        var seen: Set<TabGroupID> = []
-        var current: TabGroupID?
-        var sawUnpinned = false
-        for index in tabs.indices {
-            if tabs[index].isPinned {
-                if sawUnpinned { moves[tabs[index].id] = .pinnedTabMoved }
-                continue
-            }
-            sawUnpinned = true
-            if let group = tabs[index].group, group != current, !seen.insert(group).inserted {
-                moves[tabs[index].id] = .groupedTabMoved
-            } else {
-                current = tabs[index].group
-            }
-        }
-        return moves.isEmpty ? nil : moves
     }
 
     private mutating func repairActiveTab(_ contains: (TabID) -> Bool) {

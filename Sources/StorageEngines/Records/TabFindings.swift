@@ -5,7 +5,6 @@ struct TabFindings {
     private(set) var hasParents = false
     private(set) var hasZones = false
     private var hasNegativeCounts = false
-    private var hasPinnedMembers = false
     /// The tabs that have an opener, with it.
     private var openers: [(tab: TabID, opener: TabID)] = []
 
@@ -18,14 +17,13 @@ struct TabFindings {
     mutating func note(_ tab: TabMetadata) {
         if tab.parent != nil { hasParents = true }
         if tab.isPinned { hasZones = true }
-        if tab.isPinned, tab.parent != nil { hasPinnedMembers = true }
         if tab.navigationItemCount < 0 { hasNegativeCounts = true }
         if let opener = tab.opener { openers.append((tab.id, opener.tab)) }
     }
 
     /// Whether a tab may break a rule that concerns it alone.
     func mayBreakRules(_ contains: (TabID) -> Bool) -> Bool {
-        hasNegativeCounts || hasPinnedMembers
+        hasNegativeCounts
             || openers.contains { $0.tab == $0.opener || !contains($0.opener) }
     }
 }

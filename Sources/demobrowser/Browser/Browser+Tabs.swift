@@ -70,10 +70,10 @@ extension Browser {
     /// Adds tabs to the group with that name. Creates the group if it does not exist.
     func group(_ name: String, _ numbers: [TabNumber]) throws {
         let (list, tabs) = try findInOneList(numbers)
-        if let group = list.groups.first(where: { $0.title == name }) {
+        if let group = list.groups.first(where: { $0.name == name }) {
             try list.add(tabs, to: group.id)
         } else {
-            try list.createGroup(TabGroup(id: .random(), title: name), of: tabs)
+            try list.createGroup(StructureNode.group(id: .random(), name: name), of: tabs)
         }
     }
 

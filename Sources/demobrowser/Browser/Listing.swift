@@ -24,7 +24,7 @@ extension Browser {
             var notes = [tab.isRealized ? "realized" : "unrealized"]
             if tab.isPinned { notes.append("pinned") }
             if let group = tab.group.flatMap({ list.group($0) }) {
-                notes.append("group \(group.title)")
+                notes.append("group \(group.name)")
             }
             if list.isOffTheRecord { notes.append("incognito") }
             return "\(tab === list.activeTab ? ">" : " ") \(mark)\(number + 1) \(tab.title) "

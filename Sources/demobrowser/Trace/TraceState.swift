@@ -50,7 +50,7 @@ extension TraceState.WindowState {
             let group = tab.group.flatMap { window.tabs.group($0) }
             return TraceState.TabState(
                 id: tab.id.description, url: tab.url, title: tab.title,
-                pinned: tab.isPinned, group: group.map { "\($0.title) \($0.id)" },
+                pinned: tab.isPinned, group: group.map { "\($0.name) \($0.id)" },
                 history: state.history.entries.map(\.url), index: state.history.currentIndex,
                 scroll: String(decoding: state.native ?? [], as: UTF8.self))
         }

@@ -128,7 +128,7 @@ private struct ShownTab: Encodable {
         isActive = tab.id == session.attributes.activeTab
         isPinned = tab.isPinned
         group = tab.group.map { id in
-            session.attributes.groups.first { $0.id == id }?.title ?? id.description
+            session.nodes.first { $0.id == id }?.name ?? id.description
         }
     }
 

@@ -30,7 +30,7 @@ extension SessionFigures {
         activeTabTitle = restored.activeTabTitle
         closedAt = restored.attributes.closedAt?.microseconds
         tabs = restored.tabs.count
-        groups = restored.attributes.groups.count
+        groups = restored.nodes.count { $0.kind == .group }
         provenance = restored.provenance.rawValue
         losses = restored.losses.count
         repairs = restored.repairs.count

@@ -50,7 +50,7 @@ struct MirrorShowingTests {
         #expect(all.strip.take() == ["update B", "update a"])
         list.setPinned(true, at: 1)
         #expect(all.strip.take() == ["move 1 to 0", "update B"])
-        try list.update(TabGroup(id: TabList.group(1), title: "G"))
+        try list.update(StructureNode.group(id: TabList.group(1), name: "G"))
         #expect(all.strip.take() == ["update c", "update d"])
     }
 

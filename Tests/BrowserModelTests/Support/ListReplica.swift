@@ -5,7 +5,7 @@ import BrowserSessions
 final class ListReplica: TabListObserver {
     private(set) var tabs: [TabMetadata] = []
     private(set) var active: TabID?
-    private(set) var groups: [TabGroupID: TabGroup] = [:]
+    private(set) var groups: [TabGroupID: StructureNode] = [:]
     private(set) var isInBatch = false
     /// Reports that cannot be true, in words, and rules that did not hold during a report.
     private(set) var faults: [String] = []

@@ -116,12 +116,12 @@ struct RandomChanger {
         let list = list
         let result = Result { () throws(TabListError) in
             switch kind {
-            case 9: try list.createGroup(TabGroup(id: id), at: chosen)
+            case 9: try list.createGroup(StructureNode.group(id: id), at: chosen)
             case 10: try list.add(at: chosen, to: group)
             case 11: list.ungroup(at: chosen)
             case 12: try target % 3 == 0 ? list.close(group) : list.dissolve(group)
             case 13: try list.move(group, to: target)
-            default: try list.update(TabGroup(id: group, isCollapsed: isCollapsed))
+            default: try list.update(StructureNode.group(id: group, isCollapsed: isCollapsed))
             }
         }
         return "regroup \(kind) \(chosen) \(group) \(target): \(result)"
@@ -144,7 +144,7 @@ struct RandomChanger {
     /// Saved tabs with pins, groups, openers and places of any kind.
     private mutating func restore() -> String {
         guard random.chance(1, in: 4) else { return "nothing" }
-        let groups = (0..<2).map { _ in TabGroup(id: .random(using: &random)) }
+        let groups = (0..<2).map { _ in StructureNode.group(id: .random(using: &random)) }
         var saved: [Tab] = []
         for _ in 0..<random.integer(in: 0...6) {
             var metadata = newTab().metadata

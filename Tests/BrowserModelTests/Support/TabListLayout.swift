@@ -20,7 +20,7 @@ extension TabList {
             if token.contains("*") { active = tab }
         }
         for (number, members) in groups.enumerated() {
-            try list.createGroup(TabGroup(id: group(number + 1)), at: members)
+            try list.createGroup(StructureNode.group(id: group(number + 1)), at: members)
         }
         if let active { list.activate(at: list.index(of: active.id)) }
         return list

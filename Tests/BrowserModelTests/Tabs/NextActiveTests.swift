@@ -82,14 +82,14 @@ struct NextActiveTests {
 
     @Test func nearestOfTheSectionInNoCollapsedGroupComesFifth() throws {
         let list = try TabList.of("^p a *b {c d} e")
-        try list.update(TabGroup(id: TabList.group(1), isCollapsed: true))
+        try list.update(StructureNode.group(id: TabList.group(1), isCollapsed: true))
         #expect(after(closing: "b", in: list) == "^p a {c d} *e")
         #expect(after(closing: "e", in: list) == "^p *a {c d}")
     }
 
     @Test func nearestOfTheSectionComesSixth() throws {
         let list = try TabList.of("^p {a c} *b")
-        try list.update(TabGroup(id: TabList.group(1), isCollapsed: true))
+        try list.update(StructureNode.group(id: TabList.group(1), isCollapsed: true))
         #expect(after(closing: "b", in: list) == "^p {a *c}")
     }
 

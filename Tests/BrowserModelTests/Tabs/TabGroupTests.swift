@@ -3,7 +3,7 @@ import BrowserSessions
 import Testing
 
 struct TabGroupTests {
-    private let new = TabGroup(id: TabList.group(9), title: "new", color: .blue)
+    private let new = StructureNode.group(id: TabList.group(9), name: "new", color: .blue)
 
     @Test func groupGathersUnpinsAndUngroupsItsTabs() throws {
         let list = try TabList.of("^p ^q a {b c} d")
@@ -11,7 +11,7 @@ struct TabGroupTests {
         #expect(try list.createGroup(new, at: [5, 0, 3]) == 1..<4)
         #expect(list.layout == "^q {p b d} a {c}")
         #expect(list.group(new.id) == new)
-        #expect(list.groups.map(\.title) == ["new", ""])
+        #expect(list.groups.map(\.name) == ["new", ""])
         #expect(recorder.log.first == "batch begins")
         #expect(recorder.log.suffix(2) == ["group 9", "batch ends"])
     }
@@ -82,7 +82,7 @@ struct TabGroupTests {
     @Test func updatedGroupIsToldOnceAndOnlyIfItChanges() throws {
         let list = try TabList.of("{a}")
         let recorder = ListRecorder(list)
-        let group = TabGroup(id: TabList.group(1), title: "news", isCollapsed: true)
+        let group = StructureNode.group(id: TabList.group(1), name: "news", isCollapsed: true)
         try list.update(group)
         try list.update(group)
         #expect(list.group(group.id) == group)
@@ -122,7 +122,7 @@ struct TabGroupTests {
         let recorder = ListRecorder(list)
         let known = TabList.group(1)
         #expect(throws: TabListError.duplicateGroup(known)) {
-            try list.createGroup(TabGroup(id: known), at: [1])
+            try list.createGroup(StructureNode.group(id: known), at: [1])
         }
         #expect(throws: TabListError.emptyGroup(new.id)) { try list.createGroup(new, at: []) }
         #expect(throws: TabListError.unknownGroup(new.id)) { try list.add(at: [1], to: new.id) }

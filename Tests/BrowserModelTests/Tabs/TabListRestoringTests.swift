@@ -3,7 +3,7 @@ import BrowserSessions
 import Testing
 
 struct TabListRestoringTests {
-    private let group = TabGroup(id: TabList.group(1), title: "news")
+    private let group = StructureNode.group(id: TabList.group(1), name: "news")
 
     private func saved(_ titles: String...) -> [Tab] {
         zip(titles, OrderKey.evenlySpaced(count: titles.count)).map { title, place in
@@ -88,7 +88,7 @@ struct TabListRestoringTests {
             Tab.unrealized("a", group: group.id), Tab.unrealized("b"),
             Tab.unrealized("c", group: group.id), Tab.unrealized("d", group: TabList.group(2)),
         ]
-        let empty = TabGroup(id: TabList.group(3))
+        let empty = StructureNode.group(id: TabList.group(3))
         list.restore(tabs, groups: [group, group, empty], active: nil)
         #expect(list.layout == "^p {a} b c d")
         #expect(list.groups == [group])

@@ -166,7 +166,7 @@ struct TabRealizationTests {
         let list = TabList()
         for name in ["a", "b", "c"] { try list.insert(Tab.unrealized(name)) }
         list.move(from: 0, to: 2)
-        try list.createGroup(TabGroup(id: TabList.group(1)), at: [0, 2])
+        try list.createGroup(StructureNode.group(id: TabList.group(1)), at: [0, 2])
         list.setPinned(true, at: 2)
         list.detach(at: 0)
         #expect(list.tabs.allSatisfy { !$0.isRealized })

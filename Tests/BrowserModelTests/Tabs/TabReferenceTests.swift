@@ -24,7 +24,8 @@ struct TabReferenceTests {
         (
             "group",
             { list, id throws(TabListError) in
-                try list.createGroup(TabGroup(id: TabList.group(9)), of: [list[0].id, id])
+                try list.createGroup(
+                    StructureNode.group(id: TabList.group(9)), of: [list[0].id, id])
             }
         ),
     ]
@@ -66,7 +67,7 @@ struct TabReferenceTests {
             {
                 if useTab { try byTab(list[title]) } else { try byID(list[title].id) }
             }
-            let group = TabGroup(id: TabList.group(1))
+            let group = StructureNode.group(id: TabList.group(1))
             try act("b", { try list.activate($0) }, { try list.activate($0) })
             try act("c", { try list.pin($0) }, { try list.pin($0) })
             try act(

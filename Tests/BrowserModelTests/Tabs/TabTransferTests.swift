@@ -40,10 +40,10 @@ struct TabTransferTests {
     @Test func aGroupMovesWithItsNameAndColour() throws {
         let lists = try lists("*a {b c} d", "x")
         try lists.from.update(
-            TabGroup(id: TabList.group(1), title: "G", color: .red, isCollapsed: true))
+            StructureNode.group(id: TabList.group(1), name: "G", color: .red, isCollapsed: true))
         try lists.from.transfer(indexes: lists.from.at("b", "c"), to: lists.to)
         #expect(lists.to.layout == "x {b c}")
-        #expect(lists.to.groups.map(\.title) == ["G"])
+        #expect(lists.to.groups.map(\.name) == ["G"])
         #expect(lists.to.groups.map(\.color) == [.red])
         #expect(lists.from.groups.isEmpty)
     }

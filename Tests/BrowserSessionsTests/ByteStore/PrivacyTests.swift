@@ -17,13 +17,16 @@ import Testing
             id: id, place: .between(nil, and: nil), url: url, title: text, faviconURL: url,
             properties: [text: text])
         let history = NavigationHistory(url: url, title: text).encoded()
+        var node = StructureNode.group(id: TabGroupID(high: 1, low: 2), name: text)
+        (node.style, node.colorText, node.icon) = (text, text, text)
+        node.properties = [text: text]
         return SessionSnapshot(
             id: SessionID(window: WindowID(high: 1, low: 1)),
             attributes: SessionAttributes(
                 title: text, activeTab: id,
-                groups: [TabGroup(id: TabGroupID(high: 1, low: 1), title: text)],
                 properties: [text: text]),
-            tabs: [TabSnapshot(metadata: tab, states: [.navigation: history])])
+            tabs: [TabSnapshot(metadata: tab, states: [.navigation: history])],
+            nodes: [node])
     }()
 
     func expectSilence(_ code: StorageError.Code, _ call: () throws -> Void) {

@@ -70,7 +70,7 @@ final class StoreFixture {
                         metadata: tab,
                         states: Dictionary(
                             uniqueKeysWithValues: own.map { ($0.key.name, $0.value) }))
-                })
+                }, nodes: session.nodes)
         }
     }
 

@@ -28,10 +28,6 @@ import Testing
 
     static let attributes = SessionAttributes(
         title: "Fenster", activeTab: TabID(high: 1, low: 1),
-        groups: [
-            TabGroup(id: TabGroupID(high: 2, low: 2), title: "Reise", color: .cyan),
-            TabGroup(id: TabGroupID(high: 2, low: 3), isCollapsed: true),
-        ],
         createdAt: Timestamp(microseconds: 1), properties: ["frame": "0 0"])
 
     static let history = NavigationHistory(

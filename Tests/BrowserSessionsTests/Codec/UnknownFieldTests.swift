@@ -34,19 +34,13 @@ import Testing
         #expect(try TabMessage(serializedBytes: read.encodedPayload()) == message)
     }
 
-    @Test func attributesAndGroups() throws {
+    @Test func attributes() throws {
         var extremes = Extremes(seed: 42)
         for _ in 0..<50 {
-            let value = extremes.attributes()
-            var message = AttributesMessage(value)
-            message.groups = try message.groups.map {
-                try Browsersessions_V1_TabGroup(serializedBytes: mixed($0.serializedBytes()))
-            }
+            let message = AttributesMessage(extremes.attributes())
             let read = try Payloads.attributes(mixed(try message.serializedBytes()))
             #expect(read.unknownFields == newer + newer)
-            #expect(read.groups.allSatisfy { $0.unknownFields == newer + newer })
             let again = try AttributesMessage(serializedBytes: read.encodedPayload())
-            #expect(again.groups == message.groups)
             #expect([UInt8](again.unknownFields.data) == newer + newer)
         }
     }
@@ -77,14 +71,15 @@ import Testing
 
     @Test("Values of an open set that this version does not know are kept")
     func openSets() throws {
-        var message = AttributesMessage()
-        message.groups = [
-            .with {
-                $0.id = .init(TabGroupID(high: 0, low: 1).bytes); $0.color = 999
-            }
-        ]
-        let read = try Payloads.attributes(try message.serializedBytes())
-        #expect(read.groups.first?.color.name == nil)
+        var message = NodeMessage()
+        message.orderKey = Data(OrderKey.middle.bytes)
+        message.kind = "shelf"
+        message.color = 999
+        let bytes: [UInt8] = try message.serializedBytes()
+        let read = try bytes.withUnsafeBytes {
+            try StructureNode(id: TabGroupID(high: 0, low: 1), payload: $0)
+        }
+        #expect(read.color.name == nil && read.kind.rawValue == "shelf")
         #expect(read.encodedPayload() == (try message.canonicalBytes()))
     }
 }

@@ -348,33 +348,11 @@ nonisolated struct Browsersessions_V1_SessionAttributes: Sendable {
   /// 16 bytes; absent = none
   var activeTab: Data = Data()
 
-  var groups: [Browsersessions_V1_TabGroup] = []
-
   var createdAt: Int64 = 0
 
   var lastActiveAt: Int64 = 0
 
   var properties: Dictionary<String,String> = [:]
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct Browsersessions_V1_TabGroup: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// 16 bytes
-  var id: Data = Data()
-
-  var title: String = String()
-
-  /// 0 grey, blue, red, yellow, green, pink, purple, cyan, 8 orange
-  var color: Int32 = 0
-
-  var isCollapsed: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1082,7 +1060,7 @@ nonisolated extension Browsersessions_V1_TabOpener: SwiftProtobuf.Message, Swift
 
 nonisolated extension Browsersessions_V1_SessionAttributes: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SessionAttributes"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{3}active_tab\0\u{1}groups\0\u{3}created_at\0\u{3}last_active_at\0\u{1}properties\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{3}active_tab\0\u{3}created_at\0\u{3}last_active_at\0\u{1}properties\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1092,10 +1070,9 @@ nonisolated extension Browsersessions_V1_SessionAttributes: SwiftProtobuf.Messag
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.title) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.activeTab) }()
-      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.groups) }()
-      case 4: try { try decoder.decodeSingularSFixed64Field(value: &self.createdAt) }()
-      case 5: try { try decoder.decodeSingularSFixed64Field(value: &self.lastActiveAt) }()
-      case 6: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.properties) }()
+      case 3: try { try decoder.decodeSingularSFixed64Field(value: &self.createdAt) }()
+      case 4: try { try decoder.decodeSingularSFixed64Field(value: &self.lastActiveAt) }()
+      case 5: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: &self.properties) }()
       default: break
       }
     }
@@ -1108,17 +1085,14 @@ nonisolated extension Browsersessions_V1_SessionAttributes: SwiftProtobuf.Messag
     if !self.activeTab.isEmpty {
       try visitor.visitSingularBytesField(value: self.activeTab, fieldNumber: 2)
     }
-    if !self.groups.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.groups, fieldNumber: 3)
-    }
     if self.createdAt != 0 {
-      try visitor.visitSingularSFixed64Field(value: self.createdAt, fieldNumber: 4)
+      try visitor.visitSingularSFixed64Field(value: self.createdAt, fieldNumber: 3)
     }
     if self.lastActiveAt != 0 {
-      try visitor.visitSingularSFixed64Field(value: self.lastActiveAt, fieldNumber: 5)
+      try visitor.visitSingularSFixed64Field(value: self.lastActiveAt, fieldNumber: 4)
     }
     if !self.properties.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.properties, fieldNumber: 6)
+      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufString,SwiftProtobuf.ProtobufString>.self, value: self.properties, fieldNumber: 5)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1126,55 +1100,9 @@ nonisolated extension Browsersessions_V1_SessionAttributes: SwiftProtobuf.Messag
   static func ==(lhs: Browsersessions_V1_SessionAttributes, rhs: Browsersessions_V1_SessionAttributes) -> Bool {
     if lhs.title != rhs.title {return false}
     if lhs.activeTab != rhs.activeTab {return false}
-    if lhs.groups != rhs.groups {return false}
     if lhs.createdAt != rhs.createdAt {return false}
     if lhs.lastActiveAt != rhs.lastActiveAt {return false}
     if lhs.properties != rhs.properties {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Browsersessions_V1_TabGroup: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".TabGroup"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}title\0\u{1}color\0\u{3}is_collapsed\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
-      case 3: try { try decoder.decodeSingularInt32Field(value: &self.color) }()
-      case 4: try { try decoder.decodeSingularBoolField(value: &self.isCollapsed) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if !self.title.isEmpty {
-      try visitor.visitSingularStringField(value: self.title, fieldNumber: 2)
-    }
-    if self.color != 0 {
-      try visitor.visitSingularInt32Field(value: self.color, fieldNumber: 3)
-    }
-    if self.isCollapsed != false {
-      try visitor.visitSingularBoolField(value: self.isCollapsed, fieldNumber: 4)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: Browsersessions_V1_TabGroup, rhs: Browsersessions_V1_TabGroup) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.title != rhs.title {return false}
-    if lhs.color != rhs.color {return false}
-    if lhs.isCollapsed != rhs.isCollapsed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -17,7 +17,8 @@ import Testing
 
     static func restored(_ window: SessionSnapshot) -> RestoredSession {
         RestoredSession(
-            id: window.id, attributes: window.attributes, tabs: window.tabs.map(\.metadata))
+            id: window.id, attributes: window.attributes, tabs: window.tabs.map(\.metadata),
+            nodes: window.nodes)
     }
 
     func changes() -> [SessionChanges.Change] {
@@ -27,7 +28,7 @@ import Testing
     @Test mutating func withoutPreviousEverythingIsPut() {
         window.tabs[3].states = [.navigation: [1], .native: [2]]
         let changes = SessionChanges(saving: window).changes
-        #expect(changes.count == 1 + 20 + 2)
+        #expect(changes.count == 1 + window.nodes.count + 20 + 2)
         #expect(changes.first == .putSession(window.id, window.attributes))
         for tab in window.tabs { #expect(changes.contains(.putTab(tab.metadata, in: window.id))) }
     }
@@ -114,6 +115,11 @@ import Testing
         let ids = window.tabs.map(\.metadata.id)
         window.renumberPlaces()
         #expect(window.tabs.map(\.metadata.id) == ids)
-        #expect(window.tabs.map(\.metadata.place) == OrderKey.evenlySpaced(count: 20))
+        let places = OrderKey.evenlySpaced(count: window.tabs.count + window.nodes.count)
+        #expect(window.tabs.map(\.metadata.place) == Array(places.prefix(window.tabs.count)))
+        for node in window.nodes {
+            let first = window.tabs.first { $0.metadata.parent == node.id }
+            #expect(node.place == first?.metadata.place)
+        }
     }
 }

@@ -80,7 +80,16 @@ import Testing
         let tabs = [Self.tab(3, 4), Self.tab(2, 7), Self.tab(1, 9, zone: .pinned)]
         #expect(rows(tabs, []) == ["1", "3", "2"])
         let (rows, kinds) = repaired(tabs + [Self.tab(5, 4)], [])
-        #expect(rows == ["1", "3", "5", "2"] && kinds == [.placeRenewed])
+        #expect(rows == ["1", "3", "5", "2"] && kinds == [])
+    }
+
+    @Test("A node that comes between siblings with one place moves the second of them")
+    func betweenSiblings() {
+        let tabs = [Self.tab(2, 5, in: 10), Self.tab(1, 5), Self.tab(3, 4, in: 10)]
+        let (rows, kinds) = repaired(
+            tabs, [Self.node(10, .split, 5), Self.node(11, .container, 9, in: 10)])
+        #expect(
+            rows == ["1", "10", " 3", " 2", "11"] && kinds == [.wrongParentLifted, .placeRenewed])
     }
 
     // MARK: Repairs

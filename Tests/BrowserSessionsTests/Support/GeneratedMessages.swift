@@ -87,14 +87,6 @@ extension AttributesMessage {
         self.init()
         title = attributes.title
         activeTab = Data(attributes.activeTab?.bytes ?? [])
-        groups = attributes.groups.map { group in
-            var message = Browsersessions_V1_TabGroup()
-            message.id = Data(group.id.bytes)
-            message.title = group.title
-            message.color = group.color.rawValue
-            message.isCollapsed = group.isCollapsed
-            return message
-        }
         createdAt = attributes.createdAt.microseconds
         lastActiveAt = attributes.lastActiveAt.microseconds
         properties = attributes.properties

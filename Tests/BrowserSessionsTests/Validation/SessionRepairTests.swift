@@ -31,29 +31,21 @@ import Testing
 
     @Test func aSoundSessionStaysAsItIs() {
         let sound = session(5) {
-            $0.attributes.groups = [TabGroup(id: groups[0]), TabGroup(id: groups[1])]
             $0.attributes.activeTab = id(4)
             $0.tabs[0].isPinned = true
             for (index, group) in [(1, 0), (2, 0), (3, 1)] { $0.tabs[index].group = groups[group] }
+            $0.nodes = groups.prefix(2).map { .group(id: $0) }
+            $0.nodes.takePlaces(of: $0.tabs)
             $0.tabs[1].opener = TabOpener(tab: id(4))
         }
         #expect(repaired(sound) == sound)
         #expect(repaired(session(0)) == session(0))
     }
 
-    @Test func pinnedTabsMoveUp() {
+    @Test func pinnedTabsComeFirst() {
         let result = repaired(
-            session(4) {
-                $0.tabs[0].isPinned = true
-                $0.tabs[2].isPinned = true
-                $0.tabs[3].isPinned = true
-            })
-        #expect(numbers(result) == [0, 2, 3, 1])
-        #expect(
-            result.repairs
-                == [2, 3].map { SessionRepair(.pinnedTabMoved, tab: id($0)) })
-        #expect(result.tabs.map(\.place).isStrictlyAscending)
-        #expect(result.tabs[3].place == session(4).tabs[1].place)
+            session(4) { for index in [0, 2, 3] { $0.tabs[index].isPinned = true } })
+        #expect(numbers(result) == [0, 2, 3, 1] && result.repairs == [])
     }
 
     @Test func pinnedTabsLeaveTheirGroup() {
@@ -61,46 +53,37 @@ import Testing
             session(2) {
                 $0.tabs[0].isPinned = true
                 for index in 0...1 { $0.tabs[index].group = groups[0] }
-                $0.attributes.groups = [TabGroup(id: groups[0])]
+                $0.nodes = [.group(id: groups[0])]
             })
         #expect(result.tabs.map(\.group) == [nil, groups[0]])
-        #expect(result.repairs == [SessionRepair(.pinnedTabUngrouped, tab: id(0))])
+        #expect(result.repairs.map(\.kind) == [.pinnedTabUngrouped])
     }
 
-    @Test func groupsComeTogetherAtTheirFirstTab() {
+    @Test func groupsStandWhereTheirPlacesAre() {
         let result = repaired(
             session(6) {
-                $0.attributes.groups = [TabGroup(id: groups[0]), TabGroup(id: groups[1])]
                 for index in [0, 2, 5] { $0.tabs[index].group = groups[0] }
                 for index in [1, 4] { $0.tabs[index].group = groups[1] }
+                $0.nodes = groups.prefix(2).map { .group(id: $0) }
+                $0.nodes.takePlaces(of: $0.tabs)
             })
-        #expect(numbers(result) == [0, 2, 5, 1, 4, 3])
-        #expect(
-            result.repairs == [2, 5, 4].map { SessionRepair(.groupedTabMoved, tab: id($0)) })
-        #expect(result.tabs.map(\.place).isStrictlyAscending)
+        #expect(numbers(result) == [0, 2, 5, 1, 4, 3] && result.repairs == [])
     }
 
     @Test func unknownGroupsAreAdded() {
         let result = repaired(session(2) { $0.tabs[1].group = groups[2] })
-        #expect(result.attributes.groups == [TabGroup(id: groups[2])])
-        #expect(result.repairs == [SessionRepair(.groupAdded, tab: id(1), node: groups[2])])
+        #expect(result.nodes.map(\.id) == [groups[2]])
+        #expect(result.repairs == [SessionRepair(.groupAdded, node: groups[2])])
     }
 
-    @Test func emptyAndDoubleGroupsGo() {
+    @Test func emptyGroupsGo() {
         let result = repaired(
             session(1) {
                 $0.tabs[0].group = groups[0]
-                $0.attributes.groups = [
-                    TabGroup(id: groups[1]), TabGroup(id: groups[0], title: "first"),
-                    TabGroup(id: groups[0], title: "second"),
-                ]
+                $0.nodes = [.group(id: groups[1]), .group(id: groups[0], name: "first")]
             })
-        #expect(result.attributes.groups == [TabGroup(id: groups[0], title: "first")])
-        #expect(
-            result.repairs == [
-                SessionRepair(.emptyGroupRemoved, node: groups[1]),
-                SessionRepair(.duplicateGroupRemoved, node: groups[0]),
-            ])
+        #expect(result.nodes.map(\.name) == ["first"])
+        #expect(result.repairs == [SessionRepair(.emptyGroupRemoved, node: groups[1])])
     }
 
     @Test func openersAreOtherTabsOfTheSession() {
@@ -136,32 +119,6 @@ import Testing
             })
         #expect(result.tabs.map(\.navigationItemCount) == [0, .max])
         #expect(result.repairs == [SessionRepair(.navigationCountReset, tab: id(0))])
-    }
-
-    @Test("However many tabs move to one spot, their places can be saved")
-    func manyMoves() throws {
-        let result = repaired(
-            session(4000) {
-                $0.attributes.groups = groups.map { TabGroup(id: $0) }
-                for index in $0.tabs.indices { $0.tabs[index].group = groups[index % 3] }
-            })
-        #expect(result.repairs.count > 2600)
-        #expect(result.tabs.map(\.place).isStrictlyAscending)
-        #expect(result.tabs.allSatisfy { $0.place.length <= OrderKey.maximumLength })
-    }
-
-    @Test("A tab moved between two tabs of the same place stays between them")
-    func equalPlaces() {
-        let result = repaired(
-            session(4) {
-                $0.tabs[1].place = $0.tabs[0].place
-                $0.tabs[3].group = groups[0]
-                $0.tabs[0].group = groups[0]
-                $0.attributes.groups = [TabGroup(id: groups[0])]
-            })
-        #expect(numbers(result) == [0, 3, 1, 2])
-        #expect(result.tabs.map(\.place).isStrictlyAscending)
-        #expect(repaired(result).repairs == result.repairs)
     }
 }
 

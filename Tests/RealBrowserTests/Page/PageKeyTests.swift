@@ -90,7 +90,7 @@ extension PageTests {
                 title: "Page \(index)")
         }
         let history = NavigationHistory(entries: entries, currentIndex: 2)
-        session.attributes.groups = []
+        session.nodes = []
         for index in session.tabs.indices { session.tabs[index].metadata.group = nil }
         session.tabs[0].states[.navigation] = history.encoded()
         session.tabs[1].states[.navigation] = [1, 2, 3]

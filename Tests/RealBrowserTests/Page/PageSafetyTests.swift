@@ -172,7 +172,7 @@ extension PageTests {
 
         var session = PageSessions.few()[0]
         let picture = "data:image/png;base64," + String(repeating: "iVBORw0KGgo", count: 200_000)
-        session.attributes.groups = []
+        session.nodes = []
         for index in session.tabs.indices {
             session.tabs[index].metadata.url = picture + "\(index)"
             session.tabs[index].metadata.title = picture

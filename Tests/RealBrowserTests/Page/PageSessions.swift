@@ -6,9 +6,9 @@ enum PageSessions {
     /// Two windows, closed tabs and tabs off the record. The first window has a folded group.
     static func few() -> [SessionSnapshot] {
         let groups = [
-            TabGroup(id: TabGroupID(high: 1, low: 1), title: "Reise", color: .blue),
-            TabGroup(
-                id: TabGroupID(high: 1, low: 2), title: "Später", color: .pink, isCollapsed: true),
+            StructureNode.group(id: TabGroupID(high: 1, low: 1), name: "Reise", color: .blue),
+            StructureNode.group(
+                id: TabGroupID(high: 1, low: 2), name: "Später", color: .pink, isCollapsed: true),
         ]
         var first = session(
             1, .regular,
@@ -18,7 +18,7 @@ enum PageSessions {
                 ("Résumé (PDF)", "https://c.example/cv.pdf"), ("Новости", "https://d.example/"),
             ])
         first.attributes.title = "Büro"
-        first.attributes.groups = groups
+        first.nodes = groups
         first.attributes.activeTab = first.tabs[1].metadata.id
         first.tabs[0].metadata.isPinned = true
         first.tabs[1].metadata.group = groups[0].id
@@ -62,8 +62,8 @@ enum PageSessions {
         let long = String(repeating: "unbreakable", count: 400)
         for index in sessions.indices {
             sessions[index].attributes.title = long
-            for group in sessions[index].attributes.groups.indices {
-                sessions[index].attributes.groups[group].title = long
+            for group in sessions[index].nodes.indices {
+                sessions[index].nodes[group].name = long
             }
             guard !sessions[index].tabs.isEmpty else { continue }
             sessions[index].tabs[0].metadata.title = long

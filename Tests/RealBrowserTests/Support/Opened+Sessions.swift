@@ -9,10 +9,10 @@ extension LiveBrowser {
             var last: LiveGroup?
             for tab in window.tabs {
                 if let group = tab.group, group != last {
-                    session.attributes.groups.append(TabGroup(group))
+                    session.nodes.append(.of(group))
                 }
                 last = tab.group
-                let id = tab.group == nil ? nil : session.attributes.groups.last?.id
+                let id = tab.group == nil ? nil : session.nodes.last?.id
                 session.tabs.append(TabSnapshot(tab, in: id))
             }
             session.renumberPlaces()
@@ -37,10 +37,10 @@ extension TabSnapshot {
     }
 }
 
-extension TabGroup {
-    fileprivate init(_ group: LiveGroup) {
+extension StructureNode {
+    fileprivate static func of(_ group: LiveGroup) -> StructureNode {
         let colors = (0...8).map { TabGroupColor(rawValue: $0) }
         let color = colors.first { $0.name == group.color } ?? .grey
-        self.init(title: group.title, color: color, isCollapsed: group.isCollapsed)
+        return .group(name: group.title, color: color, isCollapsed: group.isCollapsed)
     }
 }

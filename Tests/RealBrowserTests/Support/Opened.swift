@@ -17,7 +17,7 @@ extension LiveBrowser {
 extension LiveWindow {
     fileprivate init(_ session: SessionSnapshot) throws {
         let groups = Dictionary(
-            session.attributes.groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            session.nodes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let tabs = try session.tabs.map { tab in
             let history = try NavigationHistory(encoded: tab.states[.navigation] ?? [])
             let group = tab.metadata.group.flatMap { groups[$0] }
@@ -26,7 +26,7 @@ extension LiveWindow {
                 index: history.currentIndex ?? -1, isPinned: tab.metadata.isPinned,
                 group: group.map {
                     LiveGroup(
-                        title: $0.title, color: $0.color.name ?? "", isCollapsed: $0.isCollapsed)
+                        title: $0.name, color: $0.color.name ?? "", isCollapsed: $0.isCollapsed)
                 })
         }
         let active = session.tabs.firstIndex { $0.metadata.id == session.attributes.activeTab }

@@ -8,6 +8,7 @@ struct ChangedSession: CustomStringConvertible {
     /// The property of the tab or of the session's attributes in which that is; `nil` for what is in a history.
     var outer: String?
     var attributes = FieldTables.attributes.base
+    var nodes = FieldTables.nodes
     var tab = FieldTables.tab.base
     var history = FieldTables.history.base
 
@@ -34,7 +35,7 @@ struct ChangedSession: CustomStringConvertible {
             + list(FieldTables.opener, "opener") { $1.tab.opener = $0 }
         let ofWindows =
             list(FieldTables.attributes, nil) { $1.attributes = $0 }
-            + list(FieldTables.group, "groups") { $1.attributes.groups[0] = $0 }
+            + list(FieldTables.node, nil) { $1.nodes[0] = $0 }
         var ofHistories =
             list(FieldTables.history, nil) { $1.history = $0 }
             + list(FieldTables.entry, nil) { $1.history.entries[1] = $0 }
@@ -61,7 +62,7 @@ struct ChangedSession: CustomStringConvertible {
             tabs: [
                 other(0, 1, nil), other(1, 2, FieldTables.groups[0]), changed,
                 other(3, 7, FieldTables.groups[1]),
-            ])
+            ], nodes: nodes)
     }
 
     /// The same as a store must give it back: with the rules of tab lists.
@@ -69,7 +70,7 @@ struct ChangedSession: CustomStringConvertible {
         let snapshot = snapshot
         var restored = RestoredSession(
             id: snapshot.id, attributes: snapshot.attributes,
-            tabs: snapshot.tabs.map(\.metadata))
+            tabs: snapshot.tabs.map(\.metadata), nodes: snapshot.nodes)
         restored.repair()
         let states = Dictionary(
             uniqueKeysWithValues: snapshot.tabs.map { ($0.metadata.id, $0.states) })
@@ -77,6 +78,6 @@ struct ChangedSession: CustomStringConvertible {
             id: snapshot.id, attributes: restored.attributes,
             tabs: restored.tabs.map {
                 TabSnapshot(metadata: $0, states: states[$0.id] ?? [:])
-            })
+            }, nodes: restored.nodes)
     }
 }

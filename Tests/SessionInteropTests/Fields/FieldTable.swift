@@ -85,19 +85,36 @@ enum FieldTables {
             ("place", { $0.place = OrderKey.evenlySpaced(count: 9)[5] }),
         ])
 
-    private static func groupBase() -> TabGroup {
-        var group = TabGroup(
-            id: groups[0], title: "a group", color: .purple, isCollapsed: true)
+    private static func nodeBase() -> StructureNode {
+        var group = StructureNode.group(
+            id: groups[0], name: "a group", color: .purple, isCollapsed: true)
+        (group.style, group.colorText, group.icon) = ("folder", "#123456", "🦊")
+        (group.isFolded, group.container, group.axis) = (true, groups[1], .column)
+        (group.link, group.active, group.weight) = (groups[1], tabs[1], 3)
+        group.closedFrom = FormerPlace()
+        group.closedFrom?.reason = "user"
+        group.properties = ["feed": "https://example.org/"]
+        group.place = OrderKey.evenlySpaced(count: 9)[2]
         group.unknownFields = unknown
         return group
     }
 
-    static let group = FieldTable(groupBase())
+    static let node = FieldTable(
+        nodeBase(),
+        others: [
+            ("id", { $0.id = groups[1] }),
+            ("place", { $0.place = OrderKey.evenlySpaced(count: 9)[3] }),
+        ])
+
+    static let nodes: [StructureNode] = {
+        var second = StructureNode.group(id: groups[1], name: "second")
+        second.place = OrderKey.evenlySpaced(count: 9)[7]
+        return [node.base, second]
+    }()
 
     private static func attributesBase() -> SessionAttributes {
         var attributes = SessionAttributes(
             title: "a window", activeTab: tabs[2],
-            groups: [group.base, TabGroup(id: groups[1], title: "second")],
             createdAt: Timestamp(microseconds: 3_000_003),
             lastActiveAt: Timestamp(microseconds: 4_000_004), properties: ["frame": "1 2 3 4"])
         attributes.unknownFields = unknown

@@ -15,14 +15,14 @@ import Testing
 @Suite("Each field")
 struct FieldTests {
     /// Order keys say how tabs came to their places; what counts is the order.
-    static let notInContent = ["TabMetadata.place"]
+    static let notInContent = ["TabMetadata.place", "StructureNode.place"]
 
     @Test("Each stored property is changed by its table, alone")
     func tables() {
         #expect(FieldTables.tab.mistakes == [])
         #expect(FieldTables.opener.mistakes == [])
         #expect(FieldTables.attributes.mistakes == [])
-        #expect(FieldTables.group.mistakes == [])
+        #expect(FieldTables.node.mistakes == [])
         #expect(FieldTables.history.mistakes == [])
         #expect(FieldTables.entry.mistakes == [])
         #expect(FieldTables.header.mistakes == [])
@@ -52,6 +52,7 @@ struct FieldTests {
         let differences =
             session.tab.differences(from: base.tab)
             + session.attributes.fieldsThatDiffer(from: base.attributes)
+            + session.nodes[0].differences(from: base.nodes[0])
         #expect(differences == [session.outer].compactMap(\.self))
         #expect((session.history == base.history) == (session.outer != nil))
     }
@@ -96,7 +97,8 @@ struct FieldTests {
                     states: Dictionary(
                         uniqueKeysWithValues: states.map { ($0.key.name, $0.value) })))
         }
-        return SessionSnapshot(id: id, attributes: restored.attributes, tabs: tabs)
+        return SessionSnapshot(
+            id: id, attributes: restored.attributes, tabs: tabs, nodes: restored.nodes)
     }
 
     @Test("A copy finds it changed in its target", arguments: ChangedSession.all)
@@ -121,7 +123,7 @@ struct FieldTests {
         left.formUnion(unset(tabs.map(\.metadata), like: FieldTables.tab))
         left.formUnion(unset(tabs.compactMap(\.metadata.opener), like: FieldTables.opener))
         left.formUnion(unset(windows.map(\.attributes), like: FieldTables.attributes))
-        left.formUnion(unset(windows.flatMap(\.attributes.groups), like: FieldTables.group))
+        left.formUnion(unset(windows.flatMap(\.nodes), like: FieldTables.node))
         let histories = tabs.compactMap { tab in
             tab.states[.navigation].flatMap { try? NavigationHistory(encoded: $0) }
         }
@@ -137,6 +139,12 @@ struct FieldTests {
             "closedFrom",
         ]
         left.subtract(structure.map { "TabMetadata.\($0)" })
+        let ofNodes =
+            structure + [
+                "kind", "parent", "zone", "style", "colorText", "icon", "axis", "link", "active",
+                "properties",
+            ]
+        left.subtract(ofNodes.map { "StructureNode.\($0)" })
         // Only a newer version writes fields that this one does not know.
         #expect(left.filter { !$0.hasSuffix(".unknownFields") } == [])
     }

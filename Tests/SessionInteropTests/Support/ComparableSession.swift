@@ -8,6 +8,7 @@ struct ComparableSession: Hashable {
     var place: String
     var attributes: SessionAttributes
     var activeTab: Int?
+    var groups: [StructureNode]
     var tabs: [Tab]
 
     struct Tab: Hashable {
@@ -30,14 +31,14 @@ struct ComparableSession: Hashable {
             activeTab = session.attributes.activeTab.flatMap { ids.firstIndex(of: $0) }
         }
         attributes.activeTab = nil
-        let groups = attributes.groups.map(\.id)
-        attributes.groups = attributes.groups.map {
-            TabGroup(
-                id: TabGroupID(high: 0, low: 0), title: $0.title,
+        let nodes = session.nodes.map(\.id)
+        groups = (holds.contains(.groups) ? session.nodes : []).map {
+            StructureNode.group(
+                id: TabGroupID(high: 0, low: 0), name: $0.name,
                 color: holds.contains(.groupColors) ? $0.color : .grey,
                 isCollapsed: holds.contains(.collapsedGroups) ? $0.isCollapsed : false)
         }
-        tabs = session.tabs.map { Tab($0, ids, groups, format) }
+        tabs = session.tabs.map { Tab($0, ids, nodes, format) }
     }
 
     /// Desktop browsers have no other place for what is not open.
@@ -115,7 +116,6 @@ extension ExportFormat {
 extension SessionAttributes {
     fileprivate mutating func keep(_ holds: Set<SessionPart>, of format: ExportFormat) {
         if !holds.contains(.windowTitles) { title = "" }
-        if !holds.contains(.groups) { groups = [] }
         properties = format.own(properties)
         properties["chromium.window-type"] = nil
     }

@@ -20,7 +20,7 @@ struct CloseAllTests {
     private func fullWindow(_ host: Host) async throws -> Window {
         let window = try await host.window("p", "a", "b", "c", "d")
         window.tabs.setPinned(true, at: 0)
-        let group = TabGroup(id: .random(), title: "G", color: .green)
+        let group = StructureNode.group(id: .random(), name: "G", color: .green)
         try window.tabs.createGroup(group, at: [2, 3])
         try window.tabs.setOpener(TabOpener(tab: window.tabs[0].id, navigationIndex: 4), at: 1)
         try window.tabs.setOpener(TabOpener(tab: window.tabs[1].id), at: 4)
@@ -134,7 +134,7 @@ struct CloseAllTests {
         try next.restorer.closed.reopenLast()
         #expect(again.titles == before)
         #expect(again.tabs[1].metadata.opener?.tab == again.tabs[0].id)
-        #expect(again.tabs.groups.map(\.title) == ["G"])
+        #expect(again.tabs.groups.map(\.name) == ["G"])
         #expect(again.tabs.pinnedCount == 1)
         #expect(again.tabs.activeTab?.title == "b")
     }

@@ -13,7 +13,7 @@ struct ClosedMenuTests {
         try window.tab("a").setFavicon(url: "https://a.example/icon")
         try window.tabs.close(window.tab("a"))
         host.clock.advance(by: .seconds(10))
-        let group = TabGroup(id: .random(), title: "Holiday")
+        let group = StructureNode.group(id: .random(), name: "Holiday")
         try window.tabs.createGroup(group, at: [0, 1])
         try window.tabs.close([window.tab("b"), window.tab("c")])
         host.clock.advance(by: .seconds(10))
@@ -40,7 +40,7 @@ struct ClosedMenuTests {
             return
         }
         #expect(try next.restorer.closed.reopen(closing).map(\.title) == ["b", "c"])
-        #expect(next.windows.first?.tabs.groups.map(\.title) == ["Holiday"])
+        #expect(next.windows.first?.tabs.groups.map(\.name) == ["Holiday"])
     }
 
     @Test func tabsThatAreNotUsedCloseAsOneAndComeBackToTheirWindows() async throws {

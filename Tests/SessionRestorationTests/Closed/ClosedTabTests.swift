@@ -31,7 +31,7 @@ struct ClosedTabTests {
         let host = try await Host.launched()
         let window = try await host.window("p", "a", "b")
         window.tabs.setPinned(true, at: 0)
-        let group = TabGroup(id: .random(), title: "G", color: .red, isCollapsed: true)
+        let group = StructureNode.group(id: .random(), name: "G", color: .red, isCollapsed: true)
         try window.tabs.createGroup(group, at: [2])
         window.tabs.tabs[2].setProperty("host", to: "value")
         window.tabs.close(at: [0, 2])

@@ -29,7 +29,7 @@ struct ClosingOnRealStoresTests {
         let host = try await launched(backend, at: folder.file("store"))
         let first = try await host.window("a", "b", "c")
         let second = try await host.window("d", "e")
-        let group = TabGroup(id: .random(), title: "G", color: .pink)
+        let group = StructureNode.group(id: .random(), name: "G", color: .pink)
         try first.tabs.createGroup(group, at: [0, 1])
         try first.tab("b").visit("b2")
         try first.tabs.close(group.id)

@@ -102,7 +102,7 @@ struct ClosingUnusedTests {
         let host = try await Host.firstProcess()
         let first = try await host.window("p", "a", "b", "c", "z")
         try first.tabs.pin(first.tab("p"))
-        let group = TabGroup(id: .random(), title: "G")
+        let group = StructureNode.group(id: .random(), name: "G")
         try first.tabs.createGroup(group, at: [1, 2])
         try first.tabs.setOpener(
             TabOpener(tab: first.tab("a").id, navigationIndex: 0), of: first.tab("c"))
@@ -129,7 +129,7 @@ struct ClosingUnusedTests {
             #expect(tabs.map(\.group) == old.map(\.group))
             #expect(tabs.map(\.opener) == old.map(\.opener))
         }
-        #expect(third.windows.window(first.id)?.tabs.groups.map(\.title) == ["G"])
+        #expect(third.windows.window(first.id)?.tabs.groups.map(\.name) == ["G"])
     }
 
     @Test func whatClosedAtOneMomentIsInOrder() async throws {

@@ -132,7 +132,7 @@ struct InactiveTabTests {
     @Test func aGroupIsTheSameAfterItsTabsWereAway() async throws {
         let host = try await Host.launched()
         let window = try await oldWindow(host)
-        let group = TabGroup(id: .random(), title: "G")
+        let group = StructureNode.group(id: .random(), name: "G")
         try window.tabs.createGroup(group, at: [1, 2, 3])
         try window.tab("b").wasShown(at: host.clock.timestamp)
         try host.restorer.inactive.moveUnused()

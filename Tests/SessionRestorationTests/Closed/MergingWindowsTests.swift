@@ -12,7 +12,7 @@ struct MergingWindowsTests {
         let target = try await host.window("a", "b")
         let second = try await host.window("p", "c", "d")
         second.tabs.setPinned(true, at: 0)
-        let group = TabGroup(id: .random(), title: "G")
+        let group = StructureNode.group(id: .random(), name: "G")
         try second.tabs.createGroup(group, at: [1, 2])
         let third = try await host.window("e")
         let hidden = try await host.window("x", kind: .incognito)

@@ -55,20 +55,20 @@ struct ReopeningTests {
     @Test func aTabIsInItsGroupAgain() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c", "d")
-        let group = TabGroup(id: .random(), title: "G", color: .blue)
+        let group = StructureNode.group(id: .random(), name: "G", color: .blue)
         try window.tabs.createGroup(group, at: [1, 2])
         window.tabs.close(at: 2)
-        try window.tabs.update(TabGroup(id: group.id, title: "renamed"))
+        try window.tabs.update(StructureNode.group(id: group.id, name: "renamed"))
         try host.restorer.closed.reopenLast()
         #expect(window.titles == ["a", "b", "c", "d"])
         #expect(window.tabs.range(of: group.id) == 1..<3)
-        #expect(window.tabs.group(group.id)?.title == "renamed")
+        #expect(window.tabs.group(group.id)?.name == "renamed")
     }
 
     @Test func aGroupThatIsGoneIsMadeAnew() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c", "d")
-        let group = TabGroup(id: .random(), title: "G", color: .blue, isCollapsed: true)
+        let group = StructureNode.group(id: .random(), name: "G", color: .blue, isCollapsed: true)
         try window.tabs.createGroup(group, at: [1, 2])
         try window.tabs.close(group.id)
         #expect(window.tabs.groups.isEmpty)

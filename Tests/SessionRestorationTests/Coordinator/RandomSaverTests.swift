@@ -48,7 +48,7 @@ struct RandomSaverTests {
         var sampler = SessionSampler(seed: 3)
         let window = sampler.window(tabs: 40)
         let tabs = window.tabs.map(\.metadata)
-        _ = changes.apply(.stored(tabs, in: window.id))
+        _ = changes.apply(.stored(tabs, nil, in: window.id))
         for tab in tabs { _ = changes.apply(.tab(tab.id, in: window.id, isStateNew: false)) }
         _ = changes.apply(.removed(window.id))
         let expected = tabs.map(\.id).sorted().map { PendingChanges.Record.tab($0) }

@@ -50,10 +50,12 @@ struct SimulatedModel {
             switch record.record {
             case .session(let session):
                 if let attributes = attributes(of: session) {
-                    record.content = .attributes(attributes)
+                    record.content = .session(SessionContent(attributes: attributes, groups: []))
                 }
             case .tab(let tab):
-                if let live = tabs[tab] { record.content = .tab(live.metadata, state(of: tab)) }
+                if let live = tabs[tab] {
+                    record.content = .tab(live.metadata, state(of: tab), nil)
+                }
             }
             return record
         }

@@ -16,7 +16,6 @@ struct WindowRefusalTests {
         case title
         case groupTitle
         case manyProperties
-        case manyGroups
     }
 
     private func enlarge(_ window: Window, by excess: Excess) throws {
@@ -24,15 +23,10 @@ struct WindowRefusalTests {
         case .property: window.setProperty("huge", to: Self.huge)
         case .title: window.title = Self.huge
         case .groupTitle:
-            _ = try window.tabs.createGroup(TabGroup(title: Self.huge), at: [0])
+            _ = try window.tabs.createGroup(StructureNode.group(name: Self.huge), at: [0])
         case .manyProperties:
             for number in 0..<400 {
                 window.setProperty("\(number)", to: String(repeating: "x", count: 8 * 1024))
-            }
-        case .manyGroups:
-            for index in window.tabs.indices {
-                _ = try window.tabs.createGroup(
-                    TabGroup(title: String(repeating: "x", count: 700 * 1024)), at: [index])
             }
         }
     }
@@ -67,15 +61,17 @@ struct WindowRefusalTests {
 
     @Test func eachRefusalLeavesMoreOut() {
         let (long, own) = (String(repeating: "x", count: 20_000), SavedProperty.prefix)
-        var whole = SessionAttributes(title: long)
-        whole.groups = [TabGroup(title: long)]
-        whole.properties = ["frame": "1", "large": long, own + "age": "1 2", own + "large": long]
-        #expect(whole.fitted(0) == whole)
-        let left = (1...SessionAttributes.lastStage).map(whole.fitted)
-        #expect(left.map(\.title.count) == [8192, 256, 256])
-        #expect(left.map { $0.groups.map(\.title.count) } == [[8192], [256], []])
+        var whole = SessionContent(
+            attributes: SessionAttributes(title: long), groups: [.group(name: long)])
+        whole.attributes.properties = [
+            "frame": "1", "large": long, own + "age": "1 2", own + "large": long,
+        ]
+        #expect(whole.fitted(0).attributes == whole.attributes)
+        let left = (1...SessionContent.lastStage).map(whole.fitted)
+        #expect(left.map(\.attributes.title.count) == [8192, 256, 256])
+        #expect(left.map { $0.groups?.map(\.name.count) } == [[8192], [256], nil])
         let kept = [["frame", own + "age"], [own + "age"], [own + "age"]]
-        #expect(left.map { $0.properties.keys.sorted() } == kept.map { $0.sorted() })
+        #expect(left.map { $0.attributes.properties.keys.sorted() } == kept.map { $0.sorted() })
     }
 
     @Test func itIsTriedAgainWhenTheWindowChangesAndReportedOnce() async throws {

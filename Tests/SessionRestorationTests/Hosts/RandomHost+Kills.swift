@@ -138,10 +138,6 @@ extension RandomHost {
 
 extension WindowPicture {
     init(_ session: RestoredSession) {
-        id = session.id
-        attributes = session.attributes
-        attributes.closedAt = nil
-        attributes.ageMark = nil
-        tabs = session.tabs
+        self.init(session.id, session.attributes, session.nodes, session.tabs)
     }
 }

@@ -77,8 +77,8 @@ extension RandomHost {
             note("pin \(tab.title): \(!tab.isPinned)")
             list.setPinned(!tab.isPinned, at: index)
         case 2:
-            let group = TabGroup(
-                id: .random(using: &generator), title: name(), color: .red,
+            let group = StructureNode.group(
+                id: .random(using: &generator), name: name(), color: .red,
                 isCollapsed: chance(4))
             let others = list.tabs.indices.filter { _ in chance(3) }
             note("group \(tab.title) with \(others)")

@@ -66,12 +66,14 @@ struct HostComparison {
             return "window \(was.id) has \(tabs), not \(was.tabs), beside \(here)"
         }
         // The group of a tab on its way comes back with it, though without its name.
-        let known = Set(was.attributes.groups.map(\.id))
+        let known = Set(was.groups.map(\.id))
         let back = Set(homed(was.id).compactMap(\.metadata.group)).subtracting(known)
-        var attributes = isNow.attributes
-        attributes.groups.removeAll { back.contains($0.id) }
-        guard attributes == was.attributes else {
-            return "window \(was.id) is \(isNow.attributes), not \(was.attributes)"
+        let groups = isNow.groups.filter { !back.contains($0.id) }
+        guard isNow.attributes == was.attributes, groups == was.groups else {
+            return """
+                window \(was.id) is \(isNow.attributes) with \(groups), not \(was.attributes) with \
+                \(was.groups)
+                """
         }
         for key in homed(was.id) {
             guard let tab = isNow.tabs.first(where: { $0.id == key.metadata.id }) else {

@@ -27,16 +27,37 @@ struct HostPicture {
 struct WindowPicture: Equatable {
     var id: SessionID
     var attributes: SessionAttributes
+    /// The groups by what they come from: a store has each in one session under its own identifier.
+    var groups: [StructureNode]
     var tabs: [TabMetadata]
 
     init(_ window: Window) {
-        id = window.sessionID
-        attributes = window.attributes
-        attributes.groups = window.tabs.groups
+        self.init(
+            window.sessionID, window.attributes, window.tabs.groups,
+            window.tabs.tabs.map(\.metadata))
         attributes.activeTab = window.tabs.activeTab?.id
-        attributes.closedAt = nil
-        attributes.ageMark = nil
-        tabs = window.tabs.tabs.map(\.metadata)
+    }
+
+    init(
+        _ id: SessionID, _ attributes: SessionAttributes, _ groups: [StructureNode],
+        _ tabs: [TabMetadata]
+    ) {
+        self.id = id
+        self.attributes = attributes
+        self.attributes.closedAt = nil
+        self.attributes.ageMark = nil
+        let origins = Dictionary(uniqueKeysWithValues: groups.map { ($0.id, $0.origin) })
+        self.groups = groups.map { group in
+            var group = group
+            (group.id, group.place) = (group.origin, .middle)
+            group.origin = group.id
+            return group
+        }
+        self.tabs = tabs.map { tab in
+            var tab = tab
+            tab.group = tab.group.map { origins[$0] ?? $0 }
+            return tab
+        }
     }
 
     /// As a store has it, which refuses what is too large.

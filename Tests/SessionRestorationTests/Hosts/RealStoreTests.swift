@@ -26,7 +26,7 @@ struct RealStoreTests {
         let second = try await host.window("e")
         let secret = try await host.window("s", kind: .incognito)
         first.tabs.setPinned(true, at: 2)
-        let group = TabGroup(id: .random(), title: "News", color: .red)
+        let group = StructureNode.group(id: .random(), name: "News", color: .red)
         try first.tabs.createGroup(group, at: [1, 2])
         try second.tabs.insert(try #require(first.tabs.detach(at: 3)))
         try first.tab("a").visit("a2")

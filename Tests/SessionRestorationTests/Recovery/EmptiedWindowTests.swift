@@ -125,7 +125,7 @@ struct EmptiedWindowTests {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", "c")
         window.tabs.setPinned(true, at: 0)
-        let group = TabGroup(id: .random(), title: "g")
+        let group = StructureNode.group(id: .random(), name: "g")
         _ = try window.tabs.createGroup(group, at: [1, 2])
         window.tabs.closeAll(reason: .program)
         try await host.restorer.save()
@@ -133,7 +133,7 @@ struct EmptiedWindowTests {
         let stored = try #require(try await host.stored(aside.id))
         #expect(stored.tabs.map(\.isPinned) == [true, false, false])
         #expect(stored.tabs.map(\.group) == [nil, group.id, group.id])
-        #expect(stored.attributes.groups.map(\.title) == ["g"])
+        #expect(stored.nodes.map(\.name) == ["g"])
     }
 
     @Test func aTabThatIsBackByTheTimeOfTheSaveIsInOnePlace() async throws {

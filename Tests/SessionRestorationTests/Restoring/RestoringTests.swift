@@ -1,5 +1,6 @@
 import BrowserModel
 import BrowserSessions
+import Dispatch
 import SessionRestoration
 import SessionSamples
 import SessionTesting
@@ -145,6 +146,18 @@ struct RestoringTests {
         #expect(restored.tabs.tabs.map(\.isRealized) == [false, false, true])
     }
 
+    @Test func statesAreReadInTheIsolationOfTheLoop() async throws {
+        let engine = WatchedEngine()
+        let before = try await Host.launched()
+        let saved = try await before.window("a", "b")
+        let host = try await before.relaunched(engine: engine)
+        let window = try #require(host.windows.window(saved.id))
+        try #require(window.tabs.activeTab?.isRealized == true)
+        engine.captures = []
+        for try await _ in try host.restorer.states.all(in: window) {}
+        #expect(!engine.captures.isEmpty && !engine.captures.contains(false))
+    }
+
     @Test func whatATabHoldsIsReadBeforeWhatIsSavedOrMade() async throws {
         let before = try await Host.launched()
         let window = try await before.window("a", "b")
@@ -178,7 +191,8 @@ struct RestoringTests {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c", "d")
         window.tabs.setPinned(true, at: 3)
-        let group = TabGroup(id: .random(), title: "News", color: .cyan, isCollapsed: true)
+        let group = StructureNode.group(
+            id: .random(), name: "News", color: .cyan, isCollapsed: true)
         try window.tabs.createGroup(group, at: [1, 3])
         try window.tabs.setOpener(TabOpener(tab: window.tabs[0].id, navigationIndex: 0), at: 3)
         try await host.restorer.save()
@@ -189,5 +203,27 @@ struct RestoringTests {
         #expect(restored.tabs.groups == [group])
         #expect(restored.tabs.pinnedCount == 1)
         #expect(restored.tabs.activeTab?.id == window.tabs.activeTab?.id)
+    }
+}
+
+/// Notes of each capture whether it was in the isolation of the main actor.
+private final class WatchedEngine: WebEngine {
+    private static let isMain = DispatchSpecificKey<Bool>()
+    private let base = PageHistoryEngine()
+    var captures: [Bool] = []
+
+    init() { DispatchQueue.main.setSpecific(key: Self.isMain, value: true) }
+
+    func makeView(_ request: ViewRequest<PageHistory>) -> PageHistory { base.makeView(request) }
+    func restore(_ state: TabState, in view: PageHistory) -> RestoreAnswer {
+        base.restore(state, in: view)
+    }
+    func load(_ address: String, in view: PageHistory) { base.load(address, in: view) }
+    func reload(_ view: PageHistory) { base.reload(view) }
+    func go(by steps: Int, in view: PageHistory) { base.go(by: steps, in: view) }
+    func history(of view: PageHistory) -> NavigationHistory { base.history(of: view) }
+    func capture(_ view: PageHistory) -> TabState {
+        captures.append(DispatchQueue.getSpecific(key: Self.isMain) == true)
+        return base.capture(view)
     }
 }

@@ -35,10 +35,10 @@
             workspace = try Workspace()
             var changes = SessionChanges()
             var attributes = SessionAttributes(title: Self.text)
-            let group = TabGroup(id: TabGroupID(high: 3, low: 1), title: Self.text)
-            attributes.groups = [group]
+            let group = StructureNode.group(id: TabGroupID(high: 3, low: 1), name: Self.text)
             attributes.properties = [Self.text: Self.text]
             changes.put(attributes, for: session)
+            changes.put(group, in: session)
             var tab = TabMetadata(
                 id: TabID(high: 1, low: 1), place: OrderKey.evenlySpaced(count: 1)[0],
                 url: "https://e.org/" + Self.text, title: Self.text)

@@ -26,9 +26,9 @@ extension ChromeIos_Timestamp {
 
 extension ChromeIos_TabGroup {
     /// Creates the group without its range.
-    init(_ group: TabGroup) {
+    init(_ group: StructureNode) {
         self.init()
-        title = Data(group.title.utf8)
+        title = Data(group.name.utf8)
         color = group.color.name == nil ? 0 : group.color.rawValue
         collapsed = group.isCollapsed
         tabGroupID.high = group.id.high

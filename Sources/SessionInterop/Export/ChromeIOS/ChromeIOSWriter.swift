@@ -115,7 +115,7 @@ private struct ChromeIOSDirectory {
             return item
         }
         let members = Dictionary(grouping: tabs.indices) { tabs[$0].metadata.group }
-        list.groups = session.attributes.groups.compactMap { group in
+        list.groups = session.groups.compactMap { group in
             guard let places = members[group.id], let start = places.first else { return nil }
             var message = ChromeIos_TabGroup(group)
             message.range.start = Int32(clamping: start)

@@ -36,11 +36,11 @@ struct ChromiumLog {
     }
 
     /// Adds the name of a group, and `isCollapsed` in records that have it.
-    mutating func add(_ command: UInt8, _ group: TabGroup, isCollapsed: Bool? = nil) {
-        if group.title.utf16.count > SNSSRecords.longestText { losses.add(.groupTitles) }
+    mutating func add(_ command: UInt8, _ group: StructureNode, isCollapsed: Bool? = nil) {
+        if group.name.utf16.count > SNSSRecords.longestText { losses.add(.groupTitles) }
         records.pickle(command) {
             $0.token(group.id)
-            $0.string16(group.title, atMost: SNSSRecords.longestText)
+            $0.string16(group.name, atMost: SNSSRecords.longestText)
             $0.int(group.color.name == nil ? 0 : group.color.rawValue)
             if let isCollapsed { $0.bool(isCollapsed) }
         }

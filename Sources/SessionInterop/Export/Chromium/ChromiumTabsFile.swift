@@ -51,11 +51,11 @@ struct ChromiumTabsFile {
     private mutating func add(_ tabs: [ExportedTab], of session: ExportedSession) {
         log.losses.add(.collapsedGroups, session.usedGroups.count(where: \.isCollapsed))
         let groups = Dictionary(
-            session.attributes.groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            session.groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for tab in tabs { add(tab, tab.metadata.group.flatMap { groups[$0] }) }
     }
 
-    private mutating func add(_ tab: ExportedTab, _ group: TabGroup?) {
+    private mutating func add(_ tab: ExportedTab, _ group: StructureNode?) {
         let id = log.nextID()
         let current = Int32(clamping: tab.history.currentIndex ?? 0)
         let closedAt = tab.closedAt.windowsMicroseconds

@@ -4,7 +4,7 @@ import BrowserSessions
 /// was closed with them, or in a group that the user saved.
 struct FirefoxClosedTabs {
     struct Group {
-        var group: TabGroup
+        var group: StructureNode
         var tabs: [ExportedTab]
     }
 

@@ -61,9 +61,9 @@ enum FirefoxProperties {
     }
 
     /// Returns the members of a group, open or closed.
-    static func members(of group: TabGroup) -> [String: JSONValue] {
+    static func members(of group: StructureNode) -> [String: JSONValue] {
         [
-            "id": .string(name(of: group.id)), "name": .string(group.title),
+            "id": .string(name(of: group.id)), "name": .string(group.name),
             "color": .string(color(group.color)), "collapsed": .bool(group.isCollapsed),
         ]
     }

@@ -65,11 +65,12 @@ struct HTMLPage {
     /// Begins a session. Its tabs follow.
     ///
     /// - Parameter losses: What could not be read of the session, in sentences.
-    mutating func begin(_ id: SessionID, _ attributes: SessionAttributes, losses: [String] = [])
-        throws(StorageError)
-    {
+    mutating func begin(
+        _ id: SessionID, _ attributes: SessionAttributes, _ list: FlatTabList,
+        losses: [String] = []
+    ) throws(StorageError) {
         let number = numbers.number(of: id)
-        session = HTMLSession(id: id, number: number, attributes: attributes)
+        session = HTMLSession(id: id, number: number, attributes: attributes, list)
         var text = HTMLText()
         text.block("session", session.value(losses: losses))
         text.raw("<noscript><h2>")
@@ -115,7 +116,7 @@ struct HTMLPage {
         var page = try HTMLPage(
             title: title, exportedAt: exportedAt, losses: losses, sink: buffer.add)
         for session in sessions {
-            try page.begin(session.id, session.attributes)
+            try page.begin(session.id, session.attributes, FlatTabList(session))
             for tab in session.tabs { try page.add(tab) }
             try page.endSession()
         }

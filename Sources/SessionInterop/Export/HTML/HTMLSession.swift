@@ -5,16 +5,29 @@ struct HTMLSession {
     private let id: SessionID?
     private let number: Int
     private let attributes: SessionAttributes
+    private let groups: [StructureNode]
+    /// The groups of tabs that the page does not show where they are.
+    private let groupOf: [TabID: TabGroupID]
     /// The indexes of groups in the list of groups.
     private let places: [TabGroupID: Int]
     private(set) var tabCount = 0
 
-    init(id: SessionID? = nil, number: Int = 0, attributes: SessionAttributes = .init()) {
+    init(
+        id: SessionID? = nil, number: Int = 0, attributes: SessionAttributes = .init(),
+        _ list: FlatTabList = FlatTabList(tabs: [], nodes: [])
+    ) {
         self.id = id
+        groups = list.groups
+        groupOf =
+            list.hiddenCount == 0
+            ? [:]
+            : Dictionary(
+                list.tabs.compactMap { tab in tab.group.map { (tab.id, $0) } },
+                uniquingKeysWith: { first, _ in first })
         self.number = number
         self.attributes = attributes
         places = Dictionary(
-            attributes.groups.enumerated().map { ($1.id, $0) },
+            groups.enumerated().map { ($1.id, $0) },
             uniquingKeysWith: { first, _ in first })
     }
 
@@ -25,11 +38,11 @@ struct HTMLSession {
             "closedAt": .optional(
                 attributes.closedAt.map { .integer($0.microseconds) }),
             "groups": .array(
-                attributes.groups.map { group in
+                groups.map { group in
                     .object([
                         "color": .integer(Int64(group.color.rawValue)),
                         "isCollapsed": .bool(group.isCollapsed),
-                        "title": .string(group.title),
+                        "title": .string(group.name),
                     ])
                 }),
             "kind": .string(id?.kind.rawValue ?? ""),
@@ -40,13 +53,17 @@ struct HTMLSession {
         ])
     }
 
+    private func place(of tab: TabMetadata) -> Int? {
+        (groupOf[tab.id] ?? tab.group).flatMap { places[$0] }
+    }
+
     /// Returns the value of the next tab.
     mutating func value(of tab: TabMetadata, _ history: HTMLHistory) -> JSONValue {
         tabCount += 1
         return .object([
             "createdAt": .integer(tab.createdAt.microseconds),
             "entries": .integer(history.count ?? Int64(max(tab.navigationItemCount, 0))),
-            "group": .optional(tab.group.flatMap { places[$0] }.map { .integer(Int64($0)) }),
+            "group": .optional(place(of: tab).map { .integer(Int64($0)) }),
             "isActive": .bool(tab.id == attributes.activeTab),
             "isHistoryUnreadable": .bool(history == .unreadable),
             "isPinned": .bool(tab.isPinned),
@@ -67,7 +84,7 @@ struct HTMLSession {
         } else {
             list.foreign(title)
         }
-        if let group = tab.group.flatMap({ places[$0] }).map({ attributes.groups[$0] }) {
+        if let group = place(of: tab).map({ groups[$0] }) {
             list.raw(" in ")
             list.foreign(Shown.title(of: group))
         }

@@ -12,7 +12,10 @@ struct HTMLWriter {
         var page = try HTMLPage(
             title: "Sessions", exportedAt: time, losses: losses, sink: buffer.add)
         for session in sessions {
-            try page.begin(session.id, session.attributes, losses: session.losses)
+            try page.begin(
+                session.id, session.attributes,
+                FlatTabList(tabs: session.tabs.map(\.metadata), nodes: session.groups),
+                losses: session.losses)
             for tab in session.tabs {
                 let history: HTMLHistory =
                     switch tab.origin {

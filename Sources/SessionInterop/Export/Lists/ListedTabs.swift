@@ -5,13 +5,13 @@ struct ListedSection {
     var title: String
     var session: ExportedSession
     /// The runs of tabs of one group, or of none.
-    var runs: [(group: TabGroup?, tabs: [ExportedTab])] = []
+    var runs: [(group: StructureNode?, tabs: [ExportedTab])] = []
 
     init(_ session: ExportedSession, number: Int) {
         self.session = session
         title = Shown.heading(session.id.kind, session.attributes, number: number)
         let groups = Dictionary(
-            session.attributes.groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            session.groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for tab in session.tabs {
             let group = tab.metadata.group.flatMap { groups[$0] }
             if let last = runs.indices.last, runs[last].group?.id == group?.id {

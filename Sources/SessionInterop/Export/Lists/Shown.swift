@@ -31,8 +31,8 @@ enum Shown {
         return tab.url.isEmpty ? "Empty tab" : tab.url
     }
 
-    static func title(of group: TabGroup) -> String {
-        group.title.isEmpty ? unnamedGroup : group.title
+    static func title(of group: StructureNode) -> String {
+        group.name.isEmpty ? unnamedGroup : group.name
     }
 
     static let unnamedGroup = "an unnamed group"

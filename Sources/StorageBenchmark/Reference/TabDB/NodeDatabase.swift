@@ -1,16 +1,6 @@
 import BrowserSessions
 import CSQLite
 
-/// Marks identifiers of nodes.
-enum NodeSubject {}
-
-/// Identifies a node of any kind.
-typealias NodeID = Identifier<NodeSubject>
-
-extension NodeID {
-    init<Other>(_ other: Identifier<Other>) { self.init(high: other.high, low: other.low) }
-}
-
 /// The database of a ``TabDB``: an SQLite file with a row for each node of its trees.
 final class NodeDatabase {
     /// A value to bind.

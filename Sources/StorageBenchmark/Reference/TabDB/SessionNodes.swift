@@ -15,16 +15,20 @@ struct SessionNodes {
     /// Returns the session with its tabs in order; `nil` if there is none.
     func session() throws(StorageError) -> RestoredSession? {
         guard let strip = nodes[TabTree.node(.strip, id)] else { return nil }
-        var attributes: SessionAttributes = try Self.record(strip.payload)
+        let attributes: SessionAttributes = try Self.record(strip.payload)
         var tabs: [TabMetadata] = []
+        var groups: [StructureNode] = []
         try visit { node throws(StorageError) in
             switch node.kind {
             case .tab: tabs.append(try TabTree.Tab(node).metadata)
-            case .group: attributes.groups.append(try Self.record(node.payload))
+            case .group:
+                var group: StructureNode = try Self.record(node.payload)
+                group.id = node.id
+                groups.append(group)
             default: throw PartReader.damaged
             }
         }
-        return RestoredSession(id: id, attributes: attributes, tabs: tabs)
+        return RestoredSession(id: id, attributes: attributes, tabs: tabs, nodes: groups)
     }
 
     /// Returns the tabs with their states, in order.

@@ -130,8 +130,11 @@ extension TabDB.State {
         _ touched: inout Set<SessionID>, _ removed: inout Set<SessionID>
     ) {
         switch change {
-        // No workload puts nodes.
-        case .putTab, .putNode, .removeNode: break
+        case .putTab: break
+        case .putNode(let node, let session):
+            trees[session, default: TabTree(session)].put(node)
+            touched.insert(session)
+        case .removeNode(let node, let session): trees[session]?.remove(node)
         case .putSession(let id, let attributes):
             trees[id, default: TabTree(id)].put(attributes)
             touched.insert(id)
@@ -178,7 +181,10 @@ extension TabDB.State {
         for id in try database.sessions() {
             var tree = TabTree(id)
             let nodes = try SessionNodes(id, in: database)
-            if let session = try nodes.session() { tree.put(session.attributes) }
+            if let session = try nodes.session() {
+                tree.put(session.attributes)
+                for node in session.nodes { tree.put(node) }
+            }
             for tab in try nodes.tabs() {
                 tree.put(tab)
                 owners[tab.metadata.id] = id

@@ -33,6 +33,7 @@ struct TabTree {
 
     let id: SessionID
     private(set) var attributes = SessionAttributes()
+    private var groups: [TabGroupID: StructureNode] = [:]
     private(set) var tabs: [TabID: Tab] = [:]
     private var children: [Parent: [Child]] = [.pinned: [], .unpinned: []]
 
@@ -47,14 +48,20 @@ struct TabTree {
     // MARK: Changing
 
     mutating func put(_ attributes: SessionAttributes) {
-        let old = Dictionary(self.attributes.groups.map { ($0.id, $0) }) { $1 }
-        for group in attributes.groups where old[group.id] != group {
-            if children[.group(group.id)] != nil { changedGroups.insert(group.id) }
-        }
-        let before = self.attributes
+        if self.attributes != attributes { isStripChanged = true }
         self.attributes = attributes
-        if before.withoutGroups != attributes.withoutGroups { isStripChanged = true }
     }
+
+    /// Puts a group, which stands at its place as soon as it has tabs.
+    mutating func put(_ group: StructureNode) {
+        let before = place(of: group.id)
+        let old = groups.updateValue(group, forKey: group.id)
+        if old != group, children[.group(group.id)] != nil { changedGroups.insert(group.id) }
+        moveGroup(group.id, from: before)
+    }
+
+    /// Forgets a group, which has no tabs.
+    mutating func remove(_ group: TabGroupID) { groups[group] = nil }
 
     mutating func put(_ metadata: TabMetadata) {
         let tab = Tab(metadata: metadata, states: tabs[metadata.id]?.states ?? [:])
@@ -86,7 +93,7 @@ struct TabTree {
     }
 
     private mutating func insert(_ child: Child, into parent: Parent) {
-        let before = children[parent]?.first?.place
+        let before = place(of: parent)
         let isNew = children[parent] == nil
         let index = children[parent, default: []].position(of: child)
         children[parent, default: []].insert(child, at: index)
@@ -94,13 +101,13 @@ struct TabTree {
         guard case .group(let group) = parent else { return }
         if isNew {
             changedGroups.insert(group)
-            removedNodes.remove(NodeID(group))
+            removedNodes.remove(group)
         }
         moveGroup(group, from: before)
     }
 
     private mutating func remove(_ child: Child, from parent: Parent) {
-        let before = children[parent]?.first?.place
+        let before = place(of: parent)
         guard let index = children[parent]?.position(of: child), children[parent]?[index] == child
         else { return }
         children[parent]?.remove(at: index)
@@ -111,16 +118,25 @@ struct TabTree {
             children[parent] = nil
             changedLists.remove(parent)
             changedGroups.remove(group)
-            removedNodes.insert(NodeID(group))
+            removedNodes.insert(group)
         }
     }
 
-    /// A group stands where its first tab does.
+    private func place(of parent: Parent) -> OrderKey? {
+        if case .group(let group) = parent { place(of: group) } else { nil }
+    }
+
+    /// Where a group stands; `nil` while it has no tabs.
+    private func place(of group: TabGroupID) -> OrderKey? {
+        guard let first = children[.group(group)]?.first else { return nil }
+        return groups[group]?.place ?? first.place
+    }
+
     private mutating func moveGroup(_ group: TabGroupID, from before: OrderKey?) {
-        let after = children[.group(group)]?.first?.place
+        let after = place(of: group)
         if before == after { return }
-        if let before { remove(Child(place: before, id: NodeID(group)), from: .unpinned) }
-        if let after { insert(Child(place: after, id: NodeID(group)), into: .unpinned) }
+        if let before { remove(Child(place: before, id: group), from: .unpinned) }
+        if let after { insert(Child(place: after, id: group), into: .unpinned) }
     }
 
     // MARK: Writing
@@ -130,19 +146,18 @@ struct TabTree {
         for node in removedNodes { try database.remove(node) }
         if isStripChanged {
             try database.put(
-                attributes.withoutGroups.encodedPayload(), of: Self.node(.strip, id), .strip,
-                in: id)
+                attributes.encodedPayload(), of: Self.node(.strip, id), .strip, in: id)
             for (kind, list) in [(NodeDatabase.Kind.pinned, Parent.pinned), (.unpinned, .unpinned)]
             where changedLists.contains(list) {
                 try database.put([], of: Self.node(kind, id), kind, in: id)
             }
         }
         for group in changedGroups {
-            let known = attributes.groups.first { $0.id == group } ?? TabGroup(id: group)
+            let known = groups[group] ?? StructureNode.group(id: group)
             var writer = WireWriter()
             var record = known
             record.visitFields(&writer)
-            try database.put(writer.bytes, of: NodeID(group), .group, in: id)
+            try database.put(writer.bytes, of: group, .group, in: id)
         }
         for tab in changedTabs {
             guard let content = tabs[tab] else { continue }
@@ -161,7 +176,7 @@ struct TabTree {
         for kind in [NodeDatabase.Kind.strip, .pinned, .unpinned] {
             try database.remove(Self.node(kind, id))
         }
-        for case .group(let group) in children.keys { try database.remove(NodeID(group)) }
+        for case .group(let group) in children.keys { try database.remove(group) }
         for tab in tabs.keys { try database.remove(NodeID(tab)) }
     }
 
@@ -181,7 +196,7 @@ struct TabTree {
         switch list {
         case .pinned: node(.pinned, id)
         case .unpinned: node(.unpinned, id)
-        case .group(let group): NodeID(group)
+        case .group(let group): group
         }
     }
 }
@@ -217,13 +232,5 @@ extension [TabTree.Child] {
             if self[middle] < child { low = middle + 1 } else { high = middle }
         }
         return low
-    }
-}
-
-extension SessionAttributes {
-    fileprivate var withoutGroups: SessionAttributes {
-        var attributes = self
-        attributes.groups = []
-        return attributes
     }
 }

@@ -1,0 +1,54 @@
+import BrowserSessions
+
+/// What a session has beside its tabs.
+struct SessionContent {
+    var attributes: SessionAttributes
+    /// The groups of its tabs; `nil` to leave those that the store has.
+    var groups: [StructureNode]?
+}
+
+extension SessionContent {
+    /// The number of refusals after which nothing more can be left out.
+    static let lastStage = 3
+
+    /// Returns the content reduced for a store that has refused it this many times. First, names are cut
+    /// and large properties of the host are left out, then all of the host's properties, then what changed
+    /// of the groups. A window can come back without its frame, but not without attributes.
+    func fitted(_ stage: Int) -> SessionContent {
+        guard stage > 0 else { return self }
+        let (name, property) = stage == 1 ? (8 * 1024, 16 * 1024) : (256, 0)
+        var copy = self
+        copy.attributes.title = attributes.title.cut(name)
+        copy.attributes.properties = attributes.properties.fitted(property)
+        copy.groups = groups?.map { group in
+            var group = group
+            group.name = group.name.cut(name)
+            group.properties = group.properties.fitted(property)
+            return group
+        }
+        if stage >= Self.lastStage { copy.groups = nil }
+        return copy
+    }
+}
+
+extension [String: String] {
+    /// Returns what is at most this large of a host, and the restorer's own.
+    fileprivate func fitted(_ bytes: Int) -> Self {
+        filter { entry in
+            let size = entry.key.utf8.count + entry.value.utf8.count
+            return size <= (SavedProperty.isOwn(entry.key) ? 16 * 1024 : bytes)
+        }
+    }
+}
+
+extension String {
+    /// Returns the first bytes of the string, or fewer so that no character is split.
+    func cut(_ bytes: Int) -> String {
+        guard utf8.count > bytes else { return self }
+        var end = utf8.index(startIndex, offsetBy: bytes)
+        while end > startIndex, end.samePosition(in: unicodeScalars) == nil {
+            end = utf8.index(before: end)
+        }
+        return String(self[..<end])
+    }
+}

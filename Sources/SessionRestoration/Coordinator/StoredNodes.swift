@@ -1,0 +1,85 @@
+import BrowserSessions
+
+/// The groups that the store has in each session, as far as they are known.
+///
+/// A store has each group in one session. Lists of several sessions can have tabs of one group, such as a
+/// window and its inactive tabs; all but one of them save it under another identifier.
+struct StoredNodes {
+    /// `nil` for a group that is there with unknown content.
+    private var sessions: [SessionID: [NodeID: StructureNode?]] = [:]
+    private var owners: [NodeID: SessionID] = [:]
+    /// The identifiers under which sessions save groups that are in another session, too.
+    private(set) var aliases: [SessionID: [NodeID: NodeID]] = [:]
+
+    func has(_ id: NodeID, in session: SessionID) -> Bool { sessions[session]?[id] != nil }
+
+    /// Returns a group as the store has it; `nil` if that is not known.
+    func node(_ id: NodeID, in session: SessionID) -> StructureNode? {
+        sessions[session]?[id] ?? nil
+    }
+
+    /// Returns the session that the store has a group in; `nil` if it is not known to be in any.
+    func owner(of id: NodeID) -> SessionID? { owners[id] }
+
+    /// Returns the groups of a session, ascending.
+    func ids(in session: SessionID) -> [NodeID] { sessions[session]?.keys.sorted() ?? [] }
+
+    // MARK: Changing
+
+    /// Notes the groups of a session that was read.
+    mutating func restored(_ nodes: [StructureNode], in session: SessionID) {
+        leave(session)
+        for node in nodes { set(node.id, .some(node), in: session) }
+    }
+
+    /// Notes that the groups may be in the session from now on, with unknown content.
+    mutating func begin(_ nodes: [NodeID: StructureNode?], in session: SessionID) {
+        for (id, node) in nodes where node != nil || has(id, in: session) {
+            set(id, .some(nil), in: session)
+        }
+    }
+
+    /// Notes that the groups are in the session, or not if there is no content.
+    mutating func acknowledge(_ nodes: [NodeID: StructureNode?], in session: SessionID) {
+        for (id, node) in nodes {
+            if let node { set(id, .some(node), in: session) } else { remove(id, from: session) }
+        }
+    }
+
+    /// Notes that a session was removed.
+    mutating func leave(_ session: SessionID) {
+        for id in ids(in: session) { remove(id, from: session) }
+    }
+
+    /// Forgets what the store has. Identifiers stay.
+    mutating func forget() { (sessions, owners) = ([:], [:]) }
+
+    private mutating func set(_ id: NodeID, _ content: StructureNode??, in session: SessionID) {
+        if let owner = owners[id], owner != session { remove(id, from: owner) }
+        owners[id] = session
+        if let content { sessions[session, default: [:]].updateValue(content, forKey: id) }
+    }
+
+    private mutating func remove(_ id: NodeID, from session: SessionID) {
+        sessions[session]?.removeValue(forKey: id)
+        if owners[id] == session { owners[id] = nil }
+    }
+
+    // MARK: Identifiers
+
+    /// Gives a group another identifier in a session, because it is in another one, too.
+    ///
+    /// - Returns: the identifier; `nil` if the group has another one there already.
+    @discardableResult
+    mutating func rename(_ id: NodeID, in session: SessionID) -> NodeID? {
+        guard aliases[session]?[id] == nil, aliases[session]?.values.contains(id) != true else {
+            return nil
+        }
+        let name = "\(session)".utf8.reduce(into: UInt64(0xCBF2_9CE4_8422_2325)) { hash, byte in
+            hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3
+        }
+        let alias = NodeID(high: id.high ^ name, low: id.low &+ name.byteSwapped)
+        aliases[session, default: [:]][id] = alias
+        return alias
+    }
+}
