@@ -26,10 +26,15 @@ enum SQLiteSchema {
                 + "(id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL)"),
         Object(
             type: "index", name: "sqlite_autoindex_state_1", table: "state", root: 4, sql: nil),
-        Object(
-            type: "view", name: "readable_tabs", table: "readable_tabs", root: 0,
-            sql: SQLiteFormat.readableTabs),
+        view("readable_fields", SQLiteFormat.readableFields),
+        view("readable_forest", SQLiteFormat.readableForest),
+        view("readable_tabs", SQLiteFormat.readableTabs),
+        view("readable_nodes", SQLiteFormat.readableNodes),
     ]
+
+    private static func view(_ name: String, _ sql: String) -> Object {
+        Object(type: "view", name: name, table: name, root: 0, sql: sql)
+    }
 
     /// The statements that make it.
     static let statements = objects.compactMap(\.sql)

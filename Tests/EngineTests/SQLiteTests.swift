@@ -135,33 +135,4 @@ struct SQLiteTests {
         try store.close()
         #expect(try FileSystem.contents(of: scratch.path) == ["sessions.db"])
     }
-
-    @Test("People can read the tabs with plain SQL")
-    func readableTabs() throws {
-        let scratch = try Scratch()
-        let store = try StorageBackend.sqlite.openBlocking(.init(location: scratch.path))
-        let storage = try #require(store as? OrderedSessionStorage)
-        var random = Seeded(9)
-        let window = WindowID.random(using: &random)
-        let long = String(repeating: "ü", count: 1000)
-        let kinds: [SessionKind] = [
-            .regular, .inactive, .recentlyClosed, try #require(SessionKind(rawValue: "zoo")),
-        ]
-        var expected: Set<String> = []
-        var changes = SessionChanges()
-        for (index, (url, title)) in [("a:b", "One"), (long, ""), ("", long), ("", "")].enumerated()
-        {
-            var tab = TabMetadata(
-                id: .random(using: &random), place: .between(nil, and: nil), url: url)
-            tab.title = title
-            changes.put(tab, in: SessionID(window: window, kind: kinds[index]))
-            expected.insert("\(window)|\(kinds[index].rawValue)|\(tab.id)|\(url)|\(title)")
-        }
-        _ = try storage.saveBlocking(changes, durability: .powerLoss)
-        try storage.closeBlocking()
-        let database = try SQLiteDatabase(opening: "\(scratch.path)/regular/sessions.db")
-        let row = "window || '|' || kind || '|' || tab || '|' || url || '|' || title"
-        let rows = try database.texts("SELECT \(row) FROM readable_tabs")
-        #expect(Set(rows) == expected)
-    }
 }
