@@ -27,7 +27,8 @@ struct LossAccount: Sendable {
         losses.contains {
             switch $0.kind {
             case .unknownRecords: $0.session == nil || $0.session == session
-            case .attributes, .tab, .node, .tabReplacedByEarlier: $0.session == nil
+            case .attributes, .tab, .node, .tabReplacedByEarlier, .nodeReplacedByEarlier:
+                $0.session == nil
             case .state, .unfinishedWrite: false
             }
         }

@@ -220,6 +220,11 @@ import Testing
                 Loss(.state, session: session, tab: TabID(high: 1, low: 1), detail: "\(number)"))
         }
         losses.add(Loss(.tabReplacedByEarlier, session: session, detail: "d"))
+        losses.add(Loss(.node, session: session, node: NodeID(high: 2, low: 1), detail: "d"))
+        for number in 0..<2 as Range<UInt64> {
+            let node = NodeID(high: 3, low: number)
+            losses.add(Loss(.nodeReplacedByEarlier, session: session, node: node, detail: "d"))
+        }
         losses.add(Loss(.attributes, session: session, detail: "d"))
         losses.add(Loss(.unknownRecords, detail: "records are missing"))
         losses.add(Loss(.unknownRecords, detail: "records are missing"))
@@ -228,6 +233,8 @@ import Testing
         #expect(
             lines[1...2] == [
                 "  \(session): 12 of 14 tabs can be read; 1 tab is as it was earlier; "
+                    + "1 group or folder has lost name and place; "
+                    + "2 groups or folders are as they were earlier; "
                     + "1 tab has lost history or page state; its title, groups and active tab are lost",
                 "  in windows that cannot be named: records are missing",
             ])

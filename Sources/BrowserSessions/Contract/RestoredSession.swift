@@ -57,6 +57,8 @@ public struct Loss: Hashable, Sendable {
     public var session: SessionID?
     /// The tab, if it is known.
     public var tab: TabID?
+    /// The node that is no tab, if one was lost and it is known.
+    public var node: NodeID?
     /// What was found, in one line and without any content.
     public var detail: String {
         didSet { detail = detail.inOneLine }
@@ -71,6 +73,9 @@ public struct Loss: Hashable, Sendable {
         case tab
         /// A node that is no tab; what was below it is below a plain group, or at the end of its zone.
         case node
+        /// A node that is no tab; its version from the newest restore point replaces it, with the
+        /// name and the place that it had there.
+        case nodeReplacedByEarlier
         /// A tab; its version from the newest restore point replaces it.
         case tabReplacedByEarlier
         /// A state blob.
@@ -83,11 +88,13 @@ public struct Loss: Hashable, Sendable {
 
     /// Creates a loss with its kind and where it was found. The detail becomes a single line.
     public init(
-        _ kind: Kind, session: SessionID? = nil, tab: TabID? = nil, detail: String
+        _ kind: Kind, session: SessionID? = nil, tab: TabID? = nil, node: NodeID? = nil,
+        detail: String
     ) {
         self.kind = kind
         self.session = session
         self.tab = tab
+        self.node = node
         self.detail = detail.inOneLine
     }
 }

@@ -16,6 +16,7 @@ extension Loss.Kind {
         switch self {
         case .attributes: "its name, groups and active tab could not be read"
         case .node: "a group or another node could not be read"
+        case .nodeReplacedByEarlier: "an earlier version stands in for a group or another node"
         case .tab: "a tab could not be read"
         case .tabReplacedByEarlier: "an earlier version stands in for a tab"
         case .state: "the state of a tab could not be read"

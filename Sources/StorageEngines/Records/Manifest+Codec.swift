@@ -93,6 +93,7 @@ extension [Loss]: WireMessage {
                 $0.string(2, loss.session?.description ?? "")
                 $0.identifier(3, loss.tab)
                 $0.string(4, loss.detail)
+                $0.identifier(5, loss.node)
             }
         }
     }
@@ -122,6 +123,7 @@ extension Loss {
             case (2, .lengthDelimited): session = SessionID(try reader.string())
             case (3, .lengthDelimited): tab = try reader.identifier()
             case (4, .lengthDelimited): detail = try reader.string()
+            case (5, .lengthDelimited): node = try reader.identifier()
             default: _ = try reader.skip(field)
             }
         }

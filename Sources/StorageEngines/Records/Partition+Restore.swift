@@ -148,8 +148,8 @@ extension RestoredSession {
             let frame = try RecordFrame(value, key: key)
             nodes.append(try StructureNode(id: node, payload: frame.payload))
         } catch {
-            let detail = "node \(node): a record of \(value.count) bytes cannot be read"
-            losses.append(Loss(.node, session: id, detail: detail))
+            let detail = "a record of \(value.count) bytes cannot be read"
+            losses.append(Loss(.node, session: id, node: node, detail: detail))
         }
     }
 

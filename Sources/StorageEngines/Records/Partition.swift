@@ -62,7 +62,8 @@ final class Partition {
         losses.contains {
             switch $0.kind {
             case .unknownRecords: true
-            case .attributes, .tab, .node, .tabReplacedByEarlier: $0.session == nil
+            case .attributes, .tab, .node, .tabReplacedByEarlier, .nodeReplacedByEarlier:
+                $0.session == nil
             case .state, .unfinishedWrite: false
             }
         }

@@ -91,10 +91,7 @@ struct PartitionLoader {
     private mutating func readNode(_ node: NodeID, of id: SessionID, _ frame: RecordFrame)
         throws(WireError)
     {
-        let content = try StructureNode(id: node, payload: frame.payload)
-        let entry = PartitionIndex.Node(
-            session: index.number(for: id), stamp: frame.stamp, parent: content.parent,
-            kind: content.kind, byteCount: frame.byteCount)
+        let entry = try PartitionIndex.Node(index.number(for: id), node, frame)
         let known = index.nodes[node].map { (index.key(of: node, $0), $0.stamp) }
         if isLatest(.node(id, node), frame.stamp, known) { index.apply(.node(node, entry)) }
     }
@@ -115,7 +112,7 @@ struct PartitionLoader {
         case .tab(let id, let tab):
             newLosses.append(Loss(.tab, session: id, tab: tab, detail: detail))
         case .node(let id, let node):
-            newLosses.append(Loss(.node, session: id, detail: "node \(node): \(detail)"))
+            newLosses.append(Loss(.node, session: id, node: node, detail: detail))
         case .session(let id):
             newLosses.append(Loss(.attributes, session: id, detail: detail))
         case .stateEntry(let tab, _): newLosses.append(Loss(.state, tab: tab, detail: detail))
@@ -204,5 +201,14 @@ extension PartitionIndex.Tab {
         self.init(
             session: session, stamp: frame.stamp, lastActiveAt: facts.lastActiveAt,
             byteCount: frame.byteCount, parent: facts.parent)
+    }
+}
+
+extension PartitionIndex.Node {
+    init(_ session: Int, _ id: NodeID, _ frame: RecordFrame) throws(WireError) {
+        let content = try StructureNode(id: id, payload: frame.payload)
+        self.init(
+            session: session, stamp: frame.stamp, parent: content.parent, kind: content.kind,
+            byteCount: frame.byteCount)
     }
 }

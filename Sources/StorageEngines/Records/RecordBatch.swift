@@ -140,6 +140,12 @@ struct RecordBatch {
         edits.append(.tab(tab, entry))
     }
 
+    /// Puts a node's record as it was once, with the number that it had.
+    mutating func putBack(_ node: NodeID, _ frame: [UInt8], _ entry: PartitionIndex.Node) {
+        batch.put(frame, for: index.key(of: node, entry).bytes, in: .metadata)
+        edits.append(.node(node, entry))
+    }
+
     /// Puts a record of the state space, which the index does not know.
     mutating func put(_ frame: [UInt8], for key: StateKey) {
         batch.put(frame, for: key.bytes, in: .state)

@@ -109,8 +109,8 @@ extension Partition {
         try writeRepairedSessions()
     }
 
-    /// Takes damaged and stale records out with the batch, and replaces a lost tab's record with
-    /// that of the newest restore point if there is one. Returns the losses after that.
+    /// Takes damaged and stale records out with the batch, and replaces the record of a lost tab or
+    /// node with that of the newest restore point if there is one. Returns the losses after that.
     func takeOut(_ loader: PartitionLoader, _ losses: [Loss], _ records: inout RecordBatch) throws
         -> [Loss]
     {
@@ -127,21 +127,41 @@ extension Partition {
         for key in stale { records.drop(key.bytes) }
     }
 
+    /// Returns the loss that takes the place of another one if an earlier version stands in.
     private func replaceByEarlier(_ loss: Loss, _ records: inout RecordBatch) throws -> Loss? {
-        guard loss.kind == .tab, let tab = loss.tab, let session = loss.session,
-            index.tabs[tab] == nil, let point = index.points.last,
-            let value = try version(of: .tab(session, tab), at: point)
-        else { return nil }
+        guard let session = loss.session else { return nil }
         let number = index.number(for: session)
-        let earlier = RecordKey.tab(session, tab).bytes.withUnsafeBytes { key in
+        switch (loss.kind, loss.tab, loss.node) {
+        case (.tab, let tab?, _) where index.tabs[tab] == nil:
+            let earlier = try earlier(.tab(session, tab)) { PartitionIndex.Tab(number, $0) }
+            guard let earlier else { return nil }
+            records.putBack(tab, earlier.value, earlier.entry)
+            return Loss(.tabReplacedByEarlier, session: session, tab: tab, detail: loss.detail)
+        case (.node, _, let node?) where index.nodes[node] == nil:
+            let earlier = try earlier(.node(session, node)) {
+                try? PartitionIndex.Node(number, node, $0)
+            }
+            guard let earlier else { return nil }
+            records.putBack(node, earlier.value, earlier.entry)
+            return Loss(.nodeReplacedByEarlier, session: session, node: node, detail: loss.detail)
+        default: return nil
+        }
+    }
+
+    /// Returns a record as it is in the newest restore point; `nil` if that lacks it, or has one that
+    /// cannot be read.
+    private func earlier<Entry>(_ record: RecordKey, _ read: (RecordFrame) -> Entry?) throws
+        -> (value: [UInt8], entry: Entry)?
+    {
+        guard let point = index.points.last, let value = try version(of: record, at: point) else {
+            return nil
+        }
+        let entry = record.bytes.withUnsafeBytes { key in
             value.withUnsafeBytes { value in
-                (try? RecordFrame(value, key: key)).map { PartitionIndex.Tab(number, $0) }
+                (try? RecordFrame(value, key: key)).flatMap(read)
             }
         }
-        guard let earlier else { return nil }
-        records.putBack(tab, value, earlier)
-        return Loss(
-            .tabReplacedByEarlier, session: loss.session, tab: tab, detail: loss.detail)
+        return entry.map { (value, $0) }
     }
 
     /// Returns length-prefixed keys and values, for inspection.

@@ -73,7 +73,9 @@ private struct RecoverySummary: Encodable {
         states = report.states
         bytesRead = report.bytesRead
         losses = report.losses.map { loss in
-            let place = [loss.session?.description, loss.tab?.description].compactMap(\.self)
+            let place = [
+                loss.session?.description, loss.tab?.description, loss.node?.description,
+            ].compactMap(\.self)
             return ([loss.kind.rawValue] + place).joined(separator: " ") + ": " + loss.detail
         }
         notes = report.notes

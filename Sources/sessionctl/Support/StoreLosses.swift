@@ -14,6 +14,10 @@ struct StoreLosses: Equatable {
         var lostTabs = 0
         /// The number of tabs that were replaced by an earlier version.
         var earlierTabs = 0
+        /// The number of groups, folders and other nodes that cannot be read, and of those that were
+        /// replaced by an earlier version.
+        var lostNodes = 0
+        var earlierNodes = 0
         /// The number of tabs that lost part of their history or page.
         var tabsWithoutState = 0
         var hasLostAttributes = false
@@ -51,6 +55,8 @@ struct StoreLosses: Equatable {
         switch loss.kind {
         case .tab: sessions[index].lostTabs += 1
         case .tabReplacedByEarlier: sessions[index].earlierTabs += 1
+        case .node: sessions[index].lostNodes += 1
+        case .nodeReplacedByEarlier: sessions[index].earlierNodes += 1
         case .state:
             // A tab has several blobs, so it is counted once.
             if tabsWithLostState[id, default: []].insert(loss.tab).inserted {
@@ -161,6 +167,17 @@ extension StoreLosses.Session {
         if earlierTabs > 0 {
             parts.append(
                 counted(earlierTabs, "tab is as it was", "tabs are as they were") + " earlier")
+        }
+        if lostNodes > 0 {
+            parts.append(
+                counted(lostNodes, "group or folder has", "groups or folders have")
+                    + " lost name and place")
+        }
+        if earlierNodes > 0 {
+            parts.append(
+                counted(
+                    earlierNodes, "group or folder is as it was",
+                    "groups or folders are as they were") + " earlier")
         }
         if tabsWithoutState > 0 {
             parts.append(

@@ -163,4 +163,33 @@ import Testing
         #expect(try restored()?.repairs == [] && restored()?.losses == [])
         #expect(try restored()?.nodes.count == 3)
     }
+
+    @Test("A damaged node comes back with the name and the place that it had at the restore point")
+    func earlier() throws {
+        try saveForest()
+        try fixture.reopen()
+        var moved = node(11, .group, 300)
+        moved.name = "later"
+        try save(.putNode(moved, in: window), .putNode(node(13, .group, 9, in: 11), in: window))
+        try fixture.store.closeBlocking()
+        for number in [11, 13] as [UInt64] {
+            let key = RecordKey.node(window, ForestTests.id(number)).bytes
+            try fixture.edit { $0[.metadata]?[key]?[20] ^= 1 }
+        }
+        // What was lost stays so, and is reported until it is accepted.
+        for _ in 1...2 {
+            try fixture.open()
+            let session = try #require(try restored())
+            #expect(rows(session) == Self.forest && session.repairs == [])
+            #expect(session.nodes.map(\.name) == ["node 10", "node 11", "node 12"])
+            #expect(Set(session.losses.map(\.kind)) == [.nodeReplacedByEarlier, .node])
+            #expect(Set(session.losses.map(\.node)) == Set([11, 13].map { ForestTests.id($0) }))
+            #expect(session.provenance == .salvaged)
+            try fixture.store.closeBlocking()
+        }
+        try fixture.open()
+        _ = try fixture.store.repairBlocking()
+        #expect(rows(try restored()) == Self.forest)
+        #expect(try restored()?.losses == [])
+    }
 }

@@ -105,6 +105,9 @@ import Testing
         let losses = [
             Loss(.tab, session: session, tab: TabID(high: 3, low: 4), detail: "a bit fell over"),
             Loss(.unknownRecords, detail: ""),
+            Loss(
+                .nodeReplacedByEarlier, session: session, node: NodeID(high: 5, low: 6),
+                detail: "another one"),
         ]
         var message = Browsersessions_V1_Losses()
         message.losses = losses.map { loss in
@@ -113,6 +116,7 @@ import Testing
             entry.session = loss.session?.description ?? ""
             entry.tab = .init(loss.tab?.bytes ?? [])
             entry.detail = loss.detail
+            entry.node = .init(loss.node?.bytes ?? [])
             return entry
         }
         #expect(try message.canonicalBytes() == losses.encodedPayload())

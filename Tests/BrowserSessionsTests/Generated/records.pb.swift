@@ -485,6 +485,9 @@ nonisolated struct Browsersessions_V1_Loss: Sendable {
 
   var detail: String = String()
 
+  /// 16 bytes; absent = none, or unknown
+  var node: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1360,7 +1363,7 @@ nonisolated extension Browsersessions_V1_Losses: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension Browsersessions_V1_Loss: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Loss"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}session\0\u{1}tab\0\u{1}detail\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}session\0\u{1}tab\0\u{1}detail\0\u{1}node\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1372,6 +1375,7 @@ nonisolated extension Browsersessions_V1_Loss: SwiftProtobuf.Message, SwiftProto
       case 2: try { try decoder.decodeSingularStringField(value: &self.session) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.tab) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.detail) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.node) }()
       default: break
       }
     }
@@ -1390,6 +1394,9 @@ nonisolated extension Browsersessions_V1_Loss: SwiftProtobuf.Message, SwiftProto
     if !self.detail.isEmpty {
       try visitor.visitSingularStringField(value: self.detail, fieldNumber: 4)
     }
+    if !self.node.isEmpty {
+      try visitor.visitSingularBytesField(value: self.node, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1398,6 +1405,7 @@ nonisolated extension Browsersessions_V1_Loss: SwiftProtobuf.Message, SwiftProto
     if lhs.session != rhs.session {return false}
     if lhs.tab != rhs.tab {return false}
     if lhs.detail != rhs.detail {return false}
+    if lhs.node != rhs.node {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
