@@ -64,6 +64,14 @@ public struct BackendHarness: StorageHarness {
         return try await backend.open(configuration)
     }
 
+    public func openReader(_ configuration: StorageConfiguration) async throws(StorageError)
+        -> StoreReader
+    {
+        var configuration = configuration
+        configuration.options.merge(baseOptions) { given, _ in given }
+        return try await backend.openReader(configuration)
+    }
+
     public func removeLocation(_ location: String) async throws {
         if persistence == .process || persistence == .elsewhere { try await removeStore(location) }
         if backend.locationForm == .path { try FileSystem.remove(location) }

@@ -26,6 +26,11 @@ public protocol StorageHarness: Sendable {
     func open(_ configuration: StorageConfiguration) async throws(StorageError)
         -> any SessionStorage
 
+    /// Opens the store at a location for reading beside its owner. Without an implementation it is
+    /// ``StorageError/Code/unsupported``.
+    func openReader(_ configuration: StorageConfiguration) async throws(StorageError)
+        -> StoreReader
+
     /// Removes everything at the location and leaves nothing there.
     func removeLocation(_ location: String) async throws
 
@@ -50,6 +55,14 @@ extension StorageHarness {
     public typealias Takeover = @Sendable (_ location: String) async throws -> Void
 
     public var label: String { name }
+
+    public func openReader(_ configuration: StorageConfiguration) async throws(StorageError)
+        -> StoreReader
+    {
+        throw StorageError(
+            .unsupported, "the harness '\(name)' opens no readers", operation: "open reader")
+    }
+
     public var takeOver: Takeover? { nil }
     public var makeLink: MediumLink.Maker? { nil }
     public var troubles: MediumTroubles? { nil }

@@ -66,6 +66,11 @@ final class CaseContext: Sendable {
         try await harness.open(StorageConfiguration(location: location, options: options))
     }
 
+    /// Opens the store at a location for reading beside its owner.
+    func openReader(_ location: String) async throws -> StoreReader {
+        try await harness.openReader(StorageConfiguration(location: location))
+    }
+
     /// Opens a new store at a new location.
     func openNew(options: [String: OptionValue] = [:]) async throws -> any SessionStorage {
         try await open(try await makeLocation(), options: options)

@@ -46,6 +46,29 @@
             dress = { $0 }
         }
 
+        /// Makes a fault in opening a store for reading beside its owner, or in what its traits say of
+        /// it.
+        ///
+        /// - Parameter claims: whether the traits of the sound store claim it.
+        init(
+            _ name: String, says message: String, claimsReaders claims: Bool,
+            reading: (@Sendable (StorageConfiguration) throws(StorageError) -> StoreReader)?
+        ) {
+            self.name = name
+            self.message = message
+            backend = StorageBackend(name: "reference", summary: name, openReader: reading) {
+                configuration throws(StorageError) in
+                AlteredStorage(
+                    base: try ReferenceEngine.open(configuration),
+                    onTraits: {
+                        var traits = $0
+                        traits.opensReaders = claims
+                        return traits
+                    })
+            }
+            dress = { $0 }
+        }
+
         /// Makes a fault in how an opening understands its configuration.
         init(
             _ name: String, says message: String,

@@ -28,6 +28,12 @@
             return try await backend.open(StorageConfiguration(location: given.location))
         }
 
+        func openReader(_ configuration: StorageConfiguration) async throws(StorageError)
+            -> StoreReader
+        {
+            try await base.openReader(configuration)
+        }
+
         func removeLocation(_ location: String) async throws {
             try await base.removeLocation(location)
         }

@@ -15,6 +15,7 @@ public struct StorageBackend: Sendable {
     private let preparing: @Sendable (StorageConfiguration) throws(StorageError) -> Void
     private let removing: (@Sendable (StorageConfiguration) throws(StorageError) -> Bool)?
     private let opening: @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
+    let reading: (@Sendable (StorageConfiguration) throws(StorageError) -> StoreReader)?
 
     /// The form of a location.
     public enum LocationForm: Hashable, Sendable {
@@ -35,6 +36,7 @@ public struct StorageBackend: Sendable {
     ///   - prepare: See ``prepareBlocking(_:)``.
     ///   - hasStore: See ``hasStore(at:)``. The default serves backends without stores at paths.
     ///   - remove: See ``removeBlocking(_:)``; `nil` for a backend that cannot remove its stores.
+    ///   - openReader: See ``openReaderBlocking(_:)``; `nil` for a backend that opens no readers.
     public init(
         name: String,
         summary: String,
@@ -45,6 +47,7 @@ public struct StorageBackend: Sendable {
         },
         prepare: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> Void = { _ in },
         remove: (@Sendable (StorageConfiguration) throws(StorageError) -> Bool)? = nil,
+        openReader: (@Sendable (StorageConfiguration) throws(StorageError) -> StoreReader)? = nil,
         open: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
     ) {
         self.name = name
@@ -55,6 +58,7 @@ public struct StorageBackend: Sendable {
         finding = hasStore
         preparing = prepare
         removing = remove
+        reading = openReader
         opening = open
     }
 
@@ -157,7 +161,7 @@ public struct StorageBackend: Sendable {
     }
 
     /// Validates the options and performs the work. Errors name the location.
-    private func attempt<Success>(
+    func attempt<Success>(
         _ configuration: StorageConfiguration, _ work: () throws(StorageError) -> Success
     ) throws(StorageError) -> Success {
         do throws(StorageError) {
@@ -166,7 +170,7 @@ public struct StorageBackend: Sendable {
         } catch { throw error.about(configuration.location) }
     }
 
-    private func hop<Success: Sendable>(
+    func hop<Success: Sendable>(
         _ operation: String, _ configuration: StorageConfiguration,
         _ work: @escaping @Sendable () throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {

@@ -29,6 +29,9 @@ public struct StorageTraits: Hashable, Sendable {
     /// Whether the store takes restore points when it is asked to, and releases them. If not, both
     /// calls are ``StorageError/Code/unsupported``.
     public var takesRestorePoints: Bool
+    /// Whether the backend opens a store for reading beside the process that has it open. If not,
+    /// ``StorageBackend/openReader(_:)`` is ``StorageError/Code/unsupported``.
+    public var opensReaders: Bool
 
     /// The greatest durability of an incognito save: at most what its key survives.
     public var incognitoDurability: Durability {
@@ -74,7 +77,8 @@ public struct StorageTraits: Hashable, Sendable {
     public static let defaultMaximumStateBytes = 16 * 1024 * 1024
 
     /// Creates traits. By default, saves survive a loss of power, a state blob has at most 16 MiB,
-    /// incognito sessions are not encrypted, and restore points are kept, but not taken when asked.
+    /// incognito sessions are not encrypted, restore points are kept, but not taken when asked, and
+    /// no reader is opened beside the owner.
     public init(
         backend: String,
         durability: Set<Durability>,
@@ -84,7 +88,8 @@ public struct StorageTraits: Hashable, Sendable {
         incognitoSealing: Sealing? = nil,
         removalErasure: Erasure? = nil,
         keepsRestorePoints: Bool = true,
-        takesRestorePoints: Bool = false
+        takesRestorePoints: Bool = false,
+        opensReaders: Bool = false
     ) {
         self.backend = backend
         self.durability = durability
@@ -95,5 +100,6 @@ public struct StorageTraits: Hashable, Sendable {
         self.removalErasure = removalErasure
         self.keepsRestorePoints = keepsRestorePoints
         self.takesRestorePoints = takesRestorePoints
+        self.opensReaders = opensReaders
     }
 }

@@ -1,0 +1,56 @@
+import BrowserSessions
+
+/// CONFIGURATION-14: readers beside the owner of a store.
+extension ConformanceSuite {
+    @Sendable static func readerBesideOwner(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        let owner = try await context.open(location)
+        let window = Plain.window(1, tabs: 0..<4)
+        let off = Plain.window(2, tabs: 10..<12, kind: .incognito)
+        _ = try await owner.save(window.changes)
+        _ = try await owner.save(off.changes)
+        if owner.traits.opensReaders {
+            let reader: StoreReader
+            do {
+                reader = try await context.openReader(location)
+            } catch let error as StorageError {
+                throw Violation("the reader that the traits claim: \(error.full)")
+            }
+            try await requireReading(reader, of: window, without: off, beside: owner)
+        } else {
+            try await requireError(.unsupported, from: "a reader that no trait claims") {
+                _ = try await context.openReader(location)
+            }
+        }
+        _ = try await owner.save(Plain.window(3, tabs: 20..<22).changes)
+        try await owner.close()
+    }
+
+    private static func requireReading(
+        _ reader: StoreReader, of window: ExpectedSession, without off: ExpectedSession,
+        beside owner: any SessionStorage
+    ) async throws {
+        let later = Plain.window(4, tabs: 30..<33)
+        _ = try await owner.save(later.changes)
+        try requireEqual(
+            try await reader.sessions(), [window.id], "the sessions that a reader sees")
+        try await window.check(in: reader, "what a reader sees")
+        try requireEqual(
+            try await reader.restore([off.id, later.id]), [],
+            "what a reader sees of a private window and of one that was saved later")
+        try await requireError(.permissionDenied, from: "a save through a reader") {
+            _ = try await reader.save(later.changes)
+        }
+        try await reader.close()
+    }
+}
+
+#if FaultyBackends
+    /// Returns a reader that shows nothing.
+    @Sendable func emptyReader(_ configuration: StorageConfiguration) throws(StorageError)
+        -> StoreReader
+    {
+        StoreReader(
+            try StorageBackend.null.openBlocking(configuration), sequence: 0, asOf: .unknown)
+    }
+#endif
