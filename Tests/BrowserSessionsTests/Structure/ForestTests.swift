@@ -40,6 +40,12 @@ import Testing
     {
         var repair = ForestRepair(tabs: tabs, nodes: nodes)
         let order = repair.run()
+        if Set(tabs.map(\.id)).count == tabs.count {
+            let sound = tabs.withUnsafeBufferPointer { tabs in
+                nodes.withUnsafeBufferPointer { SoundForest(tabs, $0)?.order.map { Int($0) } }
+            }
+            #expect(sound == (repair.repairs.isEmpty ? order.map(\.element) : nil))
+        }
         let rows = order.map { element, depth in
             String(repeating: " ", count: depth) + "\(repair.elements.id(element).low)"
         }
@@ -50,6 +56,11 @@ import Testing
             case .node(let node): other.append(node)
             }
         }
+        let sound = left.withUnsafeBufferPointer { tabs in
+            other.withUnsafeBufferPointer { SoundForest(tabs, $0)?.order.map { Int($0) } }
+        }
+        let ids = left.map { NodeID($0.id) } + other.map(\.id)
+        #expect(sound?.map { ids[$0] } == order.map { repair.elements.id($0.element) })
         var again = ForestRepair(tabs: left.shuffled(), nodes: other.shuffled())
         #expect(again.run().map(\.depth) == order.map(\.depth))
         #expect(again.repairs == [])
