@@ -78,13 +78,20 @@ private struct PointTaking {
         var known: Set<RecordKey> = []
         for (record, versions) in groups {
             known.insert(record)
-            if spared.contains(record) {
+            if spared.records.contains(record) {
                 try keep(record, versions)
             } else {
                 compare(record, versions)
             }
         }
-        for record in currentRecords() where !known.contains(record) { put(record) }
+        for record in currentRecords() where !known.contains(record) {
+            switch record {
+            // What is new in such a session is not mixed with what it had.
+            case .session(let id), .node(let id, _): if spared.sessions.contains(id) { continue }
+            default: break
+            }
+            put(record)
+        }
         try write(point)
     }
 
@@ -105,18 +112,18 @@ private struct PointTaking {
 
     /// Returns the records that stay as they were at the point before: those of sessions that still
     /// exist and lost all their tabs, not only to other sessions.
-    private func sessionsToSpare(_ groups: [(record: RecordKey, versions: [Version])]) -> Set<
-        RecordKey
-    > {
+    private func sessionsToSpare(_ groups: [(record: RecordKey, versions: [Version])])
+        -> (sessions: Set<SessionID>, records: Set<RecordKey>)
+    {
         let emptied = Set(index.sessions.filter { $0.exists && $0.tabCount == 0 }.map(\.id))
-        guard !emptied.isEmpty else { return [] }
+        guard !emptied.isEmpty else { return ([], []) }
         var losers: [SessionID: [TabID]] = [:]
         for case (.tab(let id, let tab), let versions) in groups where emptied.contains(id) {
             if versions.last?.isGone == false { losers[id, default: []].append(tab) }
         }
         losers = losers.filter { $0.value.contains { index.tabs[$0] == nil } }
         let tabs = Set(losers.values.joined().filter { index.tabs[$0] == nil })
-        return Set(
+        let records = Set(
             groups.map(\.record).filter { record in
                 switch record {
                 case .session(let id), .node(let id, _): losers[id] != nil
@@ -125,6 +132,7 @@ private struct PointTaking {
                 default: false
                 }
             })
+        return (Set(losers.keys), records)
     }
 
     private func currentRecords() -> [RecordKey] {

@@ -2,7 +2,8 @@ import BrowserSessions
 
 /// The rules of a session's forest that are checked at a save, in time that depends on the set alone.
 ///
-/// What a set does not touch is not looked at: a restore repairs what damage breaks.
+/// What a set does not touch is not looked at: a restore repairs what damage breaks. A parent that is not
+/// there may be named if others name it: it was lost to damage, and its children stay usable.
 struct ForestRules {
     private let changes: [SessionChanges.Change]
     private let index: PartitionIndex
@@ -10,6 +11,8 @@ struct ForestRules {
     private var put: [NodeID: Element] = [:]
     private var removed: Set<NodeID> = []
     private var removedSessions: Set<SessionID> = []
+    /// Parents that are not there, with the sessions in which others name them: lost to damage.
+    private var lost: Set<LostParent> = []
 
     private struct Element {
         var session: SessionID
@@ -18,6 +21,11 @@ struct ForestRules {
         var zone: NodeZone
         /// `nil` for a tab.
         var kind: StructureNode.Kind?
+    }
+
+    private struct LostParent: Hashable {
+        var id: NodeID
+        var session: SessionID
     }
 
     /// The deepest level at which a node may be saved.
@@ -43,6 +51,7 @@ struct ForestRules {
             }
         }
         removed.subtract(put.keys)
+        lost = lostParents()
     }
 
     /// Whether a set may break a rule at all.
@@ -59,12 +68,13 @@ struct ForestRules {
 
     /// Throws `invalidChanges`, naming the node, if the set breaks a rule.
     func check() throws(StorageError) {
+        let leaving = leaving()
         for (id, element) in put {
             try checkIdentity(id, element)
             try checkParent(of: id, element)
-            try checkChildren(of: id, stayingIn: element.session)
+            try checkChildren(of: id, stayingIn: element.session, leaving)
         }
-        for id in removed { try checkChildren(of: id, stayingIn: nil) }
+        for id in removed { try checkChildren(of: id, stayingIn: nil, leaving) }
     }
 
     private func refused(_ id: NodeID, _ element: Element?, _ message: String) -> StorageError {
@@ -90,6 +100,7 @@ struct ForestRules {
             throw refused(id, element, "a space, view or container has no parent")
         }
         guard let session = session(of: parent) else {
+            if lost.contains(LostParent(id: parent, session: element.session)) { return }
             throw refused(id, element, "its parent \(parent) is not there; put it in the same set")
         }
         if session != element.session {
@@ -126,6 +137,24 @@ struct ForestRules {
         }
     }
 
+    /// Returns the parents in the set that are not there, and that others in the same session name already.
+    /// After damage alone this looks at all nodes, once.
+    private func lostParents() -> Set<LostParent> {
+        let wanted = Set(put.values.compactMap(\.parent)).filter { id in
+            index.childCounts[id] != nil && index.nodes[id] == nil && index.tabs[TabID(id)] == nil
+                && put[id] == nil
+        }
+        guard !wanted.isEmpty else { return [] }
+        var found: Set<LostParent> = []
+        func note(_ parent: NodeID?, _ session: Int) {
+            guard let parent, wanted.contains(parent) else { return }
+            found.insert(LostParent(id: parent, session: index.sessions[session].id))
+        }
+        for node in index.nodes.values { note(node.parent, node.session) }
+        for tab in index.tabs.values { note(tab.parent, tab.session) }
+        return found
+    }
+
     /// Returns the session that a node is in after the set; `nil` if it is not there.
     private func session(of id: NodeID) -> SessionID? {
         if let element = put[id] { return element.session }
@@ -138,20 +167,36 @@ struct ForestRules {
 
     // MARK: Children
 
+    /// Returns how many children of each node go: to another parent, or where their parent goes.
+    private func leaving() -> [NodeID: Int] {
+        var counts: [NodeID: Int] = [:]
+        for (child, element) in put {
+            guard let parent = index.parent(of: child) else { continue }
+            if element.parent != parent || element.session == put[parent]?.session {
+                counts[parent, default: 0] += 1
+            }
+        }
+        for child in removed {
+            if let parent = index.parent(of: child) { counts[parent, default: 0] += 1 }
+        }
+        return counts
+    }
+
     /// Checks that no child stays without its parent in its session.
     ///
-    /// - Parameter session: the session that the node is in after the set; `nil` if it is removed.
-    private func checkChildren(of id: NodeID, stayingIn session: SessionID?) throws(StorageError) {
+    /// - Parameters:
+    ///   - session: the session that the node is in after the set; `nil` if it is removed.
+    ///   - leaving: how many children of each node go.
+    private func checkChildren(
+        of id: NodeID, stayingIn session: SessionID?, _ leaving: [NodeID: Int]
+    ) throws(StorageError) {
         let count = index.childCounts[id] ?? 0
         guard count > 0 else { return }
-        let old = index.session(of: id) ?? index.session(of: TabID(id))
-        if let session, session == old { return }
-        if let old, removedSessions.contains(old), session == nil { return }
-        var left = count
-        for (child, element) in put where index.parent(of: child) == id {
-            if element.parent != id || element.session == session { left -= 1 }
-        }
-        left -= removed.count { index.parent(of: $0) == id }
+        // What was lost to damage has children, too: a put brings it back to them.
+        guard let old = index.session(of: id) ?? index.session(of: TabID(id)) else { return }
+        // Children that are not put elsewhere go with their session.
+        if session == old || removedSessions.contains(old) { return }
+        let left = count - leaving[id, default: 0]
         guard left > 0 else { return }
         throw refused(
             id, put[id],

@@ -65,9 +65,12 @@ struct ChangedSession: CustomStringConvertible {
             ], nodes: nodes)
     }
 
-    /// The same as a store must give it back: with the rules of tab lists.
+    /// The same as a store must give it back: with the rules of tab lists, and a branch below another tab.
     var legal: SessionSnapshot {
-        let snapshot = snapshot
+        var snapshot = snapshot
+        if tab.edge == .branch {
+            snapshot.tabs[2].metadata.parent = NodeID(snapshot.tabs[0].metadata.id)
+        }
         var restored = RestoredSession(
             id: snapshot.id, attributes: snapshot.attributes,
             tabs: snapshot.tabs.map(\.metadata), nodes: snapshot.nodes)
