@@ -11,7 +11,8 @@
 public enum ConformanceSuite {
     /// The groups, in the order of the reports.
     static let groups: [SuiteGroup] = [
-        SuiteGroup(.save, save), SuiteGroup(.restore, restore), SuiteGroup(.state, state),
+        SuiteGroup(.save, save), SuiteGroup(.restore, restore),
+        SuiteGroup(.structure, structure), SuiteGroup(.state, state),
         SuiteGroup(.incognito, incognito + incognitoResidue + incognitoCopies),
         SuiteGroup(.erase, eraseFiles + eraseSessions), SuiteGroup(.recovery, recovery),
         SuiteGroup(.crash, crash), SuiteGroup(.power, power + powerAftermath + powerOnBadDisks),

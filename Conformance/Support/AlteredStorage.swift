@@ -71,6 +71,20 @@
             }
         }
 
+        /// Changes the nodes that are put.
+        static func changingNodes(
+            _ base: any SessionStorage, _ change: @escaping @Sendable (inout StructureNode) -> Void
+        ) -> AlteredStorage {
+            changing(base) { changes in
+                changes.replacing(
+                    changes.changes.map {
+                        guard case .putNode(var node, let session) = $0 else { return $0 }
+                        change(&node)
+                        return .putNode(node, in: session)
+                    })
+            }
+        }
+
         /// Changes what is restored.
         static func restoring(
             _ base: any SessionStorage,

@@ -33,12 +33,17 @@ struct ContentCanaries: Sendable {
         }
         var attributes = SessionAttributes()
         fill(&attributes)
-        var node = StructureNode.group(id: group)
-        fill(&node)
-        node.kind = .group
-        words.removeAll { $0.hasPrefix("kindx") }
         let id = SessionID(window: .random(using: &generator), kind: kind)
-        return SessionSnapshot(id: id, attributes: attributes, tabs: tabs, nodes: [node])
+        let kinds: [StructureNode.Kind] = [.group, .split, .space, .view, .container]
+        let nodes = zip(kinds, OrderKey.evenlySpaced(count: kinds.count)).map { kind, place in
+            var node = StructureNode(
+                id: kind == .group ? group : .random(using: &generator), kind, place: place)
+            node.closedFrom = FormerPlace()
+            fill(&node)
+            node.kind = kind
+            return node
+        }
+        return SessionSnapshot(id: id, attributes: attributes, tabs: tabs, nodes: nodes)
     }
 
     /// Puts a new word into every text.

@@ -11,10 +11,17 @@ struct ContentCanary: Sendable {
     /// A tab with a word in every text; all tabs have them.
     private let sample: TabMetadata
     private let attributes: SessionAttributes
-    private let group: StructureNode
+    /// The group of the tabs, and nodes of other kinds, each with a word in every text.
+    private let nodes: [StructureNode]
+    private let group: TabGroupID
     private let stateName: StateName
     private let blob: String
     private let filler: SeededGenerator
+
+    /// The kinds of the nodes; the last stands for a word.
+    private static let kinds: [StructureNode.Kind] = [
+        .group, .split, .space, .view, .container, .init(rawValue: ""),
+    ]
 
     /// - Parameter isIncognito: whether the session, with a kind of its own, is off the record.
     init(seed: UInt64, isIncognito: Bool) throws {
@@ -33,13 +40,18 @@ struct ContentCanary: Sendable {
         blob = word()
         var sample = TabMetadata(id: .random(using: &generator), place: .between(nil, and: nil))
         var attributes = SessionAttributes()
-        var group = StructureNode.group(id: .random(using: &generator))
+        let group = TabGroupID.random(using: &generator)
         var texts = FieldTexts { name in name == "value" ? word() + " ü/" + word() : word() }
         sample.visitFields(&texts)
         attributes.visitFields(&texts)
-        group.visitFields(&texts)
-        words.removeAll { $0 == group.kind.rawValue }
-        group.kind = .group
+        nodes = Self.kinds.map { kind in
+            let id: NodeID = kind == .group ? group : .random(using: &generator)
+            var node = StructureNode(id: id, kind, place: .between(nil, and: nil))
+            node.closedFrom = FormerPlace()
+            node.visitFields(&texts)
+            if kind != .init(rawValue: "") { node.kind = kind }
+            return node
+        }
         session = SessionID(window: .random(using: &generator), kind: kind)
         tabIDs = (0..<5).map { _ in .random(using: &generator) }
         self.group = group
@@ -53,7 +65,7 @@ struct ContentCanary: Sendable {
         tab.id = tabIDs[number]
         tab.place = OrderKey.evenlySpaced(count: tabIDs.count)[number]
         tab.url += "/\(revision)"
-        tab.group = group.id
+        tab.group = group
         tab.opener = number == 0 ? nil : TabOpener(tab: tabIDs[0])
         return tab
     }
@@ -63,7 +75,10 @@ struct ContentCanary: Sendable {
         var changes = SessionChanges()
         var generator = filler
         changes.put(attributes, for: session)
-        changes.put(group, in: session)
+        for var node in nodes {
+            node.name += "/\(revision)"
+            changes.put(node, in: session)
+        }
         for number in tabIDs.indices {
             changes.put(tab(number, revision: revision), in: session)
             let blob =
@@ -80,6 +95,7 @@ struct ContentCanary: Sendable {
         for revision in 1...3 { _ = try await store.save(changes(revision: revision)) }
         var removal = SessionChanges()
         removal.remove(tabIDs[2], from: session)
+        for node in nodes.dropFirst().prefix(2) { removal.remove(node.id, from: session) }
         removal.remove(TabStateKey(tab: tabIDs[3], name: stateName, in: session))
         _ = try await store.save(removal)
     }
@@ -94,12 +110,14 @@ struct ContentCanary: Sendable {
 
     private var needles: [[UInt8]] {
         var needles = words.flatMap(Self.forms)
-        let numbers = [session.window.high, session.window.low, group.id.high, group.id.low]
+        let numbers =
+            [session.window.high, session.window.low] + nodes.flatMap { [$0.id.high, $0.id.low] }
         for number in numbers + tabIDs.flatMap({ [$0.high, $0.low] }) {
             withUnsafeBytes(of: number.bigEndian) { needles.append([UInt8]($0)) }
             withUnsafeBytes(of: number.littleEndian) { needles.append([UInt8]($0)) }
         }
-        let texts = [session.window.description, group.id.description] + tabIDs.map(\.description)
+        let texts =
+            [session.window.description] + nodes.map(\.id.description) + tabIDs.map(\.description)
         for text in texts {
             for form in [text, text.filter { $0 != "-" }] {
                 needles.append([UInt8](form.utf8))

@@ -16,12 +16,13 @@ struct RefusedChanges: Sendable {
     static func all(_ samples: [SessionSnapshot], limit: Int) -> [RefusedChanges] {
         let makers = [
             twice, putAndRemoved, moved, bothPartitions, tooLarge(limit), longPlace, conflict,
+            circle, longPlaceOfNode,
         ]
         return zip(makers, samples).map { make, sample in make(sample) }
     }
 
     /// The number of sets that ``all(_:limit:)`` returns.
-    static let count = 7
+    static let count = 9
 
     private static func twice(_ sample: SessionSnapshot) -> RefusedChanges {
         var changes = SessionChanges(saving: sample)
@@ -86,5 +87,28 @@ struct RefusedChanges: Sendable {
         changes.expectedSequence = 1 << 40
         return RefusedChanges(
             name: "another sequence number", code: .conflict, changes: changes, session: sample.id)
+    }
+
+    private static func circle(_ sample: SessionSnapshot) -> RefusedChanges {
+        var sample = sample
+        if sample.nodes.isEmpty {
+            sample.nodes = [StructureNode(id: NodeID(high: 3, low: 3), .group, place: .middle)]
+        }
+        sample.nodes[0].parent = sample.nodes[0].id
+        return RefusedChanges(
+            name: "a node below itself", code: .invalidChanges,
+            changes: SessionChanges(saving: sample), session: sample.id)
+    }
+
+    private static func longPlaceOfNode(_ sample: SessionSnapshot) -> RefusedChanges {
+        var changes = SessionChanges(saving: sample)
+        var node = sample.nodes.last ?? StructureNode(.group, place: .middle)
+        node.id = NodeID(high: 3, low: 4)
+        let bytes = [UInt8](repeating: 2, count: OrderKey.maximumLength + 1)
+        node.place = OrderKey(bytes: bytes) ?? node.place
+        changes.put(node, in: sample.id)
+        return RefusedChanges(
+            name: "a place of a node over the limit", code: .tooLarge, changes: changes,
+            session: sample.id)
     }
 }

@@ -7,8 +7,13 @@ struct ModelDraws {
     /// A counter that makes every text different.
     private var texts = 0
     private var commits: [SessionChanges] = []
+    /// What the sets so far would have made, about which sets with nodes are drawn; `nil` without nodes.
+    var drawn: StoreModel?
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed)
+        drawn = ModelSequence.hasNodes(seed) ? StoreModel(keepsRestorePoints: false) : nil
+    }
 
     mutating func partition() -> StoragePartition {
         generator.chance(1, in: 4) ? .incognito : .regular
@@ -29,8 +34,9 @@ struct ModelDraws {
         let wanted = size()
         while changes.count < wanted {
             let next = change(in: partition, withTabs: isLegal)
-            if !StoreModel.contradicts(changes + next) { changes += next }
+            if isWanted(changes + next) { changes += next }
         }
+        noteDrawn(changes)
         var set = SessionChanges(all: changes)
         if generator.chance(1, in: 3) {
             set.commitID = CommitID(high: 0x30DE1, low: UInt64(commits.count + 1))
@@ -51,6 +57,7 @@ struct ModelDraws {
             changes.append(
                 .putState(blob(), for: TabStateKey(tab: tab, name: name, partition: partition)))
         }
+        noteDrawn(changes)
         return SessionChanges(all: changes)
     }
 
@@ -93,6 +100,7 @@ struct ModelDraws {
     private mutating func change(in partition: StoragePartition, withTabs: Bool = false)
         -> [SessionChanges.Change]
     {
+        if drawn != nil, generator.chance(2, in: 3) { return nodeChange(in: partition) }
         let tab = generator.pick(ModelNames.tabs)
         let session = session(partition)
         let key = TabStateKey(
@@ -113,7 +121,7 @@ struct ModelDraws {
         }
     }
 
-    private mutating func session(_ partition: StoragePartition) -> SessionID {
+    mutating func session(_ partition: StoragePartition) -> SessionID {
         generator.pick(ModelNames.sessions(in: partition))
     }
 
@@ -152,12 +160,13 @@ extension ModelDraws: FieldEditor {
         generator.chance(1, in: 4) ? ["zoom": "\(generator.integer(in: 50...200))", "": ""] : [:]
     }
 
-    fileprivate mutating func metadata(_ id: TabID) -> TabMetadata {
+    mutating func metadata(_ id: TabID) -> TabMetadata {
         let area = area()
         var tab = TabMetadata(id: id, place: generator.pick(area.places))
         tab.visitFields(&self)
         tab.isPinned = area == .pinned
         tab.group = area.group
+        if drawn != nil { putAnywhere(&tab) }
         if generator.chance(1, in: 12) {
             tab.opener = TabOpener(
                 tab: generator.pick(ModelNames.tabs),

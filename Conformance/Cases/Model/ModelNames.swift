@@ -33,6 +33,10 @@ enum ModelNames {
     /// Two groups, which any session may have.
     static let groups: [TabGroupID] = [1, 2].map { TabGroupID(high: 0x60095, low: $0) }
 
+    /// The nodes of sequences that have some; the last has the identifier of a tab.
+    static let nodes: [NodeID] =
+        (1...7).map { NodeID(high: 0x60095, low: $0) } + tabs.suffix(1).map { NodeID($0) }
+
     // MARK: - Places
 
     /// The meaning of an order key for its tab: pinned tabs are first and groups are contiguous,
@@ -72,6 +76,11 @@ enum ModelNames {
     }
 
     static func short(_ tab: TabID) -> String { "t\(tab.low)" }
+
+    /// Returns `n3` for a node, and `t3` for a tab, also as a parent.
+    static func short(_ node: NodeID) -> String {
+        (tabs.contains(TabID(node)) ? "t" : "n") + "\(node.low)"
+    }
 
     static func short(_ key: TabStateKey) -> String {
         "\(short(key.tab)).\(key.name.rawValue)" + (key.partition == .regular ? "" : " incognito")

@@ -88,11 +88,14 @@ extension SessionChanges.Change {
         case .putTab(let tab, let id):
             let isLong = tab.place.length > OrderKey.maximumLength
             let place = isLong ? " at a place of \(tab.place.length) bytes" : ""
-            return "\(Names.short(tab.id)) in \(Names.short(id))\(place)"
+            let parent = tab.parent.map { " below \(Names.short($0))" } ?? ""
+            return "\(Names.short(tab.id))\(parent) in \(Names.short(id))\(place)"
         case .removeTab(let tab, let id): return "-\(Names.short(tab)) from \(Names.short(id))"
         case .putState(let bytes, let key): return "\(Names.short(key)) \(bytes.count) bytes"
-        case .putNode(let node, let id): return "node \(node.id.low) in \(Names.short(id))"
-        case .removeNode(let node, let id): return "-node \(node.low) from \(Names.short(id))"
+        case .putNode(let node, let id):
+            let parent = node.parent.map { " below \(Names.short($0))" } ?? ""
+            return "\(node.kind.rawValue) n\(node.id.low)\(parent) in \(Names.short(id))"
+        case .removeNode(let node, let id): return "-n\(node.low) from \(Names.short(id))"
         case .removeState(let key): return "-\(Names.short(key))"
         }
     }

@@ -78,7 +78,7 @@ extension ConformanceSuite {
         progress: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> ReplayReport {
         let sequence = ModelSequence(seed: seed)
-        let testCase = try caseOfModel(sequence.mix)
+        let testCase = try caseOfModel(sequence)
         if let order = ChildOrder.ofThisProcess {
             // Started by a replay, perhaps by another one of the same test.
             guard order.caseID == testCase.id, order.seed == seed,
@@ -120,8 +120,10 @@ extension ConformanceSuite {
         return try await replay(seed, onAny: able, progress: progress)
     }
 
-    private static func caseOfModel(_ mix: ModelSequence.Mix) throws -> ConformanceCase {
-        guard let found = model.first(where: { $0.requirement.id == mix.requirement })?.cases.first
+    private static func caseOfModel(_ sequence: ModelSequence) throws -> ConformanceCase {
+        guard
+            let found = model.first(where: { $0.requirement.id == sequence.requirement })?.cases
+                .first
         else { throw HarnessFault("no case has sequences of that kind") }
         return found
     }

@@ -89,28 +89,83 @@ extension ConformanceSuite {
                     }
                 })
         #endif
+        SuiteEntry(
+            "MODEL-5", .must,
+            """
+            In any sequence of calls with groups, splits, spaces and trees, exactly the sets that break a \
+            rule of the forest are refused, and every forest is the one that the others make.
+            """, needs: ModelSequence.Mix.refusals.needs
+        )
+        .tried(
+            "random sequences of nodes", timeLimit: limit,
+            running(4, .refusals, hasNodes: true)
+        )
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("unfolds-the-third-move", says: "differs in isCollapsed") {
+                    UnfoldsThirdMove(base: $0)
+                },
+                FaultyBackend("keeps-members-of-what-goes", says: "must be refused") {
+                    AlteredStorage.refused($0) {
+                        base, changes, durability, _ throws(StorageError) in
+                        let kept = changes.changes.filter {
+                            if case .removeNode = $0 { false } else { true }
+                        }
+                        return try await base.save(
+                            changes.replacing(kept), durability: durability)
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "MODEL-6", .must,
+            """
+            Closing and opening anywhere in a sequence of calls with nodes changes no forest, neither the \
+            present one nor those of restore points.
+            """, needs: ModelSequence.Mix.reopening.needs
+        )
+        .tried(
+            "random sequences of nodes with reopenings", timeLimit: limit,
+            running(4, .reopening, hasNodes: true)
+        )
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("unnames-nodes-at-close", says: "differs in name") {
+                    UnnamesNodesAtClose(base: $0)
+                })
+        #endif
     }
 
     /// The limit for shortening, which runs a failing sequence many times.
     private static let limit = Duration.seconds(600)
 
-    private static func running(_ sequences: Int, _ mix: ModelSequence.Mix)
-        -> @Sendable (CaseContext) async throws -> Void
-    {
+    private static func running(
+        _ sequences: Int, _ mix: ModelSequence.Mix, hasNodes: Bool = false
+    ) -> @Sendable (CaseContext) async throws -> Void {
         { context in
             let count = context.amount(max(1, sequences / 2), full: sequences)
             for number in 0..<count {
-                let sequence = ModelSequence(seed: mix.seed(number, of: context.seed))
+                let sequence = ModelSequence(
+                    seed: mix.seed(number, of: context.seed, hasNodes: hasNodes))
                 let report = try await sequence.report(on: [context])
                 if report.failure != nil { throw Violation("\(report)") }
             }
-            let seeds = (0..<count).map { "\(mix.seed($0, of: context.seed))" }
+            let seeds = (0..<count).map {
+                "\(mix.seed($0, of: context.seed, hasNodes: hasNodes))"
+            }
             context.note("sequences of the seeds \(seeds.joined(separator: ", "))")
         }
     }
 }
 
-extension ModelSequence.Mix {
+extension ModelSequence {
     /// The requirement of these sequences.
-    var requirement: String { "\(RequirementGroup.model.rawValue)-\(rawValue + 1)" }
+    var requirement: String {
+        let number =
+            switch (mix, hasNodes) {
+            case (.refusals, true): 5
+            case (.reopening, true): 6
+            default: Int(mix.rawValue) + 1
+            }
+        return "\(RequirementGroup.model.rawValue)-\(number)"
+    }
 }

@@ -20,17 +20,30 @@ struct ModelSequence: Sendable {
         }
 
         /// Returns the seed of the sequence of that number in a case with a seed.
-        func seed(_ number: Int, of caseSeed: UInt64) -> UInt64 {
+        ///
+        /// - Parameter hasNodes: whether the sequence has groups, splits and the like.
+        func seed(_ number: Int, of caseSeed: UInt64, hasNodes: Bool = false) -> UInt64 {
             let count = UInt64(Self.allCases.count)
-            return (caseSeed &* 250 &+ UInt64(number)) &* count &+ rawValue
+            let seed = (caseSeed &* 250 &+ UInt64(number)) &* count &+ rawValue
+            return hasNodes ? seed | ModelSequence.nodesBit : seed & ~ModelSequence.nodesBit
         }
     }
+
+    /// Whether the sequence of a seed has nodes. Of those with kills none has: which sets are there after a
+    /// kill is not known when those after it are drawn, and so not whether they are legal.
+    static func hasNodes(_ seed: UInt64) -> Bool {
+        seed & nodesBit != 0 && [.reopening, .refusals].contains(mix(of: seed))
+    }
+
+    /// The bit of a seed that says that its sequence has nodes.
+    static let nodesBit: UInt64 = 1 << 63
 
     /// Determines everything; ``ConformanceSuite/replay(_:onAny:progress:)`` takes it.
     let seed: UInt64
     let operations: [ModelOperation]
 
     var mix: Mix { Self.mix(of: seed) }
+    var hasNodes: Bool { Self.hasNodes(seed) }
 
     private static func mix(of seed: UInt64) -> Mix {
         Mix(rawValue: seed % UInt64(Mix.allCases.count)) ?? .calls
@@ -77,7 +90,9 @@ private struct Maker {
             return .save(set, draws.durability(), expecting: .nothing)
         }
         switch draws.generator.integer(in: 0...99) {
-        case 0...1: return .deleteIncognito
+        case 0...1:
+            draws.noteDeletedIncognito()
+            return .deleteIncognito
         case 2...4: return draws.generator.pick([.check, .check, .repair])
         case 5...7 where mix == .refusals: return .openAgain
         case 5...7 where mix != .calls: return reopen()

@@ -73,7 +73,9 @@ struct ModelSubject: Sendable {
         } catch {
             try require(
                 codes.contains(error.code),
-                "a save was refused with \(error.code.rawValue), \(Self.wanted(codes))")
+                """
+                a save was refused with \(error.code.rawValue), \(Self.wanted(codes)): \(error.message)
+                """)
             try requireEqual(error.effect, .notApplied, "the effect of a refused save")
             return codes.count == 1 ? "refused: \(error.code.rawValue)" : "refused"
         }

@@ -96,8 +96,9 @@ extension StoreModel {
             guard found.repairs.isEmpty else { continue }
             try broken.checkBare(found, name)
             try require(
-                ExpectedSession(id: id, attributes: found.attributes, tabs: found.tabs)
-                    .obeysTheRules, "\(name) was repaired, and still breaks a rule")
+                ExpectedSession(
+                    id: id, attributes: found.attributes, tabs: found.tabs, nodes: found.nodes
+                ).obeysTheRules, "\(name) was repaired, and still breaks a rule")
             adopt(found)
         }
     }
@@ -122,6 +123,9 @@ extension StoreModel {
             let moved = Set(later.flatMap(\.tabs).map(\.id))
             let ids = Set(found.tabs.map(\.id))
             session.tabs.removeAll { moved.contains($0.id) && !ids.contains($0.id) }
+            let movedNodes = Set(later.flatMap(\.nodes).map(\.id))
+            let nodes = Set(found.nodes.map(\.id))
+            session.nodes.removeAll { movedNodes.contains($0.id) && !nodes.contains($0.id) }
             do {
                 try session.checkRepaired(found, subject)
                 return try await compareStates(of: found, at: moment, subject, with: store)
@@ -129,7 +133,10 @@ extension StoreModel {
                 differences.append(violation.message)
             }
         }
-        throw Violation(differences.first ?? "\(subject) is there, and never was")
+        throw Violation(
+            differences.isEmpty
+                ? "\(subject) is there, and never was"
+                : differences.joined(separator: "; and at the opening before: "))
     }
 
     private func compareStates(
@@ -163,17 +170,22 @@ extension ExpectedSession {
         other.attributes.forgetTies()
         for index in bare.tabs.indices { bare.tabs[index].forgetTies() }
         for index in other.tabs.indices { other.tabs[index].forgetTies() }
+        if !ModelForest(tabs: tabs, nodes: nodes).obeysTheRules {
+            bare.tabs.forgetOrder()
+            other.tabs.forgetOrder()
+            (bare.nodes, other.nodes) = try nodesWithoutRepairs(found.nodes, subject)
+        }
         try bare.check(other, subject)
     }
 
-    /// Whether the openers and the active tab are those of the tabs. The order of
-    /// pinned and grouped tabs follows from their order keys; see ``ModelNames/Area``.
+    /// Whether the openers and the active tab are those of the tabs, and the forest breaks no rule.
     fileprivate var obeysTheRules: Bool {
         let ids = Set(tabs.map(\.id))
         let openers = tabs.allSatisfy { tab in
             tab.opener.map { $0.tab != tab.id && ids.contains($0.tab) } ?? true
         }
-        return openers && attributes.activeTab.map(ids.contains) ?? true
+        guard openers, attributes.activeTab.map(ids.contains) ?? true else { return false }
+        return ModelForest(tabs: tabs, nodes: nodes).obeysTheRules
     }
 }
 

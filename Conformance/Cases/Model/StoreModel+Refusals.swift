@@ -15,11 +15,15 @@ extension StoreModel {
                 codes.insert(.tooLarge)
             case .putTab(let tab, _) where tab.place.length > OrderKey.maximumLength:
                 codes.insert(.tooLarge)
+            case .putNode(let node, _) where node.place.length > OrderKey.maximumLength:
+                codes.insert(.tooLarge)
             default: continue
             }
         }
         let isRepeated = receipt(for: changes).isRepeated
-        if isRepeated != true, hasStrayState(changes) { codes.insert(.invalidChanges) }
+        if isRepeated != true, hasStrayState(changes) || breaksForest(changes) {
+            codes.insert(.invalidChanges)
+        }
         let isOld = isRepeated != false
         if let expected = changes.expectedSequence, expected != sequences[changes.partition], !isOld
         {
@@ -42,12 +46,15 @@ extension StoreModel {
         case tab(TabID)
         case removal(TabID, SessionID)
         case state(TabStateKey)
+        case node(NodeID)
+        case nodeRemoval(NodeID, SessionID)
     }
 
     /// Whether two changes concern one record, or one puts what another removes.
     static func contradicts(_ changes: [SessionChanges.Change]) -> Bool {
         var records: Set<Record> = []
         var put: [TabID: SessionID] = [:]
+        var putNodes: [NodeID: SessionID] = [:]
         var gone: Set<TabID> = []
         var removed: Set<SessionID> = []
         var states: Set<TabID> = []
@@ -64,15 +71,23 @@ extension StoreModel {
             case .removeTab(let tab, let id):
                 record = .removal(tab, id)
                 gone.insert(tab)
-            case .putNode, .removeNode: continue
+            case .putNode(let node, let id):
+                record = .node(node.id)
+                putNodes[node.id] = id
+            case .removeNode(let node, let id): record = .nodeRemoval(node, id)
             case .putState(_, let key), .removeState(let key):
                 record = .state(key)
                 states.insert(key.tab)
             }
             if !records.insert(record).inserted { return true }
         }
-        return put.contains { tab, session in
-            removed.contains(session) || records.contains(.removal(tab, session))
-        } || !gone.subtracting(put.keys).isDisjoint(with: states)
+        let isNodeWrong = putNodes.contains { node, session in
+            removed.contains(session) || records.contains(.nodeRemoval(node, session))
+                || put[TabID(node)] != nil
+        }
+        return isNodeWrong
+            || put.contains { tab, session in
+                removed.contains(session) || records.contains(.removal(tab, session))
+            } || !gone.subtracting(put.keys).isDisjoint(with: states)
     }
 }

@@ -9,6 +9,12 @@ struct StoreModel: Sendable {
         var tab: TabMetadata
     }
 
+    /// A node that is no tab, with its session.
+    struct NodeHome: Sendable {
+        var session: SessionID
+        var node: StructureNode
+    }
+
     private struct Commit: Sendable {
         var partition: StoragePartition
         /// The number of its set, if known.
@@ -25,7 +31,8 @@ struct StoreModel: Sendable {
 
     let keepsRestorePoints: Bool
     private var attributes: [SessionID: SessionAttributes] = [:]
-    private var homes: [StoragePartition: [TabID: Home]] = [:]
+    private(set) var homes: [StoragePartition: [TabID: Home]] = [:]
+    private(set) var nodes: [StoragePartition: [NodeID: NodeHome]] = [:]
     private(set) var blobs: [TabStateKey: [UInt8]] = [:]
     /// The numbers of the last sets; absent where the contract leaves the number open.
     private(set) var sequences: [StoragePartition: UInt64] = [.regular: 0, .incognito: 0]
@@ -39,15 +46,18 @@ struct StoreModel: Sendable {
 
     /// All sessions, ascending.
     var sessions: [SessionID] {
-        Set(attributes.keys).union(homes.values.flatMap { $0.values.map(\.session) }).sorted()
+        Set(attributes.keys).union(homes.values.flatMap { $0.values.map(\.session) })
+            .union(nodes.values.flatMap { $0.values.map(\.session) }).sorted()
     }
 
     func session(_ id: SessionID) -> ExpectedSession? {
         let tabs = (homes[id.partition] ?? [:]).values.filter { $0.session == id }.map(\.tab)
-        guard attributes[id] != nil || !tabs.isEmpty else { return nil }
+        let nodes = (nodes[id.partition] ?? [:]).values.filter { $0.session == id }.map(\.node)
+        guard attributes[id] != nil || !tabs.isEmpty || !nodes.isEmpty else { return nil }
+        let forest = ModelForest(tabs: tabs, nodes: nodes)
         return ExpectedSession(
-            id: id, attributes: attributes[id] ?? SessionAttributes(),
-            tabs: tabs.sorted { ($0.place, $0.id) < ($1.place, $1.id) })
+            id: id, attributes: attributes[id] ?? SessionAttributes(), tabs: forest.tabs,
+            nodes: forest.nodes)
     }
 
     func home(of key: TabStateKey) -> SessionID? { homes[key.partition]?[key.tab]?.session }
@@ -89,7 +99,9 @@ struct StoreModel: Sendable {
                 homes[partition, default: [:]][tab.id] = Home(session: id, tab: tab)
             case .putState(let bytes, let key): blobs[key] = bytes
             case .removeState(let key): blobs[key] = nil
-            case .removeSession, .removeTab, .putNode, .removeNode: break
+            case .putNode(let node, let id):
+                nodes[partition, default: [:]][node.id] = NodeHome(session: id, node: node)
+            case .removeSession, .removeTab, .removeNode: break
             }
         }
     }
@@ -99,10 +111,17 @@ struct StoreModel: Sendable {
         var spared: Set<TabID> = []
         for case .putTab(let tab, _) in changes.changes { spared.insert(tab.id) }
         let before = homes[partition] ?? [:]
+        var (gone, kept) = (Set<NodeID>(), Set<NodeID>())
         for change in changes.changes {
             switch change {
+            case .putNode(let node, _): kept.insert(node.id)
+            case .removeNode(let node, let id):
+                if nodes[partition]?[node]?.session == id { gone.insert(node) }
             case .removeSession(let id):
                 attributes[id] = nil
+                for (node, home) in nodes[partition] ?? [:] where home.session == id {
+                    gone.insert(node)
+                }
                 for (tab, home) in before where home.session == id && !spared.contains(tab) {
                     remove(tab, in: partition)
                 }
@@ -111,6 +130,7 @@ struct StoreModel: Sendable {
             default: continue
             }
         }
+        for node in gone.subtracting(kept) { nodes[partition]?[node] = nil }
     }
 
     /// Removes a tab with its state.
@@ -124,6 +144,7 @@ struct StoreModel: Sendable {
     mutating func deleteIncognito() {
         for id in attributes.keys where id.partition == .incognito { attributes[id] = nil }
         homes[.incognito] = nil
+        nodes[.incognito] = nil
         for key in ModelNames.keys(in: .incognito) { blobs[key] = nil }
         sequences[.incognito] = nil
         for (id, commit) in commits where commit.partition == .incognito {
@@ -142,7 +163,12 @@ struct StoreModel: Sendable {
         for tab in session.tabs {
             homes[session.id.partition]?[tab.id] = Home(session: session.id, tab: tab)
         }
-        sequences[session.id.partition] = nil
+        let partition = session.id.partition
+        nodes[partition] = nodes[partition]?.filter { $0.value.session != session.id }
+        for node in session.nodes {
+            nodes[partition, default: [:]][node.id] = NodeHome(session: session.id, node: node)
+        }
+        sequences[partition] = nil
     }
 
     /// Opens again, which takes a restore point.

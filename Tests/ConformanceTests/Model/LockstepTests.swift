@@ -8,9 +8,11 @@ import Testing
 
 @Suite("Random use in lockstep", .serialized)
 struct LockstepTests {
-    /// One seed of each kind of sequence: calls, reopenings, kills, refused sets.
-    @Test(
-        "all backends answer as the model, and as each other", arguments: [9000, 9001, 9002, 9003])
+    /// One seed of each kind of sequence: calls, reopenings, kills, refused sets; then with nodes.
+    private static let seeds: [UInt64] =
+        Array(9000...9003) + [9001, 9003].map { $0 | ModelSequence.nodesBit }
+
+    @Test("all backends answer as the model, and as each other", arguments: seeds)
     func lockstep(seed: UInt64) async throws {
         let report = try await ConformanceSuite.replay(
             seed,

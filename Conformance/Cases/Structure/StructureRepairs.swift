@@ -1,0 +1,119 @@
+import BrowserSessions
+
+extension ConformanceSuite {
+    /// Forests that need repair.
+    @SuiteBuilder static var structureRepairs: [SuiteEntry] {
+        SuiteEntry(
+            "STRUCTURE-7", .must,
+            """
+            A forest that breaks a rule which no save can check comes back with every tab, put right and \
+            with each repair named; saved back as it was restored, it needs none.
+            """
+        )
+        .tried("one broken rule at a time") { context in
+            for broken in BrokenForest.all {
+                try await context.reopeningIfPossible { store in
+                    for set in broken.sets {
+                        do throws(StorageError) {
+                            _ = try await store.save(set)
+                        } catch {
+                            throw Violation("\(broken.name): the set was refused: \(error)")
+                        }
+                    }
+                } check: { store in
+                    try await requireRepaired(broken, in: store)
+                }
+            }
+        }
+        .tried("saved back as restored") { context in
+            for broken in BrokenForest.all {
+                try await context.withNewStore { store in
+                    for set in broken.sets { _ = try await store.save(set) }
+                    let found = try unwrap(
+                        try await store.restore(BrokenForest.session), "\(broken.name): absent")
+                    _ = try await store.save(broken.savingBack(found))
+                    let again = try unwrap(
+                        try await store.restore(BrokenForest.session), "\(broken.name): absent")
+                    try requireEqual(
+                        again.repairs.map(\.kind), [], "\(broken.name): saved back, the repairs")
+                    try requireEqual(again.tabs, found.tabs, "\(broken.name): saved back, the tabs")
+                    try requireEqual(
+                        again.nodes, found.nodes, "\(broken.name): saved back, the nodes")
+                }
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "repairs-forests-in-silence", says: "a split of one pane: the repairs"
+                ) {
+                    AlteredStorage.restoring($0) { $0.repairs = [] }
+                },
+                FaultyBackend("drops-folders-without-members", says: "a folder, a space and a view")
+                {
+                    AlteredStorage.restoring($0) { session in
+                        let used = Set(session.tabs.map(\.parent))
+                        session.nodes.removeAll { !used.contains($0.id) && $0.kind == .group }
+                    }
+                },
+                FaultyBackend("keeps-negative-weights", says: "negative weights: a weight") {
+                    AlteredStorage.restoring($0) { session in
+                        for repair in session.repairs where repair.kind == .weightReset {
+                            for index in session.tabs.indices
+                            where session.tabs[index].id == repair.tab {
+                                session.tabs[index].weight = -1
+                            }
+                        }
+                    }
+                },
+                FaultyBackend("repairs-without-names", says: "names neither a tab nor a node") {
+                    AlteredStorage.restoring($0) { session in
+                        session.repairs = session.repairs.map { SessionRepair($0.kind) }
+                    }
+                },
+                FaultyBackend("repairs-places-for-show", says: "saved back, the repairs") {
+                    AlteredStorage.changingTabs($0) { tab in
+                        if tab.group == Plain.id(1) { tab.place = Plain.tab(3).place }
+                    }
+                })
+        #endif
+    }
+
+    private static func requireRepaired(_ broken: BrokenForest, in store: any SessionStorage)
+        async throws
+    {
+        let name = broken.name
+        let found = try unwrap(try await store.restore(BrokenForest.session), "\(name): absent")
+        try requireEqual(
+            found.repairs.map(\.kind.rawValue).sorted(), broken.repairs.map(\.rawValue).sorted(),
+            "\(name): the repairs")
+        try require(
+            found.repairs.allSatisfy { $0.tab != nil || $0.node != nil },
+            "\(name): a repair names neither a tab nor a node")
+        try requireEqual(found.outline, broken.lines, "\(name): the forest")
+        try requireEqual(
+            found.tabs.map { "t\($0.id.low)" } + found.nodes.map { "n\($0.id.low)" },
+            found.listedOutline.filter { $0.hasPrefix("t") }
+                + found.listedOutline.filter { $0.hasPrefix("n") }, "\(name): the lists")
+        try require(found.tabs.allSatisfy { $0.weight >= 0 }, "\(name): a weight is negative")
+        try requireEqual(found.provenance, .intact, "\(name): the provenance")
+        try requireEqual(found.losses.count, 0, "\(name): the number of losses")
+        let again = try await store.restore(BrokenForest.session)
+        try require(again == found, "\(name): restored twice, it differs")
+    }
+}
+
+extension BrokenForest {
+    /// Returns the set that saves a session back as it was restored, without the nodes that went.
+    fileprivate func savingBack(_ found: RestoredSession) -> SessionChanges {
+        var changes = ExpectedSession(
+            id: found.id, attributes: found.attributes, tabs: found.tabs, nodes: found.nodes
+        ).changes
+        var kept = Set(found.nodes.map(\.id))
+        for case .putNode(let node, let session) in sets.flatMap(\.changes)
+        where kept.insert(node.id).inserted {
+            changes.remove(node.id, from: session)
+        }
+        return changes
+    }
+}
