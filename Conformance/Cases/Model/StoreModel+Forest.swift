@@ -38,8 +38,7 @@ extension StoreModel {
             return false
         }
         guard let (holder, home) = element(parent, partition) else {
-            // A member of a list names a group of the attributes; others, what others name already.
-            if own.node == nil, own.edge != .branch { return false }
+            // What damage lost may be named where others name it already.
             let others = before.elements(below: parent, partition)
             return before.element(parent, partition) != nil
                 || !others.contains { before.element($0, partition)?.session == session }

@@ -4,7 +4,7 @@ import BrowserSessions
 struct ForestRefusal: Sendable {
     /// What breaks the rule.
     let name: String
-    /// The nodes and tabs of which the refusal must name one; empty if it may name any.
+    /// The nodes and tabs that a refusal may name; empty if it may name any.
     let named: Set<NodeID>
     let changes: SessionChanges
 
@@ -70,7 +70,7 @@ struct ForestRefusal: Sendable {
                 "a parent that is not there", Plain.id(30),
                 .putNode(Plain.node(30, at: 5, in: absent), in: here)),
             ForestRefusal(
-                "a branch whose parent is not there", Plain.id(ofTab: 30),
+                "a branch with a parent that is not there", Plain.id(ofTab: 30),
                 .putTab(Plain.tab(30, at: 5, in: absent, edge: .branch), in: here)),
             ForestRefusal(
                 "a node in a space of the other partition", Plain.id(30),
@@ -80,7 +80,7 @@ struct ForestRefusal: Sendable {
                 .putNode(Plain.node(30, at: 5, in: Plain.id(5)), in: here),
                 .removeNode(Plain.id(5), from: here)),
             ForestRefusal(
-                "a parent whose session the set removes", Plain.id(30),
+                "a parent in a session that the set removes", Plain.id(30),
                 .putNode(Plain.node(30, at: 5, in: Plain.id(20)), in: here), .removeSession(there)),
             ForestRefusal(
                 "a node with a parent in another session", Plain.id(30),

@@ -19,7 +19,7 @@ extension ConformanceSuite {
                 .accepting("a node below what is below it", as: "lets-nodes-go-in-circles"),
                 .accepting("a parent that is not there", as: "takes-nodes-without-parents"),
                 .accepting(
-                    "a branch whose parent is not there", as: "takes-branches-without-trees"),
+                    "a branch with a parent that is not there", as: "takes-branches-without-trees"),
                 .accepting(
                     "a node in a space of the other partition", as: "has-spaces-across-partitions"),
                 .accepting("a node with a parent in another session", as: "ties-sessions-together"),

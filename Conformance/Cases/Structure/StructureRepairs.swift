@@ -71,9 +71,9 @@ extension ConformanceSuite {
                         session.repairs = session.repairs.map { SessionRepair($0.kind) }
                     }
                 },
-                FaultyBackend("repairs-places-for-show", says: "saved back, the repairs") {
+                FaultyBackend("repairs-weights-for-show", says: "saved back, the repairs") {
                     AlteredStorage.changingTabs($0) { tab in
-                        if tab.group == Plain.id(1) { tab.place = Plain.tab(3).place }
+                        if tab.parent == Plain.id(1) { tab.weight = -1 }
                     }
                 })
         #endif
