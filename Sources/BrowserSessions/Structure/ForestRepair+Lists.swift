@@ -5,14 +5,18 @@ extension NodeEdge {
 
 extension ForestRepair {
     /// Returns the elements in their order, with their depths.
-    mutating func run() -> [(element: Int, depth: Int)] {
+    ///
+    /// - Parameter isElsewhere: whether an identifier is that of a node in another session.
+    mutating func run(isElsewhere: (NodeID) -> Bool = { _ in false }) -> [(
+        element: Int, depth: Int
+    )] {
         if elements.nodes.isEmpty, elements.tabs.allSatisfy({ $0.parent == nil }) {
             let order = elements.tabs.indices.sorted { elements.precedes($0, $1) }
             place(order)
             return order.map { ($0, 0) }
         }
         renameDoubles()
-        findParents()
+        findParents(isElsewhere)
         cutCycles()
         link()
         lift()

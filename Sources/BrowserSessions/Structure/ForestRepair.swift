@@ -41,7 +41,8 @@ struct ForestRepair {
 
     // MARK: Parents
 
-    mutating func findParents() {
+    /// - Parameter isElsewhere: whether an identifier is that of a node in another session.
+    mutating func findParents(_ isElsewhere: (NodeID) -> Bool) {
         var numbers: [NodeID: Int] = [:]
         for element in elements.tabs.count..<elements.count {
             numbers[elements.id(element)] = element
@@ -57,9 +58,14 @@ struct ForestRepair {
                 numbers[elements.id(tab)] = tab
             }
         }
-        makeGroups(for: wanted.filter { numbers[$0] == nil }, &numbers)
+        makeGroups(for: wanted.filter { numbers[$0] == nil }, &numbers, isElsewhere)
         parents = (0..<elements.count).map { element in
             elements.parent(element).flatMap { numbers[$0] } ?? -1
+        }
+        for element in 0..<elements.count where parents[element] >= 0 {
+            let parent = elements.id(parents[element])
+            guard elements.parent(element) != parent else { continue }
+            elements.setParent(parent, elements.edge(element), of: element)
         }
         for element in 0..<elements.count where elements.parent(element) != nil {
             if parents[element] < 0 {
@@ -76,8 +82,11 @@ struct ForestRepair {
         return kind == .space || kind == .view
     }
 
-    /// Makes a plain group for each missing node that has members.
-    private mutating func makeGroups(for missing: Set<NodeID>, _ numbers: inout [NodeID: Int]) {
+    /// Makes a plain group for each missing node that has members. It has the identifier of that node, or
+    /// one derived from it if the node is in another session, which keeps it.
+    private mutating func makeGroups(
+        for missing: Set<NodeID>, _ numbers: inout [NodeID: Int], _ isElsewhere: (NodeID) -> Bool
+    ) {
         guard !missing.isEmpty else { return }
         var needed: Set<NodeID> = []
         for element in 0..<elements.count {
@@ -88,12 +97,19 @@ struct ForestRepair {
         }
         var last = (0..<elements.count).filter { elements.parent($0) == nil }
             .map { elements.place($0) }.max()
+        var known: Set<NodeID> = []
         for id in needed.sorted() {
             let place = OrderKey.between(last, and: nil)
             last = place
-            elements.nodes.append(StructureNode(id: id, .group, place: place))
+            var own = id
+            if isElsewhere(id) {
+                if known.isEmpty { known = missing.union((0..<elements.count).map(elements.id)) }
+                repeat { own = own.successor } while isElsewhere(own) || known.contains(own)
+                known.insert(own)
+            }
+            elements.nodes.append(StructureNode(id: own, .group, place: place))
             numbers[id] = elements.count - 1
-            repairs.append(SessionRepair(.groupAdded, node: id))
+            repairs.append(SessionRepair(.groupAdded, node: own))
         }
     }
 

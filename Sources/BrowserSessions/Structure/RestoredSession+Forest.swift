@@ -1,9 +1,9 @@
 extension RestoredSession {
     /// Puts tabs and nodes in their order, depth first, and repairs what breaks a rule of the forest.
-    package mutating func repairForest() {
+    package mutating func repairForest(isElsewhere: (NodeID) -> Bool = { _ in false }) {
         if orderSoundForest() { return }
         var repair = ForestRepair(tabs: tabs, nodes: nodes)
-        let order = repair.run()
+        let order = repair.run(isElsewhere: isElsewhere)
         (tabs, nodes) = ([], [])
         for (element, _) in order {
             switch repair.content(of: element) {

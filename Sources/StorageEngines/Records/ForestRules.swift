@@ -182,6 +182,18 @@ struct ForestRules {
         return counts
     }
 
+    /// Returns how many children of a node go because their session is removed. The session of a node is
+    /// that of its children, unless they named it before it was there.
+    private func countInRemovedSessions(below id: NodeID) -> Int {
+        guard !removedSessions.isEmpty else { return 0 }
+        func goes(_ child: NodeID, _ parent: NodeID?, _ session: Int) -> Bool {
+            parent == id && removedSessions.contains(index.sessions[session].id)
+                && put[child] == nil && !removed.contains(child)
+        }
+        return index.nodes.count { goes($0, $1.parent, $1.session) }
+            + index.tabs.count { goes(NodeID($0), $1.parent, $1.session) }
+    }
+
     /// Checks that no child stays without its parent in its session.
     ///
     /// - Parameters:
@@ -196,7 +208,7 @@ struct ForestRules {
         guard let old = index.session(of: id) ?? index.session(of: TabID(id)) else { return }
         // Children that are not put elsewhere go with their session.
         if session == old || removedSessions.contains(old) { return }
-        let left = count - leaving[id, default: 0]
+        let left = count - leaving[id, default: 0] - countInRemovedSessions(below: id)
         guard left > 0 else { return }
         throw refused(
             id, put[id],

@@ -66,12 +66,17 @@ extension Partition {
     private func repair(
         _ session: inout RestoredSession, _ findings: TabFindings, isWhole: Bool
     ) {
+        let number = index.number(for: session.id)
+        func isElsewhere(_ id: NodeID) -> Bool {
+            (index.nodes[id]?.session ?? index.tabs[TabID(id)]?.session ?? number) != number
+        }
         if isWhole {
-            let number = index.number(for: session.id)
-            session.repair(findings) { index.tabs[$0]?.session == number }
+            session.repair(findings, isElsewhere: isElsewhere) {
+                index.tabs[$0]?.session == number
+            }
         } else {
             let found = Set(session.tabs.map(\.id))
-            session.repair(findings) { found.contains($0) }
+            session.repair(findings, isElsewhere: isElsewhere) { found.contains($0) }
         }
     }
 

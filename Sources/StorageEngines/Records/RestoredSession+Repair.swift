@@ -18,10 +18,16 @@ extension RestoredSession {
     ///
     /// - Parameter contains: whether a tab is in this session.
     /// - Parameter findings: what is known of the tabs from reading them; `nil` if nothing is.
-    mutating func repair(_ findings: TabFindings? = nil, contains: (TabID) -> Bool) {
+    /// - Parameter isElsewhere: whether an identifier is that of a node in another session.
+    mutating func repair(
+        _ findings: TabFindings? = nil, isElsewhere: (NodeID) -> Bool = { _ in false },
+        contains: (TabID) -> Bool
+    ) {
         let findings = findings ?? TabFindings(of: tabs)
         if findings.mayBreakRules(contains) { repairTabs(contains) }
-        if !nodes.isEmpty || findings.hasParents || findings.hasZones { repairForest() }
+        if !nodes.isEmpty || findings.hasParents || findings.hasZones {
+            repairForest(isElsewhere: isElsewhere)
+        }
         repairActiveTab(contains)
     }
 

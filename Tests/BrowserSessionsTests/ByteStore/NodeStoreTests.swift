@@ -32,10 +32,14 @@ import Testing
         return node
     }
 
-    private func save(_ changes: SessionChanges.Change...) throws {
+    private func set(_ changes: [SessionChanges.Change]) -> SessionChanges {
         var set = SessionChanges()
         for change in changes { set.add(change) }
-        _ = try fixture.store.saveBlocking(set)
+        return set
+    }
+
+    private func save(_ changes: SessionChanges.Change...) throws {
+        _ = try fixture.store.saveBlocking(set(changes))
     }
 
     /// A folder with a tab, a folder in it, and a split; a tab with a branch.
@@ -96,6 +100,51 @@ import Testing
         try save(.putNode(group, in: window))
         let journal = fixture.engine.takeJournal()
         #expect(journal.writes.map(\.operations) == [2, 2, 2])
+        #expect(journal.reads == 0 && journal.scans == 0)
+    }
+
+    @Test(
+        "Each change of a forest writes as many records as it names, and nothing about what is below"
+    )
+    func records() throws {
+        try saveForest()
+        _ = fixture.engine.takeJournal()
+        var pinned = node(10, .group, 5)
+        pinned.zone = .pinned
+        var wide = tab(3, 0, in: 12)
+        wide.weight = 3
+        var folded = tab(5, 9)
+        folded.isFolded = true
+        let steps: [(records: Int, changes: [SessionChanges.Change])] = [
+            (1, [.putNode(pinned, in: window)]),
+            (1, [.putTab(wide, in: window)]),
+            (1, [.putTab(folded, in: window)]),
+            // Out of a group, below a tab, and with what is below it into another group.
+            (1, [.putTab(tab(1, 20), in: window)]),
+            (1, [.putTab(tab(1, 1, in: 5, edge: .branch), in: window)]),
+            (1, [.putNode(node(12, .split, 9, in: 11), in: window)]),
+            // A new group of two, and the end of it.
+            (
+                3,
+                [
+                    .putNode(node(20, .group, 30), in: window),
+                    .putTab(tab(1, 0, in: 20), in: window), .putTab(tab(2, 1, in: 20), in: window),
+                ]
+            ),
+            (
+                3,
+                [
+                    .removeNode(ForestTests.id(20), from: window),
+                    .putTab(tab(1, 30), in: window), .putTab(tab(2, 31), in: window),
+                ]
+            ),
+        ]
+        for step in steps {
+            _ = try fixture.store.saveBlocking(set(step.changes))
+        }
+        // And one that says what the records are.
+        let journal = fixture.engine.takeJournal()
+        #expect(journal.writes.map(\.operations) == steps.map { $0.records + 1 })
         #expect(journal.reads == 0 && journal.scans == 0)
     }
 
@@ -191,5 +240,55 @@ import Testing
         _ = try fixture.store.repairBlocking()
         #expect(rows(try restored()) == Self.forest)
         #expect(try restored()?.losses == [])
+    }
+
+    /// Damages the record of a node of the window.
+    private func lose(_ number: UInt64) throws {
+        try fixture.store.closeBlocking()
+        let key = RecordKey.node(window, ForestTests.id(number)).bytes
+        try fixture.edit { $0[.metadata]?[key]?[20] ^= 1 }
+        try fixture.open()
+    }
+
+    @Test("A repair that leaves a list of tabs needs no other")
+    func repairedOnce() throws {
+        var split = node(10, .split, 5)
+        split.zone = .pinned
+        try save(
+            .putNode(split, in: window), .putTab(tab(1, 0, in: 10), in: window),
+            .putTab(tab(2, 1), in: window))
+        #expect(rows(try restored()) == ["1", "2"])
+        _ = try fixture.store.repairBlocking()
+        #expect(try restored()?.repairs == [] && rows(try restored()) == ["1", "2"])
+    }
+
+    @Test("Children of a node elsewhere that go with their session do not stay behind")
+    func childrenInARemovedSession() throws {
+        try save(.putNode(node(10, .group, 5), in: window), .putTab(tab(1, 0, in: 10), in: window))
+        try lose(10)
+        try save(.putNode(node(10, .group, 5), in: other))
+        refused(ForestTests.id(10), .removeNode(ForestTests.id(10), from: other))
+        try save(.removeSession(window), .removeNode(ForestTests.id(10), from: other))
+        #expect(try fixture.store.sessionsBlocking().isEmpty)
+    }
+
+    @Test(
+        "What names a node of another session is put into a group of its own, and takes nothing from there"
+    )
+    func parentElsewhere() throws {
+        var folder = node(20, .group, 1)
+        folder.style = "folder"
+        try save(
+            .putNode(node(10, .group, 5), in: window), .putTab(tab(1, 0, in: 10), in: window),
+            .putNode(folder, in: window))
+        try lose(10)
+        try save(.putNode(node(10, .group, 5), in: other), .putTab(tab(2, 0, in: 10), in: other))
+        for isRepaired in [false, true] {
+            if isRepaired { _ = try fixture.store.repairBlocking() }
+            #expect(rows(try restored()) == ["20", "11", " 1"])
+            #expect(rows(try restored(other)) == ["10", " 2"])
+            #expect(try restored(other)?.nodes.map(\.name) == ["node 10"])
+            #expect(try restored()?.repairs.map(\.kind) == (isRepaired ? [] : [.groupAdded]))
+        }
     }
 }
