@@ -9,17 +9,15 @@ extension ModelDraws {
     mutating func isWanted(_ changes: [SessionChanges.Change]) -> Bool {
         guard !StoreModel.contradicts(changes) else { return false }
         guard let drawn else { return true }
-        if namesMissingParent(changes, drawn) { return false }
+        if isLostMember(changes) { return false }
         guard drawn.breaksForest(SessionChanges(all: changes)) else { return true }
         return generator.chance(1, in: 12)
     }
 
     /// Whether a tab would be a member of what is not there. Only lists of tabs have such groups: a repair
     /// makes them, and two sessions could not have the same one.
-    private func namesMissingParent(
-        _ changes: [SessionChanges.Change], _ drawn: StoreModel
-    ) -> Bool {
-        var after = drawn
+    func isLostMember(_ changes: [SessionChanges.Change]) -> Bool {
+        guard var after = drawn else { return false }
         after.apply(SessionChanges(all: changes), nil)
         return changes.contains { change in
             guard case .putTab(let tab, let session) = change, let parent = tab.parent else {

@@ -52,7 +52,11 @@ struct ModelDraws {
             changes.append(.putSession(id, attributes()))
         }
         for tab in ModelNames.tabs.dropLast(2) {
-            changes.append(.putTab(metadata(tab), in: session(partition)))
+            var put = SessionChanges.Change.putTab(metadata(tab), in: session(partition))
+            while isLostMember(changes + [put]) {
+                put = .putTab(metadata(tab), in: session(partition))
+            }
+            changes.append(put)
             let name = generator.pick(ModelNames.states)
             changes.append(
                 .putState(blob(), for: TabStateKey(tab: tab, name: name, partition: partition)))
@@ -66,7 +70,9 @@ struct ModelDraws {
         let own = partition()
         var changes: [SessionChanges.Change] = []
         for _ in 0..<size() {
-            changes += change(in: generator.chance(1, in: 25) ? partition() : own)
+            var next = change(in: generator.chance(1, in: 25) ? partition() : own)
+            while isLostMember(changes + next) { next = change(in: own) }
+            changes += next
         }
         if generator.chance(1, in: 6) {
             let key = generator.pick(ModelNames.keys(in: own))

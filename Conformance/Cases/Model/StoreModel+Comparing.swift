@@ -123,14 +123,19 @@ extension StoreModel {
             let moved = Set(later.flatMap(\.tabs).map(\.id))
             let ids = Set(found.tabs.map(\.id))
             session.tabs.removeAll { moved.contains($0.id) && !ids.contains($0.id) }
+            // Nodes that went to another session, too, unless this one is as it was before it lost all tabs.
+            var without = session
             let movedNodes = Set(later.flatMap(\.nodes).map(\.id))
             let nodes = Set(found.nodes.map(\.id))
-            session.nodes.removeAll { movedNodes.contains($0.id) && !nodes.contains($0.id) }
-            do {
-                try session.checkRepaired(found, subject)
-                return try await compareStates(of: found, at: moment, subject, with: store)
-            } catch let violation as Violation {
-                differences.append(violation.message)
+            without.nodes.removeAll { movedNodes.contains($0.id) && !nodes.contains($0.id) }
+            let isMoved = without.nodes.count < session.nodes.count
+            for session in isMoved ? [without, session] : [session] {
+                do {
+                    try session.checkRepaired(found, subject)
+                    return try await compareStates(of: found, at: moment, subject, with: store)
+                } catch let violation as Violation {
+                    differences.append(violation.message)
+                }
             }
         }
         throw Violation(
