@@ -9,13 +9,11 @@ extension ModelDraws {
     mutating func isWanted(_ changes: [SessionChanges.Change]) -> Bool {
         guard !StoreModel.contradicts(changes) else { return false }
         guard let drawn else { return true }
-        if isLostMember(changes) { return false }
         guard drawn.breaksForest(SessionChanges(all: changes)) else { return true }
         return generator.chance(1, in: 12)
     }
 
-    /// Whether a tab would be a member of what is not there. Only lists of tabs have such groups: a repair
-    /// makes them, and two sessions could not have the same one.
+    /// Whether a tab would be a member of what is not there, which refuses the whole set.
     func isLostMember(_ changes: [SessionChanges.Change]) -> Bool {
         guard var after = drawn else { return false }
         after.apply(SessionChanges(all: changes), nil)

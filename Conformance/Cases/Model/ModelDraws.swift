@@ -70,9 +70,7 @@ struct ModelDraws {
         let own = partition()
         var changes: [SessionChanges.Change] = []
         for _ in 0..<size() {
-            var next = change(in: generator.chance(1, in: 25) ? partition() : own)
-            while isLostMember(changes + next) { next = change(in: own) }
-            changes += next
+            changes += change(in: generator.chance(1, in: 25) ? partition() : own)
         }
         if generator.chance(1, in: 6) {
             let key = generator.pick(ModelNames.keys(in: own))

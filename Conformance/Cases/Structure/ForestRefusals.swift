@@ -70,6 +70,9 @@ struct ForestRefusal: Sendable {
                 "a parent that is not there", Plain.id(30),
                 .putNode(Plain.node(30, at: 5, in: absent), in: here)),
             ForestRefusal(
+                "a tab in a group that is not there", Plain.id(ofTab: 30),
+                .putTab(Plain.tab(30, at: 5, in: absent), in: here)),
+            ForestRefusal(
                 "a branch with a parent that is not there", Plain.id(ofTab: 30),
                 .putTab(Plain.tab(30, at: 5, in: absent, edge: .branch), in: here)),
             ForestRefusal(
