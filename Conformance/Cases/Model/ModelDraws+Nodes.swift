@@ -10,7 +10,7 @@ extension ModelDraws {
         guard !StoreModel.contradicts(changes) else { return false }
         guard let drawn else { return true }
         guard drawn.breaksForest(SessionChanges(all: changes)) else { return true }
-        return generator.chance(1, in: 12)
+        return generator.chance(1, in: 5)
     }
 
     /// Whether a tab would be a member of what is not there, which refuses the whole set.

@@ -98,7 +98,7 @@ extension ConformanceSuite {
         )
         .tried(
             "random sequences of nodes", timeLimit: limit,
-            running(4, .refusals, hasNodes: true)
+            running(8, .refusals, hasNodes: true)
         )
         #if FaultyBackends
             .catches(
