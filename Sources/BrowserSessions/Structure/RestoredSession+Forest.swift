@@ -20,36 +20,49 @@ extension RestoredSession {
             nodes.withUnsafeBufferPointer { SoundForest(tabs, $0)?.order }
         }
         guard let forest else { return false }
-        let count = tabs.count
-        tabs.reorder(forest.lazy.filter { $0 < count }.map(Int.init))
-        nodes.reorder(forest.lazy.filter { $0 >= count }.map { Int($0) - count })
+        var order: (tabs: [Int], nodes: [Int]) = ([], [])
+        order.tabs.reserveCapacity(tabs.count)
+        for element in forest {
+            let number = Int(element)
+            if number < tabs.count {
+                order.tabs.append(number)
+            } else {
+                order.nodes.append(number - tabs.count)
+            }
+        }
+        tabs.reorder(order.tabs)
+        if !order.nodes.isOrdered { nodes = order.nodes.map { nodes[$0] } }
         return true
     }
 }
 
-extension Array {
-    /// Moves each element once, so that each number of the order has the element that had the number there.
+extension [Int] {
+    fileprivate var isOrdered: Bool { indices.dropFirst().allSatisfy { self[$0 - 1] < self[$0] } }
+}
+
+extension [TabMetadata] {
+    /// Moves each tab once, so that each number of the order has the tab that had the number there.
     ///
     /// - Parameter order: each index of the array once.
     package mutating func reorder(_ order: [Int]) {
-        guard zip(order, order.dropFirst()).contains(where: >) else { return }
-        withUnsafeMutableBufferPointer { elements in
-            if let first = elements.baseAddress { Self.move(first, order) }
+        guard !order.isOrdered else { return }
+        withUnsafeMutableBufferPointer { tabs in
+            if let first = tabs.baseAddress { Self.move(first, order) }
         }
     }
 
-    private static func move(_ elements: UnsafeMutablePointer<Element>, _ order: [Int]) {
+    private static func move(_ tabs: UnsafeMutablePointer<TabMetadata>, _ order: [Int]) {
         var order = order
         for start in order.indices where order[start] != start {
-            let displaced = (elements + start).move()
+            let displaced = (tabs + start).move()
             var free = start
             while order[free] != start {
                 let next = order[free]
-                (elements + free).moveInitialize(from: elements + next, count: 1)
+                (tabs + free).moveInitialize(from: tabs + next, count: 1)
                 order[free] = free
                 free = next
             }
-            (elements + free).initialize(to: displaced)
+            (tabs + free).initialize(to: displaced)
             order[free] = free
         }
     }

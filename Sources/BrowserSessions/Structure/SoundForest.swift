@@ -1,20 +1,19 @@
 /// The order of tabs and nodes that break no rule, found without changing any of them.
 ///
 /// Almost every session that is read is sound, so a restore tries this first. It is linear for tabs in the
-/// order of their places, and sorts small keys otherwise.
+/// order of their zones and places, and sorts numbers otherwise. No record is copied.
 struct SoundForest {
     /// The numbers of tabs and nodes as in ``ForestElements``, depth first.
     private(set) var order: [Int32] = []
 
     private let tabs: UnsafeBufferPointer<TabMetadata>
     private let nodes: UnsafeBufferPointer<StructureNode>
-    private var parents: [Int32] = []
-    private var firsts: (members: [Int32], branches: [Int32]) = ([], [])
-    private var next: [Int32] = []
-
-    private var count: Int { tabs.count + nodes.count }
-    /// Where the lists of the top are.
-    private var top: Int { count }
+    private let marks: [ForestMark]
+    private let rules: [NodeRules]
+    /// The first member of each element, and the first branch; those of the top come last.
+    private var firsts: (members: [Int32], branches: [Int32])
+    /// The next sibling of each element; -1 if there is none.
+    private var next: [Int32]
 
     /// Orders tabs and nodes; `nil` if a rule is broken.
     ///
@@ -22,107 +21,58 @@ struct SoundForest {
     init?(
         _ tabs: UnsafeBufferPointer<TabMetadata>, _ nodes: UnsafeBufferPointer<StructureNode>
     ) {
-        (self.tabs, self.nodes) = (tabs, nodes)
-        guard findParents() else { return nil }
+        guard let marks = ForestMark.marks(of: tabs, nodes) else { return nil }
+        (self.tabs, self.nodes, self.marks) = (tabs, nodes, marks)
+        rules = nodes.indices.map { NodeRules(nodes[$0].kind, isPlain: nodes[$0].style.isEmpty) }
+        let none = [Int32](repeating: -1, count: marks.count + 1)
+        (firsts, next) = ((none, none), none)
         link()
         guard walk() else { return nil }
     }
 
-    // MARK: Parents
-
-    private mutating func findParents() -> Bool {
-        var numbers: [NodeID: Int32] = [:]
-        numbers.reserveCapacity(nodes.count)
-        for index in nodes.indices {
-            let old = numbers.updateValue(Int32(tabs.count + index), forKey: nodes[index].id)
-            guard old == nil else { return false }
-        }
-        var wanted: Set<NodeID> = []
-        for tab in tabs {
-            if numbers[NodeID(tab.id)] != nil { return false }
-            if let parent = tab.parent, numbers[parent] == nil { wanted.insert(parent) }
-        }
-        for node in nodes {
-            if let parent = node.parent, numbers[parent] == nil { wanted.insert(parent) }
-        }
-        if !wanted.isEmpty {
-            for index in tabs.indices where wanted.contains(NodeID(tabs[index].id)) {
-                numbers[NodeID(tabs[index].id)] = Int32(index)
-            }
-        }
-        parents.reserveCapacity(count)
-        for tab in tabs {
-            guard let parent = Self.number(tab.parent, numbers) else { return false }
-            parents.append(parent)
-        }
-        for node in nodes {
-            guard let parent = Self.number(node.parent, numbers) else { return false }
-            parents.append(parent)
-        }
-        return true
-    }
-
-    /// Returns the number of a parent, -1 at the top; `nil` if it is not there.
-    private static func number(_ parent: NodeID?, _ numbers: [NodeID: Int32]) -> Int32? {
-        guard let parent else { return -1 }
-        return numbers[parent]
-    }
-
     // MARK: Order
 
-    private struct Key {
-        var rank: Int64
-        var place: OrderKey
-        var element: Int32
-    }
-
+    /// Prepends each element to the list of its parent, from the last one to the first.
     private mutating func link() {
-        let none = [Int32](repeating: -1, count: count + 1)
-        firsts = (none, none)
-        next = none
-        let tabs = sorted(
-            self.tabs.indices.map {
-                Key(rank: self.tabs[$0].zone.rank, place: self.tabs[$0].place, element: Int32($0))
-            })
-        let nodes = sorted(
-            self.nodes.indices.map {
-                Key(
-                    rank: self.nodes[$0].zone.rank, place: self.nodes[$0].place,
-                    element: Int32(self.tabs.count + $0))
-            })
-        // From the last to the first, because each one comes before those that are linked.
-        var (tab, node) = (tabs.count - 1, nodes.count - 1)
-        while tab >= 0 || node >= 0 {
-            if node < 0 || tab >= 0 && precedes(nodes[node], tabs[tab]) {
-                prepend(tabs[tab].element)
-                tab -= 1
-            } else {
-                prepend(nodes[node].element)
-                node -= 1
+        let tabs = sorted(0..<tabs.count)
+        var nodes = sorted(tabs.count..<marks.count)[...]
+        for tab in tabs.reversed() {
+            while let node = nodes.last, precedes(tab, node) {
+                prepend(node)
+                nodes.removeLast()
             }
+            prepend(tab)
         }
+        for node in nodes.reversed() { prepend(node) }
     }
 
-    private func sorted(_ keys: [Key]) -> [Key] {
-        let isSorted = zip(keys, keys.dropFirst()).allSatisfy { precedes($0, $1) }
-        return isSorted ? keys : keys.sorted { precedes($0, $1) }
+    private func sorted(_ elements: Range<Int>) -> [Int] {
+        let isSorted = elements.dropFirst().allSatisfy { precedes($0 - 1, $0) }
+        return isSorted ? Array(elements) : elements.sorted { precedes($0, $1) }
     }
 
-    private func precedes(_ one: Key, _ other: Key) -> Bool {
-        if one.rank != other.rank { return one.rank < other.rank }
-        return one.place != other.place
-            ? one.place < other.place : id(Int(one.element)) < id(Int(other.element))
+    private func precedes(_ one: Int, _ other: Int) -> Bool {
+        if marks[one].rank != marks[other].rank { return marks[one].rank < marks[other].rank }
+        if marks[one].head != marks[other].head { return marks[one].head < marks[other].head }
+        let (left, right) = (placeAndID(one), placeAndID(other))
+        return left.place != right.place ? left.place < right.place : left.id < right.id
     }
 
-    private mutating func prepend(_ element: Int32) {
-        let parent = parents[Int(element)]
-        let list = parent < 0 ? top : Int(parent)
-        if isBranch(Int(element)) {
-            next[Int(element)] = firsts.branches[list]
-            firsts.branches[list] = element
+    private func placeAndID(_ element: Int) -> (place: OrderKey, id: NodeID) {
+        element < tabs.count
+            ? (tabs[element].place, NodeID(tabs[element].id))
+            : (nodes[element - tabs.count].place, nodes[element - tabs.count].id)
+    }
+
+    private mutating func prepend(_ element: Int) {
+        let mark = marks[element]
+        let list = mark.parent < 0 ? marks.count : Int(mark.parent)
+        if mark.isBranch {
+            next[element] = firsts.branches[list]
+            firsts.branches[list] = Int32(element)
         } else {
-            next[Int(element)] = firsts.members[list]
-            firsts.members[list] = element
+            next[element] = firsts.members[list]
+            firsts.members[list] = Int32(element)
         }
     }
 
@@ -130,55 +80,66 @@ struct SoundForest {
 
     /// Visits all from the top, depth first; returns whether each one is reached and breaks no rule.
     private mutating func walk() -> Bool {
-        order.reserveCapacity(count)
-        var stack: [(element: Int32, depth: Int)] = []
-        if firsts.members[top] >= 0 { stack.append((firsts.members[top], 0)) }
-        while let (element, depth) = stack.popLast() {
+        order.reserveCapacity(marks.count)
+        var waiting: [(element: Int32, depth: Int)] = []
+        var (element, depth) = (firsts.members[marks.count], 0)
+        while element >= 0 {
             let number = Int(element)
             guard depth <= ForestRepair.maximumDepth, isSound(number) else { return false }
             order.append(element)
-            if next[number] >= 0 { stack.append((next[number], depth)) }
-            if firsts.branches[number] >= 0 { stack.append((firsts.branches[number], depth + 1)) }
-            if firsts.members[number] >= 0 { stack.append((firsts.members[number], depth + 1)) }
+            let (member, branch) = (firsts.members[number], firsts.branches[number])
+            if member >= 0 || branch >= 0 {
+                if next[number] >= 0 { waiting.append((next[number], depth)) }
+                if member >= 0, branch >= 0 { waiting.append((branch, depth + 1)) }
+                (element, depth) = (member >= 0 ? member : branch, depth + 1)
+            } else if next[number] >= 0 {
+                element = next[number]
+            } else {
+                (element, depth) = waiting.popLast() ?? (-1, 0)
+            }
         }
-        return order.count == count
+        return order.count == marks.count
     }
 
     private func isSound(_ element: Int) -> Bool {
-        if element >= tabs.count {
-            let node = nodes[element - tabs.count]
-            let first = firsts.members[element]
-            if node.kind == .split, first < 0 || next[Int(first)] < 0 { return false }
-            if node.kind == .group, first < 0, node.style.isEmpty { return false }
-            if node.kind.isRoot, parents[element] >= 0 { return false }
-        }
-        guard parents[element] >= 0 else { return true }
-        let parent = Int(parents[element])
-        let parentKind = parent < tabs.count ? nil : nodes[parent - tabs.count].kind
-        if zone(element) != .normal, parentKind != .space, parentKind != .view { return false }
-        guard let parentKind else { return isBranch(element) }
-        if isBranch(element) { return parentKind.hasBranches }
-        guard parentKind == .split else { return parentKind.hasMembers }
-        return (element < tabs.count || nodes[element - tabs.count].kind == .split)
-            && weight(element) >= 0
+        let mark = marks[element]
+        let own = element < tabs.count ? NodeRules.tab : rules[element - tabs.count]
+        if own.contains(.needsMember), firsts.members[element] < 0 { return false }
+        if own.contains(.isSplit), next[Int(firsts.members[element])] < 0 { return false }
+        guard mark.parent >= 0 else { return true }
+        let parent = Int(mark.parent)
+        let holder = parent < tabs.count ? NodeRules.tab : rules[parent - tabs.count]
+        if own.contains(.isRoot) { return false }
+        if mark.rank != NodeZone.normal.rank, !holder.contains(.hasZones) { return false }
+        if mark.isBranch { return holder.contains(.hasBranches) }
+        if holder.contains(.isSplit), mark.weight < 0 || !own.contains(.isPane) { return false }
+        return holder.contains(.hasMembers)
     }
+}
 
-    private func id(_ element: Int) -> NodeID {
-        element < tabs.count ? NodeID(tabs[element].id) : nodes[element - tabs.count].id
-    }
+/// What rules say of an element, without its kind as text.
+private struct NodeRules: OptionSet {
+    let rawValue: UInt8
 
-    private func zone(_ element: Int) -> NodeZone {
-        element < tabs.count ? tabs[element].zone : nodes[element - tabs.count].zone
-    }
+    static let hasMembers = NodeRules(rawValue: 1)
+    static let hasBranches = NodeRules(rawValue: 2)
+    static let hasZones = NodeRules(rawValue: 4)
+    static let isRoot = NodeRules(rawValue: 8)
+    static let isSplit = NodeRules(rawValue: 16)
+    static let isPane = NodeRules(rawValue: 32)
+    static let needsMember = NodeRules(rawValue: 64)
 
-    private func weight(_ element: Int) -> Int32 {
-        element < tabs.count ? tabs[element].weight : nodes[element - tabs.count].weight
-    }
+    static let tab: NodeRules = [.hasBranches, .isPane]
 
-    /// Whether an element is a branch of its parent; at the top, everything is a member.
-    private func isBranch(_ element: Int) -> Bool {
-        guard parents[element] >= 0 else { return false }
-        return element < tabs.count
-            ? tabs[element].edge == .branch : nodes[element - tabs.count].edge == .branch
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ kind: StructureNode.Kind, isPlain: Bool) {
+        self = []
+        if kind.hasMembers { insert(.hasMembers) }
+        if kind.hasBranches { insert(.hasBranches) }
+        if kind == .space || kind == .view { insert(.hasZones) }
+        if kind.isRoot { insert(.isRoot) }
+        if kind == .split { formUnion([.isSplit, .isPane, .needsMember]) }
+        if kind == .group, isPlain { insert(.needsMember) }
     }
 }

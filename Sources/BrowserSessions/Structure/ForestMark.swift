@@ -1,0 +1,88 @@
+/// What the order and the rules of a forest need of a tab or node, in a few words.
+struct ForestMark {
+    /// The beginning of the place.
+    var head: UInt64
+    var rank: Int64
+    /// The number of the parent; -1 at the top.
+    var parent: Int32 = -1
+    var weight: Int32
+    /// Whether the element is a branch of its parent; at the top, everything is a member.
+    var isBranch = false
+
+    /// Returns a mark for each tab and then for each node; `nil` if two of them have one identifier, or a
+    /// parent is not there.
+    static func marks(
+        of tabs: UnsafeBufferPointer<TabMetadata>, _ nodes: UnsafeBufferPointer<StructureNode>
+    ) -> [ForestMark]? {
+        guard var parents = ForestParents(tabs, nodes) else { return nil }
+        var marks: [ForestMark] = []
+        marks.reserveCapacity(tabs.count + nodes.count)
+        for index in tabs.indices {
+            var mark = ForestMark(
+                head: tabs[index].place.head, rank: tabs[index].zone.rank,
+                weight: tabs[index].weight)
+            guard mark.take(tabs[index].parent, tabs[index].edge, &parents) else { return nil }
+            marks.append(mark)
+        }
+        for index in nodes.indices {
+            var mark = ForestMark(
+                head: nodes[index].place.head, rank: nodes[index].zone.rank,
+                weight: nodes[index].weight)
+            guard mark.take(nodes[index].parent, nodes[index].edge, &parents) else { return nil }
+            marks.append(mark)
+        }
+        return marks
+    }
+
+    private mutating func take(_ parent: NodeID?, _ edge: NodeEdge, _ parents: inout ForestParents)
+        -> Bool
+    {
+        guard let parent else { return true }
+        guard let number = parents.number(of: parent) else { return false }
+        (self.parent, isBranch) = (number, edge == .branch)
+        return true
+    }
+}
+
+/// The numbers of tabs and nodes that others name as their parents.
+private struct ForestParents {
+    private var numbers: [NodeID: Int32] = [:]
+    /// The last one that was asked for: neighbors mostly have one parent.
+    private var last: (id: NodeID, number: Int32)?
+
+    /// `nil` if a node has the identifier of another one, or of a tab.
+    init?(_ tabs: UnsafeBufferPointer<TabMetadata>, _ nodes: UnsafeBufferPointer<StructureNode>) {
+        numbers.reserveCapacity(nodes.count)
+        // Few tabs have the last bits of a node's identifier, so few are looked up.
+        var bits = [UInt64](repeating: 0, count: 1 << 10)
+        for index in nodes.indices {
+            let id = nodes[index].id
+            guard numbers.updateValue(Int32(tabs.count + index), forKey: id) == nil else {
+                return nil
+            }
+            bits[Int(id.low >> 6 & 1023)] |= 1 << (id.low & 63)
+        }
+        var wanted: Set<NodeID> = []
+        for index in tabs.indices {
+            let id = NodeID(tabs[index].id)
+            if bits[Int(id.low >> 6 & 1023)] & 1 << (id.low & 63) != 0, numbers[id] != nil {
+                return nil
+            }
+            if let parent = tabs[index].parent, number(of: parent) == nil { wanted.insert(parent) }
+        }
+        for index in nodes.indices {
+            if let parent = nodes[index].parent, number(of: parent) == nil { wanted.insert(parent) }
+        }
+        guard !wanted.isEmpty else { return }
+        for index in tabs.indices where wanted.contains(NodeID(tabs[index].id)) {
+            numbers[NodeID(tabs[index].id)] = Int32(index)
+        }
+    }
+
+    mutating func number(of id: NodeID) -> Int32? {
+        if let last, last.id == id { return last.number }
+        guard let number = numbers[id] else { return nil }
+        last = (id, number)
+        return number
+    }
+}
