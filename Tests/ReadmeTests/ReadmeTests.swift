@@ -25,6 +25,8 @@ struct ReadmeTests {
             "Sources/SessionRestoration/SessionRestoration.docc/GettingStarted.md",
         "Tests/ReadmeTests/ReadmeExample.swift":
             "Sources/BrowserSessions/BrowserSessions.docc/UsingAStore.md",
+        "Tests/ReadmeTests/ForestExample.swift":
+            "Sources/BrowserSessions/BrowserSessions.docc/AForestOfTabs.md",
         "Tests/OutsideBackend/Sources/memory-check/Check.swift":
             "Conformance/StorageConformance.docc/CheckingABackend.md",
         "Tests/OutsideBackend/Tests/MemoryBackendTests/MemoryConformanceTests.swift":
@@ -56,6 +58,18 @@ struct ReadmeTests {
     func shortStoreRuns() async throws {
         let folder = TemporaryFolder()
         #expect(try await saveTab(in: folder.file("store")) == ["https://swift.org/"])
+    }
+
+    @Test("the forest of its page comes back as it is drawn")
+    func forestExampleWorks() async throws {
+        let folder = TemporaryFolder()
+        let store = try await StorageBackend.directory.open(
+            StorageConfiguration(location: folder.file("store")))
+        let rows = [
+            "News", "  An article", "Travel", "  Trains", "  split", "    Map", "    Hotels",
+        ]
+        #expect(try await outline(in: store) == rows)
+        try await store.close()
     }
 
     @Test("the host of the guide finds its tabs again, and what was set aside")

@@ -16,7 +16,7 @@ struct RunTests {
         // Nine saves at two levels, and six others, for each of five contestants; but 'dry' has
         // nothing that could be cold, or left by a kill, and only the backend has many windows and
         // profiles.
-        #expect(rows.count == 124)
+        #expect(rows.count == 126)
         let cells = Set(rows.map { "\($0.backend) \($0.workload) \($0.durability)" })
         #expect(cells.count == rows.count)
         for row in rows {

@@ -68,6 +68,22 @@ final class Scene {
         try await store.save(changes, .processCrash)
     }
 
+    /// Saves what differs in another content of the window, outside the measured operations.
+    func replaceWindow(with window: SceneWindow) async throws(StorageError) {
+        let old = Dictionary(uniqueKeysWithValues: self.window.tabs.map { ($0.id, $0) })
+        var changes = SessionChanges()
+        changes.put(window.attributes, for: window.id)
+        for tab in window.tabs where old[tab.id] != tab { changes.put(tab, in: window.id) }
+        let nodes = Dictionary(uniqueKeysWithValues: self.window.nodes.map { ($0.id, $0) })
+        for node in window.nodes where nodes[node.id] != node { changes.put(node, in: window.id) }
+        let kept = Set(window.nodes.map(\.id))
+        for node in self.window.nodes where !kept.contains(node.id) {
+            changes.remove(node.id, from: window.id)
+        }
+        try await save(changes)
+        self.window = window
+    }
+
     /// Returns a blob of the given number of bytes, with different content each time.
     func newBlob(_ count: Int) -> [UInt8] {
         SampleState.blob(bytes: count, using: &sampler.generator)

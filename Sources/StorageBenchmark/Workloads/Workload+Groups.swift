@@ -58,7 +58,7 @@ final class GroupRun: WorkloadRun {
         let kept = window.nodes.filter { !cut.contains($0.id) }
         let index = kept.firstIndex { $0.place > group.place } ?? kept.count
         window.nodes = kept[..<index] + [group] + kept[index...]
-        try await replaceWindow(with: window)
+        try await scene.replaceWindow(with: window)
     }
 
     func prepare() async throws(StorageError) -> Int {
@@ -68,22 +68,7 @@ final class GroupRun: WorkloadRun {
 
     func operate() async throws(StorageError) { try await scene.store.save(changes, durability) }
 
-    func finish() async throws(StorageError) { try await replaceWindow(with: original) }
-
-    private func replaceWindow(with window: SceneWindow) async throws(StorageError) {
-        let old = Dictionary(uniqueKeysWithValues: scene.window.tabs.map { ($0.id, $0) })
-        var changes = SessionChanges()
-        changes.put(window.attributes, for: window.id)
-        for tab in window.tabs where old[tab.id] != tab { changes.put(tab, in: window.id) }
-        let nodes = Dictionary(uniqueKeysWithValues: scene.window.nodes.map { ($0.id, $0) })
-        for node in window.nodes where nodes[node.id] != node { changes.put(node, in: window.id) }
-        let kept = Set(window.nodes.map(\.id))
-        for node in scene.window.nodes where !kept.contains(node.id) {
-            changes.remove(node.id, from: window.id)
-        }
-        try await scene.save(changes)
-        scene.window = window
-    }
+    func finish() async throws(StorageError) { try await scene.replaceWindow(with: original) }
 
     // MARK: Changes
 

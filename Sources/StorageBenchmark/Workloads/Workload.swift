@@ -65,7 +65,7 @@ struct Workload: Sendable {
     static var usual: [Workload] { all.filter { $0.use != .onRequest } }
 
     static let all: [Workload] =
-        saving + groups + [
+        saving + groups + forests + [
             .restore, .restoreTogether, .restoreOneByOne, .summaries, .realizeOneTab, .openExisting,
             .openCold, .openAfterKill, .deleteIncognito,
             .closeAllAndUndo, .profileRestore, .profileSave, .profileSaveNew, .longRun,
