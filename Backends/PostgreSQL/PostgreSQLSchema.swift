@@ -110,19 +110,23 @@
             ALTER TABLE browser_sessions.chunks ALTER bytes SET STORAGE EXTERNAL;
             CREATE VIEW browser_sessions.overview AS
                 SELECT p.profile, p.revision, p.epoch, o.host, o.process,
-                    o.lease_until, r.windows, r.tabs, r.states, r.incognito_records,
+                    o.lease_until, r.sessions, r.tabs, r.nodes, r.states, r.restore_points,
+                    r.incognito_records,
                     r.bytes + coalesce(c.bytes, 0) AS bytes
                 FROM browser_sessions.profiles p
                 LEFT JOIN browser_sessions.owners o ON o.owner = p.owner
                 LEFT JOIN LATERAL (
                     SELECT
-                        count(*) FILTER (WHERE regular AND space = 109 AND first = ascii('s')) AS windows,
-                        count(*) FILTER (WHERE regular AND space = 109 AND first = ascii('t')) AS tabs,
-                        count(*) FILTER (WHERE regular AND space = 115) AS states,
+                        count(*) FILTER (WHERE kind = ascii('s')) AS sessions,
+                        count(*) FILTER (WHERE kind = ascii('t')) AS tabs,
+                        count(*) FILTER (WHERE kind = ascii('n')) AS nodes,
+                        count(*) FILTER (WHERE kind = ascii('x')) AS states,
+                        count(*) FILTER (WHERE kind = ascii('g')) AS restore_points,
                         count(*) FILTER (WHERE partition LIKE 'incognito-%') AS incognito_records,
                         coalesce(sum(octet_length(key) + octet_length(value)), 0) AS bytes
                     FROM (
-                        SELECT *, partition LIKE 'regular-%' AS regular, get_byte(key, 0) AS first
+                        SELECT *, CASE WHEN space = 109 AND partition LIKE 'regular-%'
+                            THEN get_byte(key, 0) END AS kind
                         FROM browser_sessions.records WHERE profile = p.profile) AS all_records
                     ) r ON true
                 LEFT JOIN LATERAL (
