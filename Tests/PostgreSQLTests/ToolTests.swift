@@ -31,7 +31,8 @@
                     [
                         "--storage", url, "--storage", libpq, "--tabs", "10", "--samples", "3",
                         "--folder", folder.path, "--workloads",
-                        "save-one-tab,restore,profile-restore,profile-save-new,rewrite-state",
+                        "save-one-tab,restore,profile-restore,profile-save-new,rewrite-state,"
+                            + "collapse-group,move-group",
                     ])
                 #expect(status == 0, "\(text)")
                 #expect(try rows() == before)

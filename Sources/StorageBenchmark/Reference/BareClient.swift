@@ -57,6 +57,14 @@ import BrowserSessions
 
         // MARK: Rows
 
+        private static let foreign = StorageError.notOfBench("a row of another")
+
+        private static func node(_ id: NodeID, in value: UnsafeRawBufferPointer)
+            throws(StorageError) -> StructureNode
+        {
+            do { return try StructureNode(id: id, payload: value) } catch { throw foreign }
+        }
+
         private enum Kind: UInt8 { case regular, incognito, state, other }
 
         private static func prefix(of session: SessionID) -> [UInt8] {
@@ -68,6 +76,11 @@ import BrowserSessions
 
         private static func key(_ session: SessionID, _ tab: TabID) -> [UInt8] {
             prefix(of: session) + tab.bytes
+        }
+
+        /// Longer than the key of a tab.
+        private static func key(_ session: SessionID, node: NodeID) -> [UInt8] {
+            prefix(of: session) + node.bytes + [0]
         }
 
         private static func key(_ state: TabStateKey) -> [UInt8] {
@@ -103,6 +116,9 @@ import BrowserSessions
                     for tab in old.sessions[id]?.sortedTabs ?? [] {
                         rows.append(.remove(profile, Self.key(id, tab.id)))
                     }
+                    for node in old.sessions[id]?.sortedNodes ?? [] {
+                        rows.append(.remove(profile, Self.key(id, node: node.id)))
+                    }
                     rows.append(.remove(profile, Self.prefix(of: id)))
                 case .putTab(let tab, let id):
                     rows.append(.put(profile, Self.key(id, tab.id), tab.encoded()))
@@ -111,8 +127,11 @@ import BrowserSessions
                     rows.append(.remove(profile, Self.key(id, tab)))
                 case .putState(let bytes, let key): rows.append(.put(profile, Self.key(key), bytes))
                 case .removeState(let key): rows.append(.remove(profile, Self.key(key)))
-                // Rows of tabs are enough to compare with.
-                case .putNode, .removeNode: continue
+                case .putNode(let node, let id):
+                    rows.append(.put(profile, Self.key(id, node: node.id), node.encoded()))
+                case .removeNode(let node, let id):
+                    guard old.sessions[id]?.nodes[node] != nil else { continue }
+                    rows.append(.remove(profile, Self.key(id, node: node)))
                 }
             }
             return rows
@@ -126,20 +145,24 @@ import BrowserSessions
                 let known = books.books.withLock { $0[location]?.sessions[id]?.attributes }
                 guard let attributes = known else { continue }
                 let prefix = Self.prefix(of: id)
-                var tabs: [TabMetadata] = []
+                var session = RestoredSession(id: id, attributes: attributes, tabs: [])
                 let rows = try connection.perform([.records(profile, prefix)])
-                tabs.reserveCapacity(rows.count)
+                session.tabs.reserveCapacity(rows.count)
                 // The first row is the session's own row.
                 for row in 1..<max(1, rows.count) {
                     let rest = (rows.bytes(row, 0) ?? .init(start: nil, count: 0)).dropFirst(
                         prefix.count)
-                    guard let value = rows.bytes(row, 1), let tab = TabID(bytes: rest) else {
-                        throw .notOfBench("a row of another")
+                    guard let value = rows.bytes(row, 1) else { throw Self.foreign }
+                    if let tab = TabID(bytes: rest) {
+                        session.tabs.append(try TabMetadata(id: tab, encoded: value))
+                    } else if let node = NodeID(bytes: rest.dropLast()) {
+                        session.nodes.append(try Self.node(node, in: value))
+                    } else {
+                        throw Self.foreign
                     }
-                    tabs.append(try TabMetadata(id: tab, encoded: value))
                 }
-                tabs.sort { ($0.place, $0.id) < ($1.place, $1.id) }
-                found.append(RestoredSession(id: id, attributes: attributes, tabs: tabs))
+                session.repairForest()
+                found.append(session)
             }
             return found
         }
