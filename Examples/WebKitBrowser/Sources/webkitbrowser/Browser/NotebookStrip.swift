@@ -81,7 +81,7 @@ extension Tab {
     /// Returns the text in the strip: title, pin, group, and the state of the page.
     func label(in list: TabList) -> String {
         let name = title.isEmpty ? url.isEmpty ? "New tab" : url : title
-        let group = group.flatMap { list.group($0) }.map { "[\($0.title)] " } ?? ""
+        let group = group.flatMap { list.group($0) }.map { "[\($0.name)] " } ?? ""
         let load =
             switch pageLoad {
             case .none: ""

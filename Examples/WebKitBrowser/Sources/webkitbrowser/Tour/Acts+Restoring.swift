@@ -149,6 +149,10 @@ extension Stage {
         check(
             "a click brings them back, without loading a page",
             tabs.count == 6 && tabs.allSatisfy { !$0.isRealized }, "\(tabs.count) tabs")
+        let grouped = regular.dropFirst().flatMap { window in
+            window.tabs.filter { groupName(of: $0, in: window) == "Read" }
+        }
+        check("the group has its two tabs", grouped.count == 2, "\(grouped.count) tabs")
         check("the offer is gone", await until { gtk_widget_get_visible(window.offer) == 0 })
         guard let pinned = tabs.first(where: \.isPinned) else {
             return check("the pinned tab is there", false)

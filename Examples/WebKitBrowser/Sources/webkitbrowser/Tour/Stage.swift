@@ -115,11 +115,16 @@ final class Stage {
     }
 
     private func line(_ tab: Tab, of window: Window) async -> String {
-        let group = tab.group.flatMap { window.tabs.group($0)?.title } ?? "-"
+        let group = groupName(of: tab, in: window) ?? "-"
         let script =
             "[location.pathname, scrollY, history.length, document.cookie || '-'].join('  ')"
         let page = await ask(tab, script)
         return "\(tab.isPinned ? "pinned" : "-")  \(group)  \(tab.title)  \(page)"
+    }
+
+    /// Returns the name of the group that a tab is in; `nil` if it is in none.
+    func groupName(of tab: Tab, in window: Window) -> String? {
+        tab.group.flatMap { window.tabs.group($0)?.name }
     }
 
     /// Saves a picture of the page that a tab shows. Returns whether it was saved.
