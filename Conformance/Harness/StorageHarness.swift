@@ -26,8 +26,8 @@ public protocol StorageHarness: Sendable {
     func open(_ configuration: StorageConfiguration) async throws(StorageError)
         -> any SessionStorage
 
-    /// Opens the store at a location for reading beside its owner. Without an implementation it is
-    /// ``StorageError/Code/unsupported``.
+    /// Opens the store at a location for reading beside its owner. Without an implementation it throws
+    /// `unsupported`.
     func openReader(_ configuration: StorageConfiguration) async throws(StorageError)
         -> StoreReader
 

@@ -52,25 +52,30 @@ public protocol SessionStorage: Sendable {
     /// left out. A session that could not be read is never left out: what is left of it is returned
     /// with its ``RestoredSession/provenance`` and ``RestoredSession/losses``, or the call throws.
     ///
-    /// - Parameter version: when. A restore point that is not kept is
-    ///   ``StorageError/Code/notFound``, and any point ``StorageError/Code/unsupported`` if
-    ///   ``StorageTraits/keepsRestorePoints`` says so.
+    /// - Parameters:
+    ///   - ids: the sessions.
+    ///   - version: when. A restore point that is not kept is ``StorageError/Code/notFound``, and any
+    ///     point ``StorageError/Code/unsupported`` if ``StorageTraits/keepsRestorePoints`` says so.
     func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
         -> [RestoredSession]
 
     /// Returns the blobs of the given keys in one call. A key without a blob is absent.
     ///
     /// Throws ``StorageError/Code/corrupted`` if a blob was saved but cannot be read. Use
-    /// ``history(of:in:)`` to fall back to the tab's address.
+    /// ``SessionStorage/history(of:in:)`` to fall back to the tab's address.
     ///
-    /// - Parameter version: when, as for ``restore(_:at:)``.
+    /// - Parameters:
+    ///   - keys: the keys of the blobs.
+    ///   - version: when, as for ``restore(_:at:)``.
     func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
         -> [TabStateKey: [UInt8]]
 
     /// Returns the keys of all blobs of a session's tabs, ordered by tab and name; `[]` if there
     /// are none or the session does not exist.
     ///
-    /// - Parameter version: when, as for ``restore(_:at:)``.
+    /// - Parameters:
+    ///   - session: the session.
+    ///   - version: when, as for ``restore(_:at:)``.
     func stateKeys(in session: SessionID, at version: SessionVersion) async throws(StorageError)
         -> [TabStateKey]
 
@@ -127,7 +132,7 @@ public protocol SessionStorage: Sendable {
     /// it after the removals when you clear browsing data.
     ///
     /// Current data of both partitions, with their sequence numbers, stays as it is, and is durable
-    /// when the call returns. ``restorePoints()`` is `[]` until a later opening takes one. The call
+    /// when the call returns. ``SessionStorage/restorePoints()`` is `[]` until a later opening takes one. The call
     /// takes as long as reading and writing all current data, and needs as much free space.
     ///
     /// If the call throws or is interrupted, all current data is there, and some of the rest may
