@@ -61,13 +61,10 @@
         static func changingTabs(
             _ base: any SessionStorage, _ change: @escaping @Sendable (inout TabMetadata) -> Void
         ) -> AlteredStorage {
-            changing(base) { changes in
-                changes.replacing(
-                    changes.changes.map {
-                        guard case .putTab(var tab, let session) = $0 else { return $0 }
-                        change(&tab)
-                        return .putTab(tab, in: session)
-                    })
+            changingEach(base) {
+                guard case .putTab(var tab, let session) = $0 else { return $0 }
+                change(&tab)
+                return .putTab(tab, in: session)
             }
         }
 
@@ -75,14 +72,18 @@
         static func changingNodes(
             _ base: any SessionStorage, _ change: @escaping @Sendable (inout StructureNode) -> Void
         ) -> AlteredStorage {
-            changing(base) { changes in
-                changes.replacing(
-                    changes.changes.map {
-                        guard case .putNode(var node, let session) = $0 else { return $0 }
-                        change(&node)
-                        return .putNode(node, in: session)
-                    })
+            changingEach(base) {
+                guard case .putNode(var node, let session) = $0 else { return $0 }
+                change(&node)
+                return .putNode(node, in: session)
             }
+        }
+
+        private static func changingEach(
+            _ base: any SessionStorage,
+            _ change: @escaping @Sendable (SessionChanges.Change) -> SessionChanges.Change
+        ) -> AlteredStorage {
+            changing(base) { $0.replacing($0.changes.map(change)) }
         }
 
         /// Changes what is restored.

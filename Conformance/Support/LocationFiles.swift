@@ -48,6 +48,24 @@ struct LocationFiles: Equatable, Sendable {
         return nil
     }
 
+    /// Flips one bit of these bytes wherever they are below the location. Returns `false` if they are
+    /// nowhere, as in a store that compresses or encrypts them.
+    static func flip(_ needle: [UInt8], below location: String) throws -> Bool {
+        let files = try LocationFiles(location)
+        let paths = files.paths(holding: [needle])
+        for path in paths {
+            var bytes = files.entries[path] ?? []
+            for start in bytes.indices.dropLast(needle.count - 1)
+            where bytes[start] == needle[0]
+                && bytes[start..<start + needle.count].elementsEqual(needle)
+            {
+                bytes[start + 7] ^= 1 << 3
+            }
+            try overwrite("\(location)/\(path)", with: bytes)
+        }
+        return !paths.isEmpty
+    }
+
     /// Writes a file over any existing one.
     static func overwrite(_ path: String, with bytes: [UInt8]) throws {
         try FileSystem.remove(path)

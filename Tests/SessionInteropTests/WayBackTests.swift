@@ -89,6 +89,26 @@ import Testing
         #expect(again == text)
     }
 
+    @Test(arguments: [false, true])
+    func tabsOfACopyWithOneIdAreBothThere(hasNodes: Bool) throws {
+        var session = try #require(Self.sessions.first)
+        session.tabs[3].metadata.id = session.tabs[1].metadata.id
+        session.tabs[3].states = [.native: [3]]
+        session.tabs[1].states = [.native: [1]]
+        if !hasNodes {
+            session.nodes = []
+            for index in session.tabs.indices { session.tabs[index].metadata.parent = nil }
+        }
+        var text: [UInt8] = []
+        try CanonicalJSON.write([session]) { bytes throws(StorageError) in text += bytes }
+        let back = try read(text, "copy.json")
+        let tabs = try #require(back.sessions.first).tabs
+        #expect(tabs.map(\.metadata.title) == session.tabs.map(\.metadata.title))
+        #expect(tabs.map { $0.states[.native] } == session.tabs.map { $0.states[.native] })
+        #expect(Set(tabs.map(\.metadata.id)).count == 4)
+        #expect(!back.report.sources[0].problems.isEmpty)
+    }
+
     @Test func aPinMovesNoClosedTabOfChromium() throws {
         var log = SNSSWriter(version: 3)
         for tab in Int32(1)...3 {

@@ -2,6 +2,41 @@ import BrowserSessions
 
 /// CONFIGURATION-14: readers beside the owner of a store.
 extension ConformanceSuite {
+    @SuiteBuilder static var configurationReaders: [SuiteEntry] {
+        SuiteEntry(
+            "CONFIGURATION-14", .must,
+            """
+            A store can be opened for reading while its owner has it open if, and only if, the \
+            traits claim it; otherwise the call is refused as unsupported. A reader shows what was \
+            durable before it was opened, and nothing that is saved later or off the record. It \
+            refuses every change as permissionDenied, and the owner saves on, also after it was closed.
+            """
+        )
+        .tried("a store with an owner, and what both see", readerBesideOwner)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "claims-readers-it-does-not-open", says: "the reader that the traits claim",
+                    claimsReaders: true, reading: nil),
+                FaultyBackend(
+                    "opens-readers-it-does-not-claim",
+                    says: "expected .unsupported, no error was thrown", claimsReaders: false,
+                    reading: { configuration throws(StorageError) in
+                        try emptyReader(configuration)
+                    }),
+                FaultyBackend(
+                    "locks-readers-out", says: "expected .unsupported, was", claimsReaders: false,
+                    reading: { _ throws(StorageError) in
+                        throw StorageError(.locked, "it is in use", operation: "open reader")
+                    }),
+                FaultyBackend(
+                    "shows-readers-an-empty-store", says: "a reader", claimsReaders: true,
+                    reading: { configuration throws(StorageError) in
+                        try emptyReader(configuration)
+                    }))
+        #endif
+    }
+
     @Sendable static func readerBesideOwner(_ context: CaseContext) async throws {
         let location = try await context.makeLocation()
         let owner = try await context.open(location)

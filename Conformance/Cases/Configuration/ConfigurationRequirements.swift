@@ -14,7 +14,7 @@ extension RequirementGroup {
 
 extension ConformanceSuite {
     static let configuration: [SuiteEntry] =
-        configurationRefusals + configurationOptions + configurationLocations
+        configurationRefusals + configurationOptions + configurationLocations + configurationReaders
 
     @SuiteBuilder private static var configurationRefusals: [SuiteEntry] {
         SuiteEntry(
@@ -379,38 +379,6 @@ extension ConformanceSuite {
                         if try !FileSystem.exists(configuration.location) {
                             configuration.options["access"] = nil
                         }
-                    }))
-        #endif
-        SuiteEntry(
-            "CONFIGURATION-14", .must,
-            """
-            A store can be opened for reading while its owner has it open if, and only if, the \
-            traits claim it; otherwise the call is refused as unsupported. A reader shows what was \
-            durable before it was opened, and nothing that is saved later or off the record. It \
-            refuses every change as permissionDenied, and the owner saves on, also after it was closed.
-            """
-        )
-        .tried("a store with an owner, and what both see", readerBesideOwner)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "claims-readers-it-does-not-open", says: "the reader that the traits claim",
-                    claimsReaders: true, reading: nil),
-                FaultyBackend(
-                    "opens-readers-it-does-not-claim",
-                    says: "expected .unsupported, no error was thrown", claimsReaders: false,
-                    reading: { configuration throws(StorageError) in
-                        try emptyReader(configuration)
-                    }),
-                FaultyBackend(
-                    "locks-readers-out", says: "expected .unsupported, was", claimsReaders: false,
-                    reading: { _ throws(StorageError) in
-                        throw StorageError(.locked, "it is in use", operation: "open reader")
-                    }),
-                FaultyBackend(
-                    "shows-readers-an-empty-store", says: "a reader", claimsReaders: true,
-                    reading: { configuration throws(StorageError) in
-                        try emptyReader(configuration)
                     }))
         #endif
     }

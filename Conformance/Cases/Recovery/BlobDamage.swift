@@ -47,28 +47,11 @@ struct BlobDamage: Sendable {
     }
 
     func tryIt() async throws {
-        guard try flip() else { throw NotTried("the blob is in no file as it was saved") }
-        try await requireOneLoss()
-    }
-
-    /// Flips one bit of the blob wherever its bytes are. Returns `false` if they are nowhere, as in
-    /// a store that compresses or encrypts them.
-    private func flip() throws -> Bool {
         let middle = Self.size / 2
-        let needle = [UInt8](blob[middle..<middle + 32])
-        let files = try LocationFiles(location)
-        let paths = files.paths(holding: [needle])
-        for path in paths {
-            var bytes = files.entries[path] ?? []
-            for start in bytes.indices.dropLast(needle.count - 1)
-            where bytes[start] == needle[0]
-                && bytes[start..<start + needle.count].elementsEqual(needle)
-            {
-                bytes[start + 7] ^= 1 << 3
-            }
-            try LocationFiles.overwrite("\(location)/\(path)", with: bytes)
+        guard try LocationFiles.flip([UInt8](blob[middle..<middle + 32]), below: location) else {
+            throw NotTried("the blob is in no file as it was saved")
         }
-        return !paths.isEmpty
+        try await requireOneLoss()
     }
 
     /// Requires that the blob is lost and reported as lost, and nothing else.

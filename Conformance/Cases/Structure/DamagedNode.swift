@@ -13,7 +13,8 @@ struct DamagedNode {
         var tried = 0
         for node in forest.nodes {
             let trial = try await DamagedNode(context, node)
-            guard try trial.flip() else { continue }
+            guard try LocationFiles.flip([UInt8](trial.node.name.utf8), below: trial.location)
+            else { continue }
             tried += 1
             context.trying("a damaged \(node.kind.rawValue)")
             try await trial.requireOneLoss()
@@ -56,24 +57,6 @@ struct DamagedNode {
     /// A name that is in no other record.
     private static func name(of node: StructureNode) -> String {
         "the name by which node \(node.id.low) is found, and by nothing else"
-    }
-
-    /// Flips one bit of the name wherever it is. Returns `false` if it is nowhere.
-    private func flip() throws -> Bool {
-        let needle = [UInt8](node.name.utf8)
-        let files = try LocationFiles(location)
-        let paths = files.paths(holding: [needle])
-        for path in paths {
-            var bytes = files.entries[path] ?? []
-            for start in bytes.indices.dropLast(needle.count - 1)
-            where bytes[start] == needle[0]
-                && bytes[start..<start + needle.count].elementsEqual(needle)
-            {
-                bytes[start + 7] ^= 1 << 3
-            }
-            try LocationFiles.overwrite("\(location)/\(path)", with: bytes)
-        }
-        return !paths.isEmpty
     }
 
     private func requireOneLoss() async throws {

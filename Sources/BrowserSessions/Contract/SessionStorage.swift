@@ -132,8 +132,9 @@ public protocol SessionStorage: Sendable {
     /// it after the removals when you clear browsing data.
     ///
     /// Current data of both partitions, with their sequence numbers, stays as it is, and is durable
-    /// when the call returns. ``SessionStorage/restorePoints()`` is `[]` until a later opening takes one. The call
-    /// takes as long as reading and writing all current data, and needs as much free space.
+    /// when the call returns. ``SessionStorage/restorePoints()`` is `[]` until a later opening takes
+    /// one. The call takes as long as reading and writing all current data, and needs as much free
+    /// space.
     ///
     /// If the call throws or is interrupted, all current data is there, and some of the rest may
     /// be; call it again. It throws ``StorageError/Code/corrupted`` and changes nothing if data

@@ -4,7 +4,7 @@ struct ForestMark {
     var head: UInt64
     var rank: Int64
     /// The number of the parent; -1 at the top.
-    var parent: Int32 = -1
+    var parent = -1
     var weight: Int32
     /// Whether the element is a branch of its parent; at the top, everything is a member.
     var isBranch = false
@@ -18,37 +18,39 @@ struct ForestMark {
         var marks: [ForestMark] = []
         marks.reserveCapacity(tabs.count + nodes.count)
         for index in tabs.indices {
-            var mark = ForestMark(
-                head: tabs[index].place.head, rank: tabs[index].zone.rank,
-                weight: tabs[index].weight)
-            guard mark.take(tabs[index].parent, tabs[index].edge, &parents) else { return nil }
+            let mark = ForestMark(
+                tabs[index].place.head, tabs[index].zone, tabs[index].weight, tabs[index].parent,
+                tabs[index].edge, &parents)
+            guard let mark else { return nil }
             marks.append(mark)
         }
         for index in nodes.indices {
-            var mark = ForestMark(
-                head: nodes[index].place.head, rank: nodes[index].zone.rank,
-                weight: nodes[index].weight)
-            guard mark.take(nodes[index].parent, nodes[index].edge, &parents) else { return nil }
+            let mark = ForestMark(
+                nodes[index].place.head, nodes[index].zone, nodes[index].weight,
+                nodes[index].parent, nodes[index].edge, &parents)
+            guard let mark else { return nil }
             marks.append(mark)
         }
         return marks
     }
 
-    private mutating func take(_ parent: NodeID?, _ edge: NodeEdge, _ parents: inout ForestParents)
-        -> Bool
-    {
-        guard let parent else { return true }
-        guard let number = parents.number(of: parent) else { return false }
+    /// `nil` if the parent is not there.
+    private init?(
+        _ head: UInt64, _ zone: NodeZone, _ weight: Int32, _ parent: NodeID?, _ edge: NodeEdge,
+        _ parents: inout ForestParents
+    ) {
+        (self.head, rank, self.weight) = (head, zone.rank, weight)
+        guard let parent else { return }
+        guard let number = parents.number(of: parent) else { return nil }
         (self.parent, isBranch) = (number, edge == .branch)
-        return true
     }
 }
 
 /// The numbers of tabs and nodes that others name as their parents.
 private struct ForestParents {
-    private var numbers: [NodeID: Int32] = [:]
+    private var numbers: [NodeID: Int] = [:]
     /// The last one that was asked for: neighbors mostly have one parent.
-    private var last: (id: NodeID, number: Int32)?
+    private var last: (id: NodeID, number: Int)?
 
     /// `nil` if a node has the identifier of another one, or of a tab.
     init?(_ tabs: UnsafeBufferPointer<TabMetadata>, _ nodes: UnsafeBufferPointer<StructureNode>) {
@@ -57,7 +59,7 @@ private struct ForestParents {
         var bits = [UInt64](repeating: 0, count: 1 << 10)
         for index in nodes.indices {
             let id = nodes[index].id
-            guard numbers.updateValue(Int32(tabs.count + index), forKey: id) == nil else {
+            guard numbers.updateValue(tabs.count + index, forKey: id) == nil else {
                 return nil
             }
             bits[Int(id.low >> 6 & 1023)] |= 1 << (id.low & 63)
@@ -75,11 +77,11 @@ private struct ForestParents {
         }
         guard !wanted.isEmpty else { return }
         for index in tabs.indices where wanted.contains(NodeID(tabs[index].id)) {
-            numbers[NodeID(tabs[index].id)] = Int32(index)
+            numbers[NodeID(tabs[index].id)] = index
         }
     }
 
-    mutating func number(of id: NodeID) -> Int32? {
+    mutating func number(of id: NodeID) -> Int? {
         if let last, last.id == id { return last.number }
         guard let number = numbers[id] else { return nil }
         last = (id, number)

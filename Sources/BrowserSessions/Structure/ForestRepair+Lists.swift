@@ -10,11 +10,6 @@ extension ForestRepair {
     mutating func run(isElsewhere: (NodeID) -> Bool = { _ in false }) -> [(
         element: Int, depth: Int
     )] {
-        if elements.nodes.isEmpty, elements.tabs.allSatisfy({ $0.parent == nil }) {
-            let order = elements.tabs.indices.sorted { elements.precedes($0, $1) }
-            place(order)
-            return order.map { ($0, 0) }
-        }
         renameDoubles()
         findParents(isElsewhere)
         cutCycles()

@@ -1,29 +1,40 @@
 extension RestoredSession {
     /// Puts tabs and nodes in their order, depth first, and repairs what breaks a rule of the forest.
-    package mutating func repairForest(isElsewhere: (NodeID) -> Bool = { _ in false }) {
-        if orderSoundForest() { return }
+    ///
+    /// - Parameters:
+    ///   - mayHaveDoubles: whether two tabs may have one identifier; not so if it is the key of a record.
+    ///   - isElsewhere: whether an identifier is that of a node in another session.
+    /// - Returns: the number that each tab had before, since its identifier may be another one now.
+    @discardableResult
+    package mutating func repairForest(
+        mayHaveDoubles: Bool = false, isElsewhere: (NodeID) -> Bool = { _ in false }
+    ) -> [Int] {
+        if !mayHaveDoubles, let order = orderSoundForest() { return order }
         var repair = ForestRepair(tabs: tabs, nodes: nodes)
-        let order = repair.run(isElsewhere: isElsewhere)
+        var order: [Int] = []
+        let count = tabs.count
+        let elements = repair.run(isElsewhere: isElsewhere)
         (tabs, nodes) = ([], [])
-        for (element, _) in order {
+        for (element, _) in elements {
+            if element < count { order.append(element) }
             switch repair.content(of: element) {
             case .tab(let tab): tabs.append(tab)
             case .node(let node): nodes.append(node)
             }
         }
         repairs += repair.repairs
+        return order
     }
 
-    /// Puts tabs and nodes in their order; changes nothing and returns `false` if they break a rule.
-    private mutating func orderSoundForest() -> Bool {
+    /// Puts tabs and nodes in their order; changes nothing and returns `nil` if they break a rule.
+    private mutating func orderSoundForest() -> [Int]? {
         let forest = tabs.withUnsafeBufferPointer { tabs in
             nodes.withUnsafeBufferPointer { SoundForest(tabs, $0)?.order }
         }
-        guard let forest else { return false }
+        guard let forest else { return nil }
         var order: (tabs: [Int], nodes: [Int]) = ([], [])
         order.tabs.reserveCapacity(tabs.count)
-        for element in forest {
-            let number = Int(element)
+        for number in forest {
             if number < tabs.count {
                 order.tabs.append(number)
             } else {
@@ -32,7 +43,7 @@ extension RestoredSession {
         }
         tabs.reorder(order.tabs)
         if !order.nodes.isOrdered { nodes = order.nodes.map { nodes[$0] } }
-        return true
+        return order.tabs
     }
 }
 

@@ -4,16 +4,13 @@
 /// order of their zones and places, and sorts numbers otherwise. No record is copied.
 struct SoundForest {
     /// The numbers of tabs and nodes as in ``ForestElements``, depth first.
-    private(set) var order: [Int32] = []
+    private(set) var order: [Int] = []
 
     private let tabs: UnsafeBufferPointer<TabMetadata>
     private let nodes: UnsafeBufferPointer<StructureNode>
     private let marks: [ForestMark]
     private let rules: [NodeRules]
-    /// The first member of each element, and the first branch; those of the top come last.
-    private var firsts: (members: [Int32], branches: [Int32])
-    /// The next sibling of each element; -1 if there is none.
-    private var next: [Int32]
+    private var lists: SiblingLists
 
     /// Orders tabs and nodes; `nil` if a rule is broken.
     ///
@@ -24,8 +21,7 @@ struct SoundForest {
         guard let marks = ForestMark.marks(of: tabs, nodes) else { return nil }
         (self.tabs, self.nodes, self.marks) = (tabs, nodes, marks)
         rules = nodes.indices.map { NodeRules(nodes[$0].kind, isPlain: nodes[$0].style.isEmpty) }
-        let none = [Int32](repeating: -1, count: marks.count + 1)
-        (firsts, next) = ((none, none), none)
+        lists = SiblingLists(count: marks.count)
         link()
         guard walk() else { return nil }
     }
@@ -66,14 +62,9 @@ struct SoundForest {
 
     private mutating func prepend(_ element: Int) {
         let mark = marks[element]
-        let list = mark.parent < 0 ? marks.count : Int(mark.parent)
-        if mark.isBranch {
-            next[element] = firsts.branches[list]
-            firsts.branches[list] = Int32(element)
-        } else {
-            next[element] = firsts.members[list]
-            firsts.members[list] = Int32(element)
-        }
+        lists.prepend(
+            element, to: mark.parent < 0 ? marks.count : mark.parent,
+            mark.isBranch ? .branch : .member)
     }
 
     // MARK: Rules
@@ -81,19 +72,21 @@ struct SoundForest {
     /// Visits all from the top, depth first; returns whether each one is reached and breaks no rule.
     private mutating func walk() -> Bool {
         order.reserveCapacity(marks.count)
-        var waiting: [(element: Int32, depth: Int)] = []
-        var (element, depth) = (firsts.members[marks.count], 0)
+        var waiting: [(element: Int, depth: Int)] = []
+        var (element, depth) = (lists.first(of: marks.count, .member), 0)
         while element >= 0 {
-            let number = Int(element)
-            guard depth <= ForestRepair.maximumDepth, isSound(number) else { return false }
+            guard depth <= ForestRepair.maximumDepth, isSound(element) else { return false }
             order.append(element)
-            let (member, branch) = (firsts.members[number], firsts.branches[number])
+            let next = lists.next[element]
+            let (member, branch) = (
+                lists.first(of: element, .member), lists.first(of: element, .branch)
+            )
             if member >= 0 || branch >= 0 {
-                if next[number] >= 0 { waiting.append((next[number], depth)) }
+                if next >= 0 { waiting.append((next, depth)) }
                 if member >= 0, branch >= 0 { waiting.append((branch, depth + 1)) }
                 (element, depth) = (member >= 0 ? member : branch, depth + 1)
-            } else if next[number] >= 0 {
-                element = next[number]
+            } else if next >= 0 {
+                element = next
             } else {
                 (element, depth) = waiting.popLast() ?? (-1, 0)
             }
@@ -104,11 +97,12 @@ struct SoundForest {
     private func isSound(_ element: Int) -> Bool {
         let mark = marks[element]
         let own = element < tabs.count ? NodeRules.tab : rules[element - tabs.count]
-        if own.contains(.needsMember), firsts.members[element] < 0 { return false }
-        if own.contains(.isSplit), next[Int(firsts.members[element])] < 0 { return false }
+        if own.contains(.needsMember) {
+            let first = lists.first(of: element, .member)
+            if first < 0 || own.contains(.isSplit) && lists.next[first] < 0 { return false }
+        }
         guard mark.parent >= 0 else { return true }
-        let parent = Int(mark.parent)
-        let holder = parent < tabs.count ? NodeRules.tab : rules[parent - tabs.count]
+        let holder = mark.parent < tabs.count ? NodeRules.tab : rules[mark.parent - tabs.count]
         if own.contains(.isRoot) { return false }
         if mark.rank != NodeZone.normal.rank, !holder.contains(.hasZones) { return false }
         if mark.isBranch { return holder.contains(.hasBranches) }

@@ -7,7 +7,7 @@ extension RestoredSession {
     var positionedNodes: [(node: StructureNode, position: Int?)] {
         guard !nodes.isEmpty else { return [] }
         var positions: [NodeID: Int] = [:]
-        for (position, row) in SessionForest(tabs: tabs, nodes: nodes).rows.enumerated() {
+        for (position, row) in forest.rows.enumerated() {
             if case .node(let node) = row.content { positions[node.id] = position }
         }
         return nodes.map { ($0, positions[$0.id]) }

@@ -40,18 +40,14 @@ extension SessionDraft {
     private mutating func tidyForest(_ log: inout ProblemLog) {
         var session = RestoredSession(
             id: id, attributes: attributes, tabs: tabs.map(\.metadata), nodes: nodes)
-        // What is repaired may have another identifier, so the tabs go by their positions.
-        let rank = Dictionary(
-            tabs.indices.map { (tabs[$0].metadata.id, $0) }, uniquingKeysWith: { first, _ in first }
-        )
-        session.repairForest()
+        let order = session.repairForest(mayHaveDoubles: true)
         for repair in session.repairs {
             log.repair(at: location, "the tree of nodes was repaired: \(repair.kind.rawValue)")
         }
         nodes = session.nodes
-        let drafts = tabs
-        tabs = session.tabs.compactMap { tab in
-            guard var draft = rank[tab.id].map({ drafts[$0] }) else { return nil }
+        // By their numbers, since what is repaired may have another identifier.
+        tabs = zip(order, session.tabs).map { number, tab in
+            var draft = tabs[number]
             draft.metadata = tab
             return draft
         }

@@ -29,20 +29,20 @@ struct StoredNodes {
     /// Notes the groups of a session that was read.
     mutating func restored(_ nodes: [StructureNode], in session: SessionID) {
         leave(session)
-        for node in nodes { set(node.id, .some(node), in: session) }
+        for node in nodes { set(node.id, node, in: session) }
     }
 
     /// Notes that the groups may be in the session from now on, with unknown content.
     mutating func begin(_ nodes: [NodeID: StructureNode?], in session: SessionID) {
         for (id, node) in nodes where node != nil || has(id, in: session) {
-            set(id, .some(nil), in: session)
+            set(id, nil, in: session)
         }
     }
 
     /// Notes that the groups are in the session, or not if there is no content.
     mutating func acknowledge(_ nodes: [NodeID: StructureNode?], in session: SessionID) {
         for (id, node) in nodes {
-            if let node { set(id, .some(node), in: session) } else { remove(id, from: session) }
+            if let node { set(id, node, in: session) } else { remove(id, from: session) }
         }
     }
 
@@ -54,10 +54,11 @@ struct StoredNodes {
     /// Forgets what the store has. Identifiers stay.
     mutating func forget() { (sessions, owners) = ([:], [:]) }
 
-    private mutating func set(_ id: NodeID, _ content: StructureNode??, in session: SessionID) {
+    /// Notes that a group is in a session and in no other; its content is unknown if there is none.
+    private mutating func set(_ id: NodeID, _ content: StructureNode?, in session: SessionID) {
         if let owner = owners[id], owner != session { remove(id, from: owner) }
         owners[id] = session
-        if let content { sessions[session, default: [:]].updateValue(content, forKey: id) }
+        sessions[session, default: [:]].updateValue(content, forKey: id)
     }
 
     private mutating func remove(_ id: NodeID, from session: SessionID) {

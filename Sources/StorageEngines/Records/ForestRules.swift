@@ -68,13 +68,13 @@ struct ForestRules {
 
     /// Throws `invalidChanges`, naming the node, if the set breaks a rule.
     func check() throws(StorageError) {
-        let leaving = leaving()
+        var leaving = Leaving(children: leaving())
         for (id, element) in put {
             try checkIdentity(id, element)
             try checkParent(of: id, element)
-            try checkChildren(of: id, stayingIn: element.session, leaving)
+            try checkChildren(of: id, stayingIn: element.session, &leaving)
         }
-        for id in removed { try checkChildren(of: id, stayingIn: nil, leaving) }
+        for id in removed { try checkChildren(of: id, stayingIn: nil, &leaving) }
     }
 
     private func refused(_ id: NodeID, _ element: Element?, _ message: String) -> StorageError {
@@ -167,6 +167,13 @@ struct ForestRules {
 
     // MARK: Children
 
+    /// How many children of each node go.
+    private struct Leaving {
+        var children: [NodeID: Int]
+        /// Those that go with their sessions, once it was asked for.
+        var withSessions: [NodeID: Int]?
+    }
+
     /// Returns how many children of each node go: to another parent, or where their parent goes.
     private func leaving() -> [NodeID: Int] {
         var counts: [NodeID: Int] = [:]
@@ -182,16 +189,19 @@ struct ForestRules {
         return counts
     }
 
-    /// Returns how many children of a node go because their session is removed. The session of a node is
-    /// that of its children, unless they named it before it was there.
-    private func countInRemovedSessions(below id: NodeID) -> Int {
-        guard !removedSessions.isEmpty else { return 0 }
-        func goes(_ child: NodeID, _ parent: NodeID?, _ session: Int) -> Bool {
-            parent == id && removedSessions.contains(index.sessions[session].id)
-                && put[child] == nil && !removed.contains(child)
+    /// Returns how many children of each node go because their session is removed. The session of a node is
+    /// that of its children, unless they named it when it was lost. This looks at all nodes.
+    private func leavingWithSessions() -> [NodeID: Int] {
+        var counts: [NodeID: Int] = [:]
+        func note(_ child: NodeID, _ parent: NodeID?, _ session: Int) {
+            guard let parent, removedSessions.contains(index.sessions[session].id),
+                put[child] == nil, !removed.contains(child)
+            else { return }
+            counts[parent, default: 0] += 1
         }
-        return index.nodes.count { goes($0, $1.parent, $1.session) }
-            + index.tabs.count { goes(NodeID($0), $1.parent, $1.session) }
+        for (id, node) in index.nodes { note(id, node.parent, node.session) }
+        for (id, tab) in index.tabs { note(NodeID(id), tab.parent, tab.session) }
+        return counts
     }
 
     /// Checks that no child stays without its parent in its session.
@@ -200,7 +210,7 @@ struct ForestRules {
     ///   - session: the session that the node is in after the set; `nil` if it is removed.
     ///   - leaving: how many children of each node go.
     private func checkChildren(
-        of id: NodeID, stayingIn session: SessionID?, _ leaving: [NodeID: Int]
+        of id: NodeID, stayingIn session: SessionID?, _ leaving: inout Leaving
     ) throws(StorageError) {
         let count = index.childCounts[id] ?? 0
         guard count > 0 else { return }
@@ -208,7 +218,12 @@ struct ForestRules {
         guard let old = index.session(of: id) ?? index.session(of: TabID(id)) else { return }
         // Children that are not put elsewhere go with their session.
         if session == old || removedSessions.contains(old) { return }
-        let left = count - leaving[id, default: 0] - countInRemovedSessions(below: id)
+        var left = count - leaving.children[id, default: 0]
+        if left > 0, !removedSessions.isEmpty {
+            let others = leaving.withSessions ?? leavingWithSessions()
+            leaving.withSessions = others
+            left -= others[id, default: 0]
+        }
         guard left > 0 else { return }
         throw refused(
             id, put[id],

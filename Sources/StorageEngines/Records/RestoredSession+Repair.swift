@@ -7,10 +7,11 @@ extension RestoredSession {
     /// `SessionStorage.restore(_:at:)` must return sessions that obey the rules. A storage
     /// over ``OrderedSessionStorage`` does; one that keeps sessions in its own way calls this
     /// method on its result. ``tabs`` must be in the order of their order keys, and tabs with the
-    /// same one in the order of their ids. Afterwards the rules hold, and repairing again changes
+    /// same one in the order of their ids. Of two with one identifier the second gets another one. Afterwards the rules hold, and repairing again changes
     /// nothing.
     public mutating func repair() {
         let ids = Set(tabs.map(\.id))
+        if ids.count < tabs.count { repairForest(mayHaveDoubles: true) }
         repair { ids.contains($0) }
     }
 

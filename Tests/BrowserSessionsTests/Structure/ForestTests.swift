@@ -1,4 +1,5 @@
 import SessionSamples
+import StorageEngines
 import TestSupport
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
         let order = repair.run()
         if Set(tabs.map(\.id)).count == tabs.count {
             let sound = tabs.withUnsafeBufferPointer { tabs in
-                nodes.withUnsafeBufferPointer { SoundForest(tabs, $0)?.order.map { Int($0) } }
+                nodes.withUnsafeBufferPointer { SoundForest(tabs, $0)?.order }
             }
             #expect(sound == (repair.repairs.isEmpty ? order.map(\.element) : nil))
         }
@@ -57,7 +58,7 @@ import Testing
             }
         }
         let sound = left.withUnsafeBufferPointer { tabs in
-            other.withUnsafeBufferPointer { SoundForest(tabs, $0)?.order.map { Int($0) } }
+            other.withUnsafeBufferPointer { SoundForest(tabs, $0)?.order }
         }
         let ids = left.map { NodeID($0.id) } + other.map(\.id)
         #expect(sound?.map { ids[$0] } == order.map { repair.elements.id($0.element) })
@@ -110,6 +111,19 @@ import Testing
         let tabs = [Self.tab(1), Self.tab(10, 3), Self.tab(2, in: 10, edge: .branch)]
         let (rows, kinds) = repaired(tabs, [Self.node(10, .space, 5)])
         #expect(rows == ["1", "10", " 2", "11"] && kinds == [.doubleRenamed])
+    }
+
+    @Test(
+        "A storage of its own kind that has a tab twice gets both",
+        arguments: [nil, 10] as [UInt64?])
+    func doubleTabs(parent: UInt64?) {
+        var session = RestoredSession(
+            id: SessionID(window: .random()), attributes: SessionAttributes(),
+            tabs: [Self.tab(1, in: parent), Self.tab(1, 2)],
+            nodes: parent.map { [Self.node($0)] } ?? [])
+        session.repair()
+        #expect(session.tabs.map(\.id) == [1, 2].map { TabID(Self.id($0)) })
+        #expect(session.repairs.map(\.kind) == [.doubleRenamed])
     }
 
     @Test("Members of a node that is gone get a plain group, its branches go to the end together")
