@@ -120,6 +120,8 @@ extension DirectoryStore {
     /// more: the next opening would skip what came before it.
     func create(_ number: Int, _ kind: Replay.Kind, _ bytes: [UInt8]) throws {
         let name = Replay.name(number, kind)
+        // Also at opening, in maintenance and at closing.
+        try willChange()
         do {
             try directory.create(name, with: bytes)
         } catch {

@@ -6,6 +6,8 @@ final class DirectoryStore: OrderedByteStore {
     let directory: any FileDirectory
     let settings: DirectorySettings
     private let random: @Sendable () -> UInt64
+    /// Called before a file is made.
+    let willChange: @Sendable () throws(StorageError) -> Void
     let openingNotes: [String]
     var content: Replay
     /// The log to which batches are appended; `nil` before the first.
@@ -60,6 +62,7 @@ final class DirectoryStore: OrderedByteStore {
     init(_ request: OpenRequest, _ replay: Replay, _ settings: DirectorySettings) {
         directory = request.directory
         random = request.environment.random
+        willChange = request.willChange
         self.settings = settings
         content = replay
         openingNotes = replay.notes

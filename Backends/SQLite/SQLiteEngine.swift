@@ -28,6 +28,8 @@ public struct SQLiteEngine: SalvagingFileEngine {
         try SQLiteOptions.checkLibrary()
         if try SQLiteInspection.isUnused(directory) { try create(in: directory) }
         let findings = try SQLiteInspection.inspect(directory)
+        // What a log still holds may be copied into the database at any time.
+        if findings.committedLogSize > SQLiteLog.headerSize { try request.willChange() }
         let inherited = request.wasClosed ? nil : try inheritedLog(of: findings, in: directory)
         var isForReading = false
         let database: SQLiteDatabase

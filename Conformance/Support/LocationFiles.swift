@@ -73,6 +73,21 @@ struct LocationFiles: Equatable, Sendable {
         try file.write(bytes)
     }
 
+    /// Writes these files to a location that is unused, and syncs each file, but no directory.
+    func writeFilesDurably(to location: String) throws {
+        try FileSystem.makeDirectories(location)
+        for (path, bytes) in entries.sorted(by: { $0.key < $1.key }) {
+            if path.hasSuffix("/") {
+                try FileSystem.makeDirectories("\(location)/\(path.dropLast())")
+            } else {
+                let file = try PosixFile(
+                    opening: "\(location)/\(path)", flags: O_WRONLY | O_CREAT | O_EXCL)
+                try file.write(bytes)
+                try file.syncData()
+            }
+        }
+    }
+
     /// Replaces the content of a location with these files. Syncs nothing, for cases that do this
     /// many times.
     ///

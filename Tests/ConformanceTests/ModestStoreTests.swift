@@ -28,6 +28,15 @@ struct ModestStoreTests {
         }
     }
 
+    @Test(
+        "one that writes on in the files of a copy",
+        arguments: ConformanceSuite.cases.filter {
+            ["POWER-12", "POWER-13"].contains($0.requirement.id) && $0.name == "a copy"
+        })
+    func copied(_ testCase: ConformanceCase) async throws {
+        try await testCase.check(BackendHarness(RunTests.reference))
+    }
+
     @Test("one with a harness that starts no process is not blamed for its neighbors' files")
     func crowded() async throws {
         for testCase in ConformanceSuite.cases where testCase.requirement.id == "CLOSE-4" {

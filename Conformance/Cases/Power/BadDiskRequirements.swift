@@ -6,14 +6,16 @@ extension ConformanceSuite {
         SuiteEntry(
             "POWER-12", .must,
             """
-            The same for a new store in a folder that was there before without a sync, and for one \
-            made while a sync failed: acknowledged sets are there, and nothing reads as damage.
+            The same for a new store in a folder that was there before without a sync, for one made \
+            while a sync failed, and for a closed one that was copied to its place without a sync of \
+            names: acknowledged sets are there, and nothing reads as damage.
             """, needs: watched, proves: .powerLoss
         )
         .tried(
             "a folder that was there", timeLimit: longTime, BadDisks.foldersThatWereThere(.ordered)
         )
         .tried("failed sync in the making", timeLimit: longTime, BadDisks.failedMakings(.ordered))
+        .tried("a copy", timeLimit: longTime, BadDisks.backups(.ordered))
         #if FaultyBackends
             .catches(
                 FaultyBackend(
@@ -28,6 +30,7 @@ extension ConformanceSuite {
             "a folder that was there", timeLimit: longTime, BadDisks.foldersThatWereThere(.strict)
         )
         .tried("failed sync in the making", timeLimit: longTime, BadDisks.failedMakings(.strict))
+        .tried("a copy", timeLimit: longTime, BadDisks.backups(.strict))
         SuiteEntry(
             "POWER-14", .should,
             """

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// Power cuts after unsynced folders, after syncs that lie or fail while a store is made, and with
 /// sectors that a cut destroys.
@@ -25,6 +26,28 @@ enum BadDisks {
                 }
                 guard let recording = try await lab.record(life, after: beginning) else { continue }
                 try await lab.cut(recording, most: context.amount(20, full: 200, long: 600))
+            }
+            try lab.conclude()
+        }
+    }
+
+    /// Saves to a closed store that was copied to its place a moment before.
+    static func backups(_ model: DiskModel) -> @Sendable (CaseContext) async throws -> Void {
+        { context in
+            var lab = try await PowerLab(context, model)
+            for round in 1...context.amount(2, full: 8, long: 30) {
+                lab.begin(round)
+                let first = RecordedLife(sets: round, levels: [.powerLoss])
+                guard try await lab.record(first) != nil else { continue }
+                let backup = try await context.makeLocation("backup")
+                try FileSystem.move(lab.location, to: backup)
+                var life = RecordedLife(sets: 3, levels: [.powerLoss], closes: false)
+                life.backup = backup
+                guard let recording = try await lab.record(life),
+                    let saved = recording.firstDurableSet
+                else { continue }
+                try await lab.cut(
+                    recording, most: context.amount(20, full: 200, long: 600), from: saved)
             }
             try lab.conclude()
         }
@@ -101,13 +124,20 @@ extension PowerLab.Recording {
             }
         }
         guard let lie else { return nil }
-        return actions.indices[lie...].filter { index in
+        return durableSets.filter { $0 >= lie }.dropFirst().first
+    }
+
+    /// The action after which a set is acknowledged as durable for the first time.
+    fileprivate var firstDurableSet: Int? { durableSets.first }
+
+    private var durableSets: [Int] {
+        actions.indices.filter { index in
             if case .note(.acknowledged(_, isDurable: true)) = actions[index] {
                 true
             } else {
                 false
             }
-        }.dropFirst().first
+        }
     }
 }
 

@@ -21,6 +21,9 @@ struct RecordedLife: Codable, Hashable, Sendable {
     var reopenings = 0
     /// Whether the store's folder is made before the store is opened, and never synced.
     var hasFolder = false
+    /// A closed store that is copied to the location before the store is opened, as from a backup: its
+    /// files are synced, and their names are not.
+    var backup: String?
 }
 
 extension RecordedLife {
@@ -35,6 +38,7 @@ extension RecordedLife {
         if hasFolder, mkdir(location, 0o700) != 0 {
             throw HarnessFault("the folder of the store cannot be made")
         }
+        if let backup { try LocationFiles(backup).writeFilesDurably(to: location) }
         earlyFault?.begin()
         let sets = NumberedSets(stateBytes: stateBytes, wanders: true)
         let configuration = StorageConfiguration(location: location)

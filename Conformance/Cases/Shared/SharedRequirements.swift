@@ -97,7 +97,7 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "takes-a-loss-for-the-end", says: "returned a part as the whole",
+                    "takes-a-loss-for-the-end", says: "a part as the whole",
                     sharing: SharedMedium(.endsScansAtALoss)))
         #endif
         SuiteEntry(

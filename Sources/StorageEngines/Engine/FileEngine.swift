@@ -27,9 +27,11 @@ public struct OpenRequest: Sendable {
     public var wasClosed: Bool
     /// The clock and the randomness that the engine uses.
     public var environment: StoreEnvironment
-    /// Removes the clean-close marker, durably. An engine that writes files while opening calls
-    /// this before, once it has found no damage: a power cut in between leaves what looks like
-    /// damage in a closed store. Otherwise the marker is removed when the store is open.
+    /// Notes, durably, that the files are not as they were closed; costs next to nothing once that
+    /// is noted. An engine calls this before it changes a file of its own accord, while it opens or
+    /// closes, and while it opens only once it has found no damage: a power cut in between leaves
+    /// what looks like damage in a closed store. Before the first write and before maintenance the
+    /// store calls it itself, so that a store in which nothing changes stays closed.
     public var willChange: @Sendable () throws(StorageError) -> Void
 
     /// Creates a request, by default for the system's environment and with no marker to remove.

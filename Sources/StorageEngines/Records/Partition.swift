@@ -22,6 +22,8 @@ final class Partition {
     var pointSums: [StoredNumber: Manifest]?
     /// Why nothing can be written any more.
     private var failure: StorageError?
+    /// Notes that the files may change from now on; replaced by nothing once that has succeeded.
+    var willChange: () throws -> Void = {}
 
     init(
         _ kind: StoragePartition, _ store: any OrderedByteStore, _ loader: PartitionLoader,
@@ -78,10 +80,25 @@ final class Partition {
         var records = records
         records.putManifest()
         try limits.require(records.batch)
+        try prepareForChange()
         try latched { try store.write(records.batch, durably: durably) }
         for edit in records.edits { index.apply(edit) }
         index.sequence = records.sequence
         hasManifest = true
+    }
+
+    /// Notes once, durably, that the partition is not as it was closed: a power cut during a change
+    /// leaves what no clean close leaves. A partition in which nothing changes stays closed.
+    private func prepareForChange() throws {
+        try willChange()
+        willChange = {}
+    }
+
+    /// Lets the engine do the maintenance that it wants.
+    func maintain() throws {
+        guard store.wantsMaintenance else { return }
+        try prepareForChange()
+        try store.maintain()
     }
 
     /// Writes the manifest of a new partition, which distinguishes an empty store from a lost one.

@@ -26,9 +26,8 @@ struct PartitionOpener {
         let mark = try mark()
         let (partition, loader) = try openSoundOrRepaired(mark)
         let found = partition.index.sequence
-        // Before the first write: a power cut during it leaves what no clean close leaves. What can
-        // only be read does not change.
-        if !partition.canOnlyBeRead { try root.markOpen(kind) }
+        // What such an engine wrote while it opened is not known.
+        if !root.abilities.findsDamage, !partition.canOnlyBeRead { try root.markOpen(kind) }
         if let loader { quarantineDamage(partition, loader) }
         if isMissing && !isNew {
             try note(
@@ -106,9 +105,11 @@ struct PartitionOpener {
     func markClosed(at sequence: StoredNumber) throws {
         // An empty incognito partition has no marker.
         guard kind == .regular || sequence > .zero else { return }
-        // A store without changes gets the same token.
-        if let token = try root.mark(of: kind)?.token, self.sequence(in: token) == sequence {
-            return try root.markClosed(kind, token)
+        if let mark = try root.mark(of: kind), self.sequence(in: mark.token) == sequence {
+            // Nothing was changed since the last close. The checksums of other engines' files went
+            // when they were opened.
+            if mark.isLast, root.abilities.findsDamage { return }
+            return try root.markClosed(kind, mark.token)
         }
         try root.markClosed(kind, seal?.sealedText(of: sequence) ?? "\(sequence)")
     }
@@ -240,9 +241,11 @@ struct PartitionOpener {
     private func partition(
         _ store: any OrderedByteStore, _ loader: PartitionLoader, notes: [String] = []
     ) -> Partition {
-        Partition(
+        let partition = Partition(
             kind, store, loader, durability: durability, limits: root.abilities.limits,
             notes: notes)
+        partition.willChange = { [root, kind] in try root.markOpen(kind) }
+        return partition
     }
 
     private func openRecords(wasClosed: Bool) throws -> any OrderedByteStore {

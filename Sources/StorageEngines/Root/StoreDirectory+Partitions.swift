@@ -11,15 +11,18 @@ extension StoreDirectory {
 
     func open(_ partition: StoragePartition, wasClosed: Bool) throws -> any OrderedByteStore {
         if wasClosed, try holds(partition) { try requireUndamaged(partition) }
-        let files = try directory.makeDurableDirectory(name(partition))
-        // The process that made files in it may have been killed before it synced.
-        try files.sync()
-        let (directory, closed, opened) = (
-            directory, closedFile(of: partition), openedFile(of: partition)
-        )
+        let files: any FileDirectory
+        if wasClosed, try holds(partition) {
+            files = try directory.directory(name(partition))
+        } else {
+            files = try directory.makeDurableDirectory(name(partition))
+            // The process that made files in it may have been killed before it synced.
+            try files.sync()
+        }
+        let marks = CloseMarkNames(of: partition)
         let request = OpenRequest(files, wasClosed: wasClosed, environment: environment) {
-            () throws(StorageError) in
-            try Self.rename(closed, to: opened, in: directory)
+            [directory] () throws(StorageError) in
+            try marks.markOpen(files, in: directory)
         }
         return try engine.open(request)
     }
@@ -62,9 +65,11 @@ extension StoreDirectory {
 
     // MARK: Clean-close markers
 
-    func closedFile(of partition: StoragePartition) -> String { "\(partition.rawValue).closed" }
+    func closedFile(of partition: StoragePartition) -> String {
+        CloseMarkNames(of: partition).closed
+    }
     private func openedFile(of partition: StoragePartition) -> String {
-        "\(partition.rawValue).opened"
+        CloseMarkNames(of: partition).opened
     }
 
     func markClosed(_ partition: StoragePartition, _ token: String) throws(StorageError) {
@@ -74,15 +79,9 @@ extension StoreDirectory {
     }
 
     func markOpen(_ partition: StoragePartition) throws(StorageError) {
-        try Self.rename(closedFile(of: partition), to: openedFile(of: partition), in: directory)
-    }
-
-    private static func rename(
-        _ closed: String, to opened: String, in directory: any FileDirectory
-    ) throws(StorageError) {
-        guard try directory.has(closed) else { return }
-        try directory.rename(closed, to: opened)
-        try directory.sync()
+        guard try holds(partition) else { return }
+        try CloseMarkNames(of: partition).markOpen(
+            directory.directory(name(partition)), in: directory)
     }
 
     func forgetMark(of partition: StoragePartition) throws(StorageError) {

@@ -22,6 +22,7 @@ extension OrderedSessionStorage.State {
         var failure: (any Error)?
         do {
             try partition.store.close()
+            try opener.root.markOpen(partition.kind)
             try opener.root.exchange(partition.kind, keepingReplaced: nil)
         } catch { failure = error }
         do {

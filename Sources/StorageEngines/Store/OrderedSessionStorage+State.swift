@@ -227,9 +227,8 @@ extension OrderedSessionStorage {
 
         func maintain() throws {
             guard let opened else { return }
-            for partition in [opened.regular, opened.incognito].compactMap(\.self)
-            where partition.store.wantsMaintenance {
-                try partition.store.maintain()
+            for partition in [opened.regular, opened.incognito].compactMap(\.self) {
+                try partition.maintain()
             }
         }
 
