@@ -62,7 +62,7 @@ import Testing
                 == expected.reduce(0) { $0 + $1.tabs.reduce(0) { $0 + $1.states.count } })
         for session in expected {
             var restored = try #require(model.restored(session.id))
-            restored.repair { model.tabs[$0]?.session == session.id }
+            restored.repair()
             #expect(restored.repairs.isEmpty)
             #expect(restored.attributes == session.attributes)
             #expect(restored.tabs == session.tabs.map(\.metadata))

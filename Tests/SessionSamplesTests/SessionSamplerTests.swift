@@ -85,8 +85,7 @@ import Testing
         let tabs = sample.tabs.map(\.metadata).sorted { $0.place < $1.place }
         var restored = RestoredSession(
             id: sample.id, attributes: sample.attributes, tabs: tabs, nodes: sample.nodes)
-        let ids = Set(tabs.map(\.id))
-        restored.repair { ids.contains($0) }
+        restored.repair()
         #expect(restored.tabs == sample.tabs.map(\.metadata) && restored.nodes == sample.nodes)
         return restored.repairs
     }

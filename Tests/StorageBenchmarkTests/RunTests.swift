@@ -64,6 +64,19 @@ struct RunTests {
         #expect(place.contents.isEmpty)
     }
 
+    @Test func aForestIsComparedWithAList() async throws {
+        let place = try Workplace()
+        let outcome = await place.run(try Contestants.test().all) {
+            $0.workloads = Workload.forests
+            $0.tabs = [40]
+        }
+        let rows = outcome.report.results
+        #expect(rows.map(\.workload) == ["restore-list", "restore-forest"])
+        #expect(rows.map(\.floor) == ["D", "L"])
+        #expect(rows.allSatisfy { $0.verified && $0.floorRatio > 0 })
+        #expect(place.contents.isEmpty)
+    }
+
     @Test func theDocumentHasTheKeysOfItsSchema() async throws {
         let place = try Workplace()
         let outcome = await place.run(try Contestants.test().all) {

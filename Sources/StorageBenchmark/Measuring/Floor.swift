@@ -13,6 +13,8 @@ enum FloorKind: String, Codable, Hashable, Sendable {
     case read = "R"
     /// The same operation on the store, without a browser.
     case store = "S"
+    /// Restoring the same tabs without groups from another store.
+    case list = "L"
 }
 
 /// The measurement of what the machine itself costs, without any store.

@@ -161,7 +161,7 @@ private struct FloorArms {
         switch kind {
         case .decode: floor.prepareDecode(of: scene.window.tabs)
         case .read: try floor.prepareRead(of: job.stateBytes)
-        case .append, .store, nil: break
+        case .append, .store, .list, nil: break
         }
     }
 
@@ -198,7 +198,7 @@ private struct FloorArms {
         case .append: try floor.append(content)
         case .decode: _ = floor.decode()
         case .read: _ = try floor.read()
-        case .store: try await run.operateOnStore()
+        case .store, .list: try await run.operateFloor()
         case nil: break
         }
         return Self.nanoseconds(since: start)

@@ -112,7 +112,7 @@ private final class ProfileRestoreRun: WorkloadRun {
 
     func operate() async throws(StorageError) { try await host?.restore() }
 
-    func operateOnStore() async throws(StorageError) {
+    func operateFloor() async throws(StorageError) {
         restored = try await profile.store.restore(profile.windows.map(\.id))
     }
 
@@ -155,7 +155,7 @@ private final class ProfileSaveRun: WorkloadRun {
 
     func operate() async throws(StorageError) { try await host?.save() }
 
-    func operateOnStore() async throws(StorageError) {
+    func operateFloor() async throws(StorageError) {
         try await profile.store.save(changes, profile.store.traits.greatestDurability)
     }
 
@@ -206,7 +206,7 @@ private final class NewProfileRun: WorkloadRun {
 
     func operate() async throws(StorageError) { try await host?.save() }
 
-    func operateOnStore() async throws(StorageError) {
+    func operateFloor() async throws(StorageError) {
         try await other?.save(changes, profile.store.traits.greatestDurability)
     }
 

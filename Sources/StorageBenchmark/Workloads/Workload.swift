@@ -83,8 +83,9 @@ protocol WorkloadRun: AnyObject {
     /// Performs the operation; timed.
     func operate() async throws(StorageError)
 
-    /// Performs the operation of floor ``FloorKind/store``; timed before or after ``operate()``.
-    func operateOnStore() async throws(StorageError)
+    /// Performs the operation of the floors ``FloorKind/store`` and ``FloorKind/list``; timed before or
+    /// after ``operate()``.
+    func operateFloor() async throws(StorageError)
 
     /// Returns what was wrong with the answer; `nil` if nothing was. Not timed.
     func check() async throws(StorageError) -> String?
@@ -98,7 +99,7 @@ protocol WorkloadRun: AnyObject {
 }
 
 extension WorkloadRun {
-    func operateOnStore() async throws(StorageError) {}
+    func operateFloor() async throws(StorageError) {}
     func check() async throws(StorageError) -> String? { nil }
     func finish() async throws(StorageError) {}
     var isCold: Bool? { nil }
