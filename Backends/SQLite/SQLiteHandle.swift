@@ -188,6 +188,9 @@ struct SQLiteStatement: ~Copyable {
         throw SQLiteErrors.error(code, operation, system: sqlite3_system_errno(database))
     }
 
+    /// How many rows the last statement of the connection that changes rows has changed.
+    var changedRows: Int { Int(sqlite3_changes(database)) }
+
     /// Runs a statement without rows.
     borrowing func run(_ operation: String) throws(StorageError) {
         defer { reset() }

@@ -86,13 +86,27 @@ final class SQLiteSession {
             try metadata.put(value, for: key, mark)
         }
         for case .remove(.metadata, let key) in operations { try metadata.remove(key) }
+        try applyStates(operations)
+    }
+
+    /// A blob that is put right after the removal of another one takes its row: the other's pages would
+    /// else be cleared, and more be written.
+    private func applyStates(_ operations: [ByteBatch.Operation]) throws {
+        var removed: [UInt8]?
         for operation in operations {
             switch operation {
-            case .put(.state, let key, let value): try state.put(value, for: key, nil)
-            case .remove(.state, let key): try state.remove(key)
+            case .put(.state, let key, let value):
+                let old = removed
+                removed = nil
+                if let old, try state.put(value, for: key, replacing: old) { continue }
+                try state.put(value, for: key, nil)
+            case .remove(.state, let key):
+                if let removed { try state.remove(removed) }
+                removed = key
             case .put(.metadata, _, _), .remove(.metadata, _): continue
             }
         }
+        if let removed { try state.remove(removed) }
     }
 
     /// Raises the limits for rows of these sizes.
@@ -124,6 +138,7 @@ struct SQLiteTable: ~Copyable {
     private let scanning: SQLiteStatement
     private let putting: SQLiteStatement
     private let removing: SQLiteStatement
+    private let replacing: SQLiteStatement
 
     init(_ name: String, in database: borrowing SQLiteDatabase, hasBatch: Bool)
         throws(StorageError)
@@ -138,10 +153,14 @@ struct SQLiteTable: ~Copyable {
             DO UPDATE SET value = excluded.value\(hasBatch ? ", batch = excluded.batch" : "")
             """)
         let removing = try database.prepare("DELETE FROM \(name) WHERE key = ?1")
+        // A row that has the new key already makes way.
+        let replacing = try database.prepare(
+            "UPDATE OR REPLACE \(name) SET key = ?1, value = ?2 WHERE key = ?3")
         self.getting = getting
         self.scanning = scanning
         self.putting = putting
         self.removing = removing
+        self.replacing = replacing
     }
 
     /// The minimum size of a row beside key and value.
@@ -183,6 +202,22 @@ struct SQLiteTable: ~Copyable {
                 try putting.bind(value, at: 2)
                 if let batch { try putting.bind(batch, at: 3) }
                 try putting.run("save")
+            }
+        }
+    }
+
+    /// Puts a value into the row of another key. Returns `false`, and changes nothing, if there is no
+    /// such row.
+    borrowing func put(_ value: [UInt8], for key: [UInt8], replacing old: [UInt8]) throws -> Bool {
+        try key.withUnsafeBytes { key in
+            try value.withUnsafeBytes { value in
+                try old.withUnsafeBytes { old in
+                    try replacing.bind(key, at: 1)
+                    try replacing.bind(value, at: 2)
+                    try replacing.bind(old, at: 3)
+                    try replacing.run("save")
+                    return replacing.changedRows > 0
+                }
             }
         }
     }

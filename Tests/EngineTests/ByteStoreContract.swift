@@ -68,6 +68,34 @@ struct ByteStoreContract {
         try store.close()
     }
 
+    @Test("The order of a batch counts, whatever is removed beside it", arguments: TestedEngine.all)
+    func batchOrder(tested: TestedEngine) throws {
+        var random = Seeded(3)
+        for _ in 0..<60 {
+            let scratch = try Scratch()
+            let store = try tested.engine.open(scratch.path)
+            var expected: [[UInt8]: [UInt8]] = [:]
+            for number in UInt8(0)..<3 {
+                try store.put([number], [number], in: .state, durably: false)
+                expected[[number]] = [number]
+            }
+            var batch = ByteBatch()
+            for number in UInt8(10)..<16 {
+                let key = [UInt8(random.next() % 5)]
+                if random.next() % 2 == 0 {
+                    batch.put([number], for: key, in: .state)
+                    expected[key] = [number]
+                } else {
+                    batch.remove(key, in: .state)
+                    expected[key] = nil
+                }
+            }
+            try store.write(batch, durably: false)
+            #expect(try store.contents(.state) == expected)
+            try store.close()
+        }
+    }
+
     @Test("Scans are in the order of bytes and keep to the prefix", arguments: TestedEngine.all)
     func scanOrder(tested: TestedEngine) throws {
         let scratch = try Scratch()

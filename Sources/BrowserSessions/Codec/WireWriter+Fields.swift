@@ -9,6 +9,8 @@ extension WireMessage where Self: FieldRecord {
 extension WireWriter: FieldVisitor {
     package typealias Failure = Never
 
+    package var omitsAbsent: Bool { true }
+
     package mutating func text(_ field: Field, _ value: inout String) {
         string(field.number, value)
     }

@@ -39,6 +39,8 @@ package protocol FieldVisitor {
 
     /// Whether nothing that is left of the record concerns the visitor, so that visiting may end here.
     var isAtEnd: Bool { get }
+    /// Whether fields with their default values do not concern the visitor.
+    var omitsAbsent: Bool { get }
 
     mutating func text(_ field: Field, _ value: inout String) throws(Failure)
     mutating func bytes(_ field: Field, _ value: inout [UInt8]) throws(Failure)
@@ -66,4 +68,5 @@ package protocol FieldVisitor {
 
 extension FieldVisitor {
     package var isAtEnd: Bool { false }
+    package var omitsAbsent: Bool { false }
 }

@@ -86,9 +86,11 @@ extension TabMetadata: FieldRecord {
         try visitor.texts(Field(11, "properties"), &properties)
         try visitor.number(Field(12, "edge"), &edge.rawValue)
         guard !visitor.isAtEnd else { return }
-        var rare = rareFields
-        try rare.visitFields(&visitor)
-        rareFields = rare
+        if rare != nil || !visitor.omitsAbsent {
+            var rare = rareFields
+            try rare.visitFields(&visitor)
+            rareFields = rare
+        }
         try visitor.unknownFields(&unknownFields)
     }
 }

@@ -5,23 +5,12 @@ import BrowserSessions
 /// What a set does not touch is not looked at: a restore repairs what damage breaks. A parent that is not
 /// there may be named if others name it: it was lost to damage, and its children stay usable.
 struct ForestRules {
-    private let changes: [SessionChanges.Change]
+    private let changes: ChangeOutline
     private let index: PartitionIndex
-    /// What the set puts, by identifier.
-    private var put: [NodeID: Element] = [:]
     private var removed: Set<NodeID> = []
-    private var removedSessions: Set<SessionID> = []
-    /// Parents that are not there, with the sessions in which others name them: lost to damage.
-    private var lost: Set<LostParent> = []
+    private var removedSessions: Set<SessionID> { changes.removedSessions }
 
-    private struct Element {
-        var session: SessionID
-        var parent: NodeID?
-        var edge: NodeEdge
-        var zone: NodeZone
-        /// `nil` for a tab.
-        var kind: StructureNode.Kind?
-    }
+    private typealias Element = ChangeOutline.Put
 
     private struct LostParent: Hashable {
         var id: NodeID
@@ -31,50 +20,41 @@ struct ForestRules {
     /// The deepest level at which a node may be saved.
     private static let maximumDepth = SessionForest.maximumDepth
 
-    init(_ changes: [SessionChanges.Change], _ index: PartitionIndex) {
+    init(_ changes: ChangeOutline, _ index: PartitionIndex) {
         (self.changes, self.index) = (changes, index)
-        for change in changes {
-            switch change {
-            case .putTab(let tab, let session):
-                put[NodeID(tab.id)] = Element(
-                    session: session, parent: tab.parent, edge: tab.edge, zone: tab.zone)
-            case .putNode(let node, let session):
-                put[node.id] = Element(
-                    session: session, parent: node.parent, edge: node.edge, zone: node.zone,
-                    kind: node.kind)
-            case .removeTab(let tab, let session):
-                if index.has(tab, in: session) { removed.insert(NodeID(tab)) }
-            case .removeNode(let node, let session):
-                if index.session(of: node) == session { removed.insert(node) }
-            case .removeSession(let session): removedSessions.insert(session)
-            case .putSession, .putState, .removeState: continue
-            }
+        for removal in changes.removedTabs
+        where index.has(TabID(removal.id), in: removal.session) {
+            removed.insert(removal.id)
         }
-        removed.subtract(put.keys)
-        lost = lostParents()
-    }
-
-    /// Whether a set may break a rule at all.
-    static func concern(_ changes: [SessionChanges.Change], _ index: PartitionIndex) -> Bool {
-        index.hasStructure
-            || changes.contains { change in
-                switch change {
-                case .putNode: true
-                case .putTab(let tab, _): tab.parent != nil
-                default: false
-                }
-            }
+        for removal in changes.removedNodes
+        where index.session(of: removal.id) == removal.session {
+            removed.insert(removal.id)
+        }
+        if !removed.isEmpty { removed.subtract(changes.puts.lazy.map(\.id)) }
     }
 
     /// Throws `invalidChanges`, naming the node, if the set breaks a rule.
     func check() throws(StorageError) {
-        var leaving = Leaving(children: leaving())
-        for (id, element) in put {
+        var memory = Memory()
+        for (id, element) in changes.puts {
             try checkIdentity(id, element)
-            try checkParent(of: id, element)
-            try checkChildren(of: id, stayingIn: element.session, &leaving)
+            try checkParent(of: id, element, &memory)
+            try checkChildren(of: id, stayingIn: element.session, &memory)
         }
-        for id in removed { try checkChildren(of: id, stayingIn: nil, &leaving) }
+        for id in removed { try checkChildren(of: id, stayingIn: nil, &memory) }
+    }
+
+    /// What was found once and is asked for again.
+    private struct Memory {
+        /// The last node that may be below its parent, with all nodes above it: neighbors mostly have
+        /// one parent.
+        var approved: (element: Element, above: [NodeID])?
+        /// Parents that are not there, with the sessions in which others name them: lost to damage.
+        var lost: Set<LostParent>?
+        /// How many children of each node go.
+        var leaving: [NodeID: Int]?
+        /// Those that go with their sessions.
+        var leavingWithSessions: [NodeID: Int]?
     }
 
     private func refused(_ id: NodeID, _ element: Element?, _ message: String) -> StorageError {
@@ -94,26 +74,35 @@ struct ForestRules {
 
     // MARK: Parents
 
-    private func checkParent(of id: NodeID, _ element: Element) throws(StorageError) {
+    private func checkParent(
+        of id: NodeID, _ element: Element, _ memory: inout Memory
+    ) throws(StorageError) {
         guard let parent = element.parent else { return }
+        if let approved = memory.approved, approved.element == element,
+            !approved.above.contains(id)
+        {
+            return
+        }
         if element.kind?.isRoot == true {
             throw refused(id, element, "a space, view or container has no parent")
         }
         guard let session = session(of: parent) else {
+            let lost = memory.lost ?? lostParents()
+            memory.lost = lost
             if lost.contains(LostParent(id: parent, session: element.session)) { return }
             throw refused(id, element, "its parent \(parent) is not there; put it in the same set")
         }
         if session != element.session {
             throw refused(id, element, "its parent \(parent) is in another session")
         }
-        let kind = put[parent].map(\.kind) ?? index.nodes[parent]?.kind
+        let kind = changes.put(parent).map(\.kind) ?? index.nodes[parent]?.kind
         if element.zone != .normal, kind != .space, kind != .view {
             throw refused(id, element, "only what is at the top, or in a space or view, has a zone")
         }
         guard Self.mayHold(kind, element) else {
             throw refused(id, element, "its parent \(parent) has no such children")
         }
-        try checkWayUp(from: id, element)
+        memory.approved = (element, try nodesAbove(id, element))
     }
 
     /// Whether a node of a kind may have such a child.
@@ -123,26 +112,28 @@ struct ForestRules {
         return kind == .split ? child.kind == nil || child.kind == .split : kind.hasMembers
     }
 
-    private func checkWayUp(from id: NodeID, _ element: Element) throws(StorageError) {
+    /// Returns the nodes above one, nearest first. Throws if it is one of them or there are too many.
+    private func nodesAbove(_ id: NodeID, _ element: Element) throws(StorageError) -> [NodeID] {
+        var above: [NodeID] = []
         var next = element.parent
-        var depth = 0
         while let ancestor = next {
             if ancestor == id { throw refused(id, element, "the node would be below itself") }
-            depth += 1
-            if depth > Self.maximumDepth {
+            above.append(ancestor)
+            if above.count > Self.maximumDepth {
                 throw refused(
                     id, element, "nodes are at most \(Self.maximumDepth) levels deep")
             }
-            next = put[ancestor].map(\.parent) ?? index.parent(of: ancestor)
+            next = changes.put(ancestor).map(\.parent) ?? index.parent(of: ancestor)
         }
+        return above
     }
 
     /// Returns the parents in the set that are not there, and that others in the same session name already.
     /// After damage alone this looks at all nodes, once.
     private func lostParents() -> Set<LostParent> {
-        let wanted = Set(put.values.compactMap(\.parent)).filter { id in
+        let wanted = Set(changes.puts.compactMap(\.put.parent)).filter { id in
             index.childCounts[id] != nil && index.nodes[id] == nil && index.tabs[TabID(id)] == nil
-                && put[id] == nil
+                && changes.put(id) == nil
         }
         guard !wanted.isEmpty else { return [] }
         var found: Set<LostParent> = []
@@ -157,7 +148,7 @@ struct ForestRules {
 
     /// Returns the session that a node is in after the set; `nil` if it is not there.
     private func session(of id: NodeID) -> SessionID? {
-        if let element = put[id] { return element.session }
+        if let element = changes.put(id) { return element.session }
         if removed.contains(id) { return nil }
         guard let session = index.session(of: id) ?? index.session(of: TabID(id)) else {
             return nil
@@ -167,19 +158,12 @@ struct ForestRules {
 
     // MARK: Children
 
-    /// How many children of each node go.
-    private struct Leaving {
-        var children: [NodeID: Int]
-        /// Those that go with their sessions, once it was asked for.
-        var withSessions: [NodeID: Int]?
-    }
-
     /// Returns how many children of each node go: to another parent, or where their parent goes.
     private func leaving() -> [NodeID: Int] {
         var counts: [NodeID: Int] = [:]
-        for (child, element) in put {
+        for (child, element) in changes.puts {
             guard let parent = index.parent(of: child) else { continue }
-            if element.parent != parent || element.session == put[parent]?.session {
+            if element.parent != parent || element.session == changes.put(parent)?.session {
                 counts[parent, default: 0] += 1
             }
         }
@@ -195,7 +179,7 @@ struct ForestRules {
         var counts: [NodeID: Int] = [:]
         func note(_ child: NodeID, _ parent: NodeID?, _ session: Int) {
             guard let parent, removedSessions.contains(index.sessions[session].id),
-                put[child] == nil, !removed.contains(child)
+                changes.put(child) == nil, !removed.contains(child)
             else { return }
             counts[parent, default: 0] += 1
         }
@@ -206,11 +190,9 @@ struct ForestRules {
 
     /// Checks that no child stays without its parent in its session.
     ///
-    /// - Parameters:
-    ///   - session: the session that the node is in after the set; `nil` if it is removed.
-    ///   - leaving: how many children of each node go.
+    /// - Parameter session: the session that the node is in after the set; `nil` if it is removed.
     private func checkChildren(
-        of id: NodeID, stayingIn session: SessionID?, _ leaving: inout Leaving
+        of id: NodeID, stayingIn session: SessionID?, _ memory: inout Memory
     ) throws(StorageError) {
         let count = index.childCounts[id] ?? 0
         guard count > 0 else { return }
@@ -218,15 +200,17 @@ struct ForestRules {
         guard let old = index.session(of: id) ?? index.session(of: TabID(id)) else { return }
         // Children that are not put elsewhere go with their session.
         if session == old || removedSessions.contains(old) { return }
-        var left = count - leaving.children[id, default: 0]
+        let leaving = memory.leaving ?? leaving()
+        memory.leaving = leaving
+        var left = count - leaving[id, default: 0]
         if left > 0, !removedSessions.isEmpty {
-            let others = leaving.withSessions ?? leavingWithSessions()
-            leaving.withSessions = others
+            let others = memory.leavingWithSessions ?? leavingWithSessions()
+            memory.leavingWithSessions = others
             left -= others[id, default: 0]
         }
         guard left > 0 else { return }
         throw refused(
-            id, put[id],
+            id, changes.put(id),
             "\(left) nodes below it would stay behind; move or remove them in the same set")
     }
 }

@@ -8,6 +8,8 @@ struct RecordBatch {
     /// The sequence number of the written records.
     let sequence: StoredNumber
     private let index: PartitionIndex
+    /// The session that was last asked for.
+    private var last: (id: SessionID, number: Int)?
 
     /// - Parameter capacity: the expected number of records.
     init(_ index: PartitionIndex, sequence: StoredNumber, capacity: Int = 0) {
@@ -34,9 +36,16 @@ struct RecordBatch {
         edits.append(.attributes(id, nil))
     }
 
+    private mutating func number(of session: SessionID) -> Int {
+        if let last, last.id == session { return last.number }
+        let number = index.number(for: session)
+        last = (session, number)
+        return number
+    }
+
     /// Puts a tab, and removes its record in another session.
     mutating func putTab(_ tab: TabMetadata, in session: SessionID) throws(StorageError) {
-        let number = index.number(for: session)
+        let number = number(of: session)
         if let old = index.tabs[tab.id], old.session != number {
             batch.remove(index.key(of: tab.id, old).bytes, in: .metadata)
         }
@@ -56,7 +65,7 @@ struct RecordBatch {
 
     /// Puts a node, and removes its record in another session.
     mutating func putNode(_ node: StructureNode, in session: SessionID) throws(StorageError) {
-        let number = index.number(for: session)
+        let number = number(of: session)
         if let old = index.nodes[node.id], old.session != number {
             batch.remove(index.key(of: node.id, old).bytes, in: .metadata)
         }

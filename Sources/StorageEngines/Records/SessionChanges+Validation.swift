@@ -41,25 +41,6 @@ extension SessionChanges {
     ///
     /// - Parameter session: returns the session of a tab in the partition now; `nil` if none.
     public func validateStates(_ session: (TabID) -> SessionID?) throws(StorageError) {
-        var put: Set<TabID> = []
-        var removed: Set<SessionID> = []
-        var states: [TabStateKey] = []
-        for change in changes {
-            switch change {
-            case .putTab(let tab, _): put.insert(tab.id)
-            case .removeSession(let id): removed.insert(id)
-            case .putState(_, let key): states.append(key)
-            case .putSession, .removeTab, .putNode, .removeNode, .removeState: continue
-            }
-        }
-        for key in states where !put.contains(key.tab) {
-            if let current = session(key.tab), !removed.contains(current) { continue }
-            throw ChangeRules.invalid(
-                """
-                the '\(key.name.rawValue)' state of tab \(key.tab) is put on the \
-                \(key.partition.rawValue) partition, where the tab is not; name its session, and save the tab \
-                before or with it
-                """, .state(key))
-        }
+        try ValidatedChanges(self, maximumStateBytes: .max).outline.checkStates(session)
     }
 }
