@@ -79,21 +79,25 @@ extension ForestRepair {
         lists.setChildren(kept, of: parent, edge)
         let stay = Set(kept)
         for child in children.reversed() where !stay.contains(child) {
-            var sibling = parent
-            while parents[sibling] >= 0, !mayHold(parents[sibling], child, self.edge(sibling)) {
-                sibling = parents[sibling]
-            }
-            let old = elements.parent(child)
-            let new = parents[sibling]
-            parents[child] = new
-            elements.setParent(
-                new < 0 ? nil : elements.id(new), new < 0 ? .member : elements.edge(sibling),
-                of: child)
-            elements.setZone(elements.zone(sibling), of: child)
-            lists.insert(child, behind: sibling)
-            moved.insert(child)
-            note(all ? .tooDeepLifted : .wrongParentLifted, child, from: old)
+            lift(child, from: parent, all ? .tooDeepLifted : .wrongParentLifted)
         }
+    }
+
+    /// Takes a node that is in no list any more to the nearest node above its parent that may have it.
+    private mutating func lift(_ child: Int, from parent: Int, _ kind: SessionRepair.Kind) {
+        var sibling = parent
+        while parents[sibling] >= 0, !mayHold(parents[sibling], child, edge(sibling)) {
+            sibling = parents[sibling]
+        }
+        let old = elements.parent(child)
+        let new = parents[sibling]
+        parents[child] = new
+        elements.setParent(
+            new < 0 ? nil : elements.id(new), new < 0 ? .member : elements.edge(sibling), of: child)
+        elements.setZone(elements.zone(sibling), of: child)
+        lists.insert(child, behind: sibling)
+        moved.insert(child)
+        note(kind, child, from: old)
     }
 
     /// Whether a node may have such a child.
@@ -117,15 +121,15 @@ extension ForestRepair {
             for edge in NodeEdge.inOrder where lists.first(of: parent, edge) >= 0 {
                 let children = lists.children(of: parent, edge)
                 guard children.contains(where: isUnneeded) else { continue }
-                var left: [Int] = []
-                for child in children {
-                    if isUnneeded(child) {
-                        left += replacement(of: child)
-                    } else {
-                        left.append(child)
-                    }
-                }
+                let heirs = children.flatMap { isUnneeded($0) ? replacement(of: $0) : [$0] }
+                let left = heirs.filter { parent == top || mayHold(parent, $0, edge) }
                 lists.setChildren(left, of: parent, edge)
+                guard left.count < heirs.count else { continue }
+                // Branches of an empty split may be groups, and are not inside the split around it.
+                let stay = Set(left)
+                for heir in heirs.reversed() where !stay.contains(heir) {
+                    lift(heir, from: parent, .wrongParentLifted)
+                }
             }
         }
     }
