@@ -27,14 +27,16 @@ public struct LevelDBEngine: SalvagingFileEngine {
         let isUnused = try LevelDBInspection.isUnused(directory)
         if isUnused { try create(in: directory) }
         let files = try directory.directory(LevelDBFormat.directoryName)
+        var inspection: LevelDBInspection?
         if request.wasClosed, !isUnused {
-            let inspection = try LevelDBInspection(of: files)
-            try inspection.requireNoUnfinishedWrites()
-            try inspection.checkTables()
+            let found = try LevelDBInspection(of: files)
+            try found.requireNoUnfinishedWrites()
+            try found.checkTables()
+            inspection = found
         }
         // From here on LevelDB writes: a power cut leaves what no clean close leaves.
         try request.willChange()
-        return try LevelDBStore(LevelDBDirectory(files), settings)
+        return try LevelDBStore(LevelDBDirectory(files), settings, inspection)
     }
 
     /// Makes the database under another name and renames it when it is whole and durable, so that a

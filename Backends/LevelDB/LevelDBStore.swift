@@ -26,10 +26,14 @@ final class LevelDBStore: OrderedByteStore {
     private static let maintenanceBytes = 4 << 20
     private static let closingBytes = 1 << 20
 
-    init(_ directory: LevelDBDirectory, _ settings: LevelDBSettings) throws {
+    /// - Parameter inspection: what was found in the files; `nil` if they are still to be examined.
+    init(
+        _ directory: LevelDBDirectory, _ settings: LevelDBSettings,
+        _ inspection: LevelDBInspection? = nil
+    ) throws {
         self.settings = settings
         self.directory = directory
-        try openDatabase()
+        try openDatabase(inspection)
     }
 
     func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
@@ -202,9 +206,14 @@ extension LevelDBStore {
         return failure
     }
 
-    private func openDatabase() throws(StorageError) {
-        let inspection = try LevelDBInspection(of: directory.files)
-        try inspection.checkTables()
+    private func openDatabase(_ found: LevelDBInspection? = nil) throws(StorageError) {
+        let inspection: LevelDBInspection
+        if let found {
+            inspection = found
+        } else {
+            inspection = try LevelDBInspection(of: directory.files)
+            try inspection.checkTables()
+        }
         try inspection.cutUnfinishedWrites()
         sequence = inspection.lastSequence.value
         openingNotes += inspection.notes

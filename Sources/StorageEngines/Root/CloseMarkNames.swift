@@ -12,14 +12,9 @@ struct CloseMarkNames: Sendable {
         opened = "\(partition.rawValue).opened"
     }
 
-    /// Renames the marker, and makes durable what the store was found with: a store that was copied
-    /// or restored has the marker too, and names that no process has synced.
-    ///
-    /// - Parameter files: the directory of the partition.
-    func markOpen(_ files: any FileDirectory, in directory: any FileDirectory) throws(StorageError)
-    {
+    /// Renames the marker, durably.
+    func markOpen(in directory: any FileDirectory) throws(StorageError) {
         guard try directory.has(closed) else { return }
-        try files.sync()
         try directory.rename(closed, to: opened)
         try directory.sync()
     }

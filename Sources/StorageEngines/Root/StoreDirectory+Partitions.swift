@@ -14,6 +14,7 @@ extension StoreDirectory {
         let files: any FileDirectory
         if wasClosed, try holds(partition) {
             files = try directory.directory(name(partition))
+            foundAsClosed.insert(partition)
         } else {
             files = try directory.makeDurableDirectory(name(partition))
             // The process that made files in it may have been killed before it synced.
@@ -22,7 +23,7 @@ extension StoreDirectory {
         let marks = CloseMarkNames(of: partition)
         let request = OpenRequest(files, wasClosed: wasClosed, environment: environment) {
             [directory] () throws(StorageError) in
-            try marks.markOpen(files, in: directory)
+            try marks.markOpen(in: directory)
         }
         return try engine.open(request)
     }
@@ -79,9 +80,13 @@ extension StoreDirectory {
     }
 
     func markOpen(_ partition: StoragePartition) throws(StorageError) {
-        guard try holds(partition) else { return }
-        try CloseMarkNames(of: partition).markOpen(
-            directory.directory(name(partition)), in: directory)
+        // A store that was copied or restored has the marker, too, and names that no process has
+        // synced.
+        if foundAsClosed.contains(partition), try holds(partition) {
+            try directory.directory(name(partition)).sync()
+            foundAsClosed.remove(partition)
+        }
+        try CloseMarkNames(of: partition).markOpen(in: directory)
     }
 
     func forgetMark(of partition: StoragePartition) throws(StorageError) {

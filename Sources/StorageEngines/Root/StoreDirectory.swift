@@ -37,6 +37,8 @@ final class StoreDirectory: StoreRoot {
     let identity: StoreIdentity
     /// The identity was unreadable; only the files showed which engine made the store.
     let hadNoIdentity: Bool
+    /// The partitions that were opened as closed ones, with the names that were found there.
+    var foundAsClosed: Set<StoragePartition> = []
     /// What this opening removed because it had been kept long enough.
     var removedFromQuarantine: [String] = []
     /// The copy in this directory, if the store may not be changed.
