@@ -247,7 +247,8 @@ import Testing
 
     /// Some to try each time, with those that found something once.
     private static let seeds =
-        Array(0..<UInt64(TestRun.amount(30, nightly: 3000))) + (TestRun.isNightly ? [] : [824, 1279])
+        Array(0..<UInt64(TestRun.amount(30, nightly: 3000)))
+        + (TestRun.isNightly ? [] : [824, 1279])
 
     @Test(
         "Random records become a forest that needs no other repair",
