@@ -28,10 +28,7 @@
         func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
             let log = ReferenceLog(
                 bytes: try FileSystem.read(ReferenceLog.file(in: directory.pathForLibraries)))
-            var records: MemoryRecords = [:]
-            for batch in log.soundBatches { records.apply(batch) }
-            let found = ReferenceLog.puts(records) + log.doubtfulPuts
-            for case .put(let space, let key, let value) in found {
+            for (space, key, value) in log.found {
                 try key.withUnsafeBytes { key in
                     try value.withUnsafeBytes { try visit(space, key, $0) }
                 }

@@ -19,9 +19,10 @@
         private(set) var batches: [[ByteBatch.Operation]] = []
         /// All sound batches, including those after damage.
         private(set) var soundBatches: [[ByteBatch.Operation]] = []
-        /// The puts of frames that have their length but are not sound. Most of the content is as
+        /// What can be read, in the order in which it was written, without what a sound frame replaces
+        /// or removes. Of frames that have their length but are not sound, most of the content is as
         /// it was written, and every record has its own checksum.
-        private(set) var doubtfulPuts: [ByteBatch.Operation] = []
+        private(set) var found: [(space: KeySpace, key: [UInt8], value: [UInt8])] = []
         /// The length of the ``batches``.
         private(set) var soundBytes = 0
         private(set) var unfinishedBytes = 0
@@ -38,15 +39,18 @@
             size = bytes.count
             var offset = 0
             var isWhole = true
+            var frames: [(operations: [ByteBatch.Operation], isSound: Bool)] = []
+            defer { found = Self.remains(of: frames) }
             while offset < bytes.count {
                 guard let (batch, end, certain) = Self.frame(in: bytes, at: offset, isChecked)
                 else {
                     isWhole = false
-                    doubtfulPuts += Self.puts(in: bytes, at: offset)
+                    frames.append((Self.puts(in: bytes, at: offset), false))
                     offset = Self.nextMagic(in: bytes, from: offset + 1)
                     continue
                 }
                 soundBatches.append(batch)
+                frames.append((batch, true))
                 certainBytes = max(certainBytes, certain)
                 if isWhole {
                     batches.append(batch)
@@ -55,6 +59,25 @@
                 offset = end
             }
             unfinishedBytes = bytes.count - soundBytes
+        }
+
+        private static func remains(
+            of frames: [(operations: [ByteBatch.Operation], isSound: Bool)]
+        ) -> [(space: KeySpace, key: [UInt8], value: [UInt8])] {
+            var decided: [KeySpace: Set<[UInt8]>] = [:]
+            var puts: [(space: KeySpace, key: [UInt8], value: [UInt8])] = []
+            for (operations, isSound) in frames.reversed() {
+                for operation in operations.reversed() {
+                    switch operation {
+                    case .put(let space, let key, let value):
+                        guard decided[space]?.contains(key) != true else { continue }
+                        puts.append((space, key, value))
+                        if isSound { decided[space, default: []].insert(key) }
+                    case .remove(let space, let key): decided[space, default: []].insert(key)
+                    }
+                }
+            }
+            return puts.reversed()
         }
 
         /// Whether most of the log is about records that are gone.

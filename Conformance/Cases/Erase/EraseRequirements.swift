@@ -154,7 +154,7 @@ extension ConformanceSuite {
                 FaultyBackend("erases-no-point", says: "restore points are listed") {
                     ErasesOtherwise(base: $0) { _ in }
                 },
-                FaultyBackend("hides-points", says: "an earlier version") {
+                FaultyBackend("hides-points", says: "the restore point that was erased") {
                     HidesPoints(base: $0)
                 })
         #endif

@@ -7,7 +7,20 @@ extension PendingChanges {
     func unknownGroup(of tab: TabMetadata) -> NodeID? {
         guard let group = tab.group, let session = session(of: tab.id) else { return nil }
         let id = storedNodes.aliases[session]?[group] ?? group
-        return storedNodes.has(id, in: session) ? nil : group
+        return storedNodes.node(id, in: session) == nil ? group : nil
+    }
+
+    /// Returns what a group of a tab is, as far as it is known here; `nil` if it is not.
+    private func content(
+        of group: NodeID, in session: SessionID, _ collected: CollectedRecord
+    ) -> StructureNode? {
+        if case .tab(_, _, let known?) = collected.content, known.id == group { return known }
+        if case .taken(let taken)? = sessions[session]?.target,
+            let known = taken.groups?.first(where: { $0.id == group })
+        {
+            return known
+        }
+        return storedNodes.latest(group, in: session)
     }
 
     /// Returns the groups that a session is about to have; `nil` if it keeps its own.
@@ -24,6 +37,7 @@ extension PendingChanges {
     mutating func add(
         _ group: StructureNode, in session: SessionID, to sending: inout OutgoingChanges
     ) {
+        storedNodes.note(group, in: session)
         var node = group
         node.id = savedID(of: group.id, in: session, sending)
         if node.id != group.id { node.origin = group.origin }
@@ -48,18 +62,19 @@ extension PendingChanges {
     }
 
     /// Returns a tab with its group as its session saves it, and puts the group if the store may not have
-    /// it. A tab with a group that is not known is in none.
+    /// it. A tab is in no group if nothing is known of its own.
     mutating func grouped(
         _ tab: TabMetadata, in session: SessionID, _ collected: CollectedRecord,
         _ sending: inout OutgoingChanges
     ) -> TabMetadata {
         guard let group = tab.group else { return tab }
         let id = savedID(of: group, in: session, sending)
-        if !storedNodes.has(id, in: session), sending.session(of: id) != session {
-            guard case .tab(_, _, let known?) = collected.content, known.id == group else {
+        if storedNodes.node(id, in: session) == nil, sending.session(of: id) != session {
+            if let known = content(of: group, in: session, collected) {
+                add(known, in: session, to: &sending)
+            } else if !storedNodes.has(id, in: session) {
                 return tab.ungrouped
             }
-            add(known, in: session, to: &sending)
         }
         sending.keep(id, in: session)
         var grouped = tab

@@ -8,6 +8,9 @@ struct StoredNodes {
     /// `nil` for a group that is there with unknown content.
     private var sessions: [SessionID: [NodeID: StructureNode?]] = [:]
     private var owners: [NodeID: SessionID] = [:]
+    /// What each group of a session was when it was last read or sent, by the identifier of the model: a
+    /// store may be without it, and the model, too.
+    private var latest: [SessionID: [NodeID: StructureNode]] = [:]
     /// The identifiers under which sessions save groups that are in another session, too.
     private(set) var aliases: [SessionID: [NodeID: NodeID]] = [:]
 
@@ -17,6 +20,9 @@ struct StoredNodes {
     func node(_ id: NodeID, in session: SessionID) -> StructureNode? {
         sessions[session]?[id] ?? nil
     }
+
+    /// Returns what a group was when it was last read or sent; `nil` if that is not known.
+    func latest(_ id: NodeID, in session: SessionID) -> StructureNode? { latest[session]?[id] }
 
     /// Returns the session that the store has a group in; `nil` if it is not known to be in any.
     func owner(of id: NodeID) -> SessionID? { owners[id] }
@@ -29,7 +35,15 @@ struct StoredNodes {
     /// Notes the groups of a session that was read.
     mutating func restored(_ nodes: [StructureNode], in session: SessionID) {
         leave(session)
-        for node in nodes { set(node.id, node, in: session) }
+        for node in nodes {
+            set(node.id, node, in: session)
+            note(node, in: session)
+        }
+    }
+
+    /// Notes what a group is that is being sent.
+    mutating func note(_ node: StructureNode, in session: SessionID) {
+        latest[session, default: [:]][node.id] = node
     }
 
     /// Notes that the groups may be in the session from now on, with unknown content.
@@ -42,13 +56,19 @@ struct StoredNodes {
     /// Notes that the groups are in the session, or not if there is no content.
     mutating func acknowledge(_ nodes: [NodeID: StructureNode?], in session: SessionID) {
         for (id, node) in nodes {
-            if let node { set(id, node, in: session) } else { remove(id, from: session) }
+            if let node {
+                set(id, node, in: session)
+            } else {
+                remove(id, from: session)
+                latest[session]?[id] = nil
+            }
         }
     }
 
     /// Notes that a session was removed.
     mutating func leave(_ session: SessionID) {
         for id in ids(in: session) { remove(id, from: session) }
+        latest[session] = nil
     }
 
     /// Forgets what the store has. Identifiers stay.

@@ -50,7 +50,8 @@ public struct OpenRequest: Sendable {
 /// A file engine that reads damaged files itself. Other engines open a copy, which is scanned.
 public protocol SalvagingFileEngine: FileEngine {
     /// Visits every record that can still be read from damaged files. Several versions of a record
-    /// may come, in any order, but no record that is known to have been removed.
+    /// may come, in any order, but of those from one change set the one that was written last comes
+    /// last; and no record that is known to have been removed.
     ///
     /// Changes nothing, so that it can be repeated, and holds only parts of files in memory.
     /// Returns notes for the report, without content.
