@@ -59,6 +59,11 @@ final class SQLiteSalvage {
     }
 
     func run(_ visit: RecordVisitor) throws -> [String] {
+        // Before the later images: of two versions from one change set the last one counts.
+        for (page, earlier) in doubtful {
+            let image = try earlier.map(logImage) ?? fileImage(of: page)
+            try visitRecords(of: image, page == 1, visit)
+        }
         let size = SQLiteFormat.pageSize
         var place = 0
         // Holes are not read.
@@ -69,10 +74,6 @@ final class SQLiteSalvage {
         }
         for (page, offset) in images.sorted(by: { $0.key < $1.key }) {
             try visitRecords(of: logImage(offset), page == 1, visit)
-        }
-        for (page, earlier) in doubtful {
-            let image = try earlier.map(logImage) ?? fileImage(of: page)
-            try visitRecords(of: image, page == 1, visit)
         }
         if unreadable > 0 { notes.append("\(unreadable) records were cut off") }
         return notes

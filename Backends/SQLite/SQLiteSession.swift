@@ -6,6 +6,7 @@ final class SQLiteSession {
     // Before the connection, because statements are finalized before it is closed.
     private let metadata: SQLiteTable
     private let state: SQLiteTable
+    private let replacing: SQLiteStatement
     private let beginning: SQLiteStatement
     private let committing: SQLiteStatement
     let database: SQLiteDatabase
@@ -19,10 +20,14 @@ final class SQLiteSession {
         database.limitRows(to: storedBytes + Self.slack)
         let metadata = try SQLiteTable("metadata", in: database, hasBatch: true)
         let state = try SQLiteTable("state", in: database, hasBatch: false)
+        // A row that has the new key already makes way.
+        let replacing = try database.prepare(
+            "UPDATE OR REPLACE state SET key = ?1, value = ?2 WHERE key = ?3")
         let beginning = try database.prepare("BEGIN IMMEDIATE")
         let committing = try database.prepare("COMMIT")
         self.metadata = metadata
         self.state = state
+        self.replacing = replacing
         self.beginning = beginning
         self.committing = committing
         capacity = storedBytes
@@ -98,7 +103,7 @@ final class SQLiteSession {
             case .put(.state, let key, let value):
                 let old = removed
                 removed = nil
-                if let old, try state.put(value, for: key, replacing: old) { continue }
+                if let old, try putState(value, for: key, replacing: old) { continue }
                 try state.put(value, for: key, nil)
             case .remove(.state, let key):
                 if let removed { try state.remove(removed) }
@@ -107,6 +112,24 @@ final class SQLiteSession {
             }
         }
         if let removed { try state.remove(removed) }
+    }
+
+    /// Puts a blob into the row of another key. Returns `false`, and changes nothing, if there is no
+    /// such row.
+    private func putState(
+        _ value: [UInt8], for key: [UInt8], replacing old: [UInt8]
+    ) throws -> Bool {
+        try key.withUnsafeBytes { key in
+            try value.withUnsafeBytes { value in
+                try old.withUnsafeBytes { old in
+                    try replacing.bind(key, at: 1)
+                    try replacing.bind(value, at: 2)
+                    try replacing.bind(old, at: 3)
+                    try replacing.run("save")
+                    return replacing.changedRows > 0
+                }
+            }
+        }
     }
 
     /// Raises the limits for rows of these sizes.
@@ -138,7 +161,6 @@ struct SQLiteTable: ~Copyable {
     private let scanning: SQLiteStatement
     private let putting: SQLiteStatement
     private let removing: SQLiteStatement
-    private let replacing: SQLiteStatement
 
     init(_ name: String, in database: borrowing SQLiteDatabase, hasBatch: Bool)
         throws(StorageError)
@@ -153,14 +175,10 @@ struct SQLiteTable: ~Copyable {
             DO UPDATE SET value = excluded.value\(hasBatch ? ", batch = excluded.batch" : "")
             """)
         let removing = try database.prepare("DELETE FROM \(name) WHERE key = ?1")
-        // A row that has the new key already makes way.
-        let replacing = try database.prepare(
-            "UPDATE OR REPLACE \(name) SET key = ?1, value = ?2 WHERE key = ?3")
         self.getting = getting
         self.scanning = scanning
         self.putting = putting
         self.removing = removing
-        self.replacing = replacing
     }
 
     /// The minimum size of a row beside key and value.
@@ -202,22 +220,6 @@ struct SQLiteTable: ~Copyable {
                 try putting.bind(value, at: 2)
                 if let batch { try putting.bind(batch, at: 3) }
                 try putting.run("save")
-            }
-        }
-    }
-
-    /// Puts a value into the row of another key. Returns `false`, and changes nothing, if there is no
-    /// such row.
-    borrowing func put(_ value: [UInt8], for key: [UInt8], replacing old: [UInt8]) throws -> Bool {
-        try key.withUnsafeBytes { key in
-            try value.withUnsafeBytes { value in
-                try old.withUnsafeBytes { old in
-                    try replacing.bind(key, at: 1)
-                    try replacing.bind(value, at: 2)
-                    try replacing.bind(old, at: 3)
-                    try replacing.run("save")
-                    return replacing.changedRows > 0
-                }
             }
         }
     }

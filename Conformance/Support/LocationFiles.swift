@@ -67,45 +67,33 @@ struct LocationFiles: Equatable, Sendable {
     }
 
     /// Writes a file over any existing one.
-    static func overwrite(_ path: String, with bytes: [UInt8]) throws {
+    static func overwrite(_ path: String, with bytes: [UInt8], syncing: Bool = false) throws {
         try FileSystem.remove(path)
         let file = try PosixFile(opening: path, flags: O_WRONLY | O_CREAT | O_EXCL)
         try file.write(bytes)
+        if syncing { try file.syncData() }
     }
 
-    /// Writes these files to a location that is unused, and syncs each file, but no directory.
-    func writeFilesDurably(to location: String) throws {
-        try FileSystem.makeDirectories(location)
-        for (path, bytes) in entries.sorted(by: { $0.key < $1.key }) {
-            if path.hasSuffix("/") {
-                try FileSystem.makeDirectories("\(location)/\(path.dropLast())")
-            } else {
-                let file = try PosixFile(
-                    opening: "\(location)/\(path)", flags: O_WRONLY | O_CREAT | O_EXCL)
-                try file.write(bytes)
-                try file.syncData()
-            }
-        }
-    }
-
-    /// Replaces the content of a location with these files. Syncs nothing, for cases that do this
+    /// Replaces the content of a location with these files. Syncs no directory, for cases that do this
     /// many times.
     ///
     /// - Parameters:
     ///   - file: a file with different content.
     ///   - version: its bytes; `nil` to leave it out.
-    func write(to location: String, replacing file: String? = nil, with version: [UInt8]? = nil)
-        throws
-    {
+    ///   - syncsFiles: whether each file is synced.
+    func write(
+        to location: String, replacing file: String? = nil, with version: [UInt8]? = nil,
+        syncingFiles syncsFiles: Bool = false
+    ) throws {
         try FileSystem.remove(location)
         try FileSystem.makeDirectories(location)
         for (path, bytes) in entries.sorted(by: { $0.key < $1.key }) {
             if path.hasSuffix("/") {
                 try FileSystem.makeDirectories("\(location)/\(path.dropLast())")
             } else if path != file {
-                try Self.overwrite("\(location)/\(path)", with: bytes)
+                try Self.overwrite("\(location)/\(path)", with: bytes, syncing: syncsFiles)
             } else if let version {
-                try Self.overwrite("\(location)/\(path)", with: version)
+                try Self.overwrite("\(location)/\(path)", with: version, syncing: syncsFiles)
             }
         }
     }

@@ -28,7 +28,7 @@
         func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
             let log = ReferenceLog(
                 bytes: try FileSystem.read(ReferenceLog.file(in: directory.pathForLibraries)))
-            for (space, key, value) in log.found {
+            for (space, key, value) in log.salvaged() {
                 try key.withUnsafeBytes { key in
                     try value.withUnsafeBytes { try visit(space, key, $0) }
                 }

@@ -17,12 +17,10 @@
 
         /// The batches up to the first frame that is not sound.
         private(set) var batches: [[ByteBatch.Operation]] = []
-        /// All sound batches, including those after damage.
-        private(set) var soundBatches: [[ByteBatch.Operation]] = []
-        /// What can be read, in the order in which it was written, without what a sound frame replaces
-        /// or removes. Of frames that have their length but are not sound, most of the content is as
-        /// it was written, and every record has its own checksum.
-        private(set) var found: [(space: KeySpace, key: [UInt8], value: [UInt8])] = []
+        /// All frames, including those after damage. Of frames that have their length but are not sound
+        /// only the puts: most of the content is as it was written, and every record has its own
+        /// checksum.
+        private var frames: [(operations: [ByteBatch.Operation], isSound: Bool)] = []
         /// The length of the ``batches``.
         private(set) var soundBytes = 0
         private(set) var unfinishedBytes = 0
@@ -39,8 +37,6 @@
             size = bytes.count
             var offset = 0
             var isWhole = true
-            var frames: [(operations: [ByteBatch.Operation], isSound: Bool)] = []
-            defer { found = Self.remains(of: frames) }
             while offset < bytes.count {
                 guard let (batch, end, certain) = Self.frame(in: bytes, at: offset, isChecked)
                 else {
@@ -49,7 +45,6 @@
                     offset = Self.nextMagic(in: bytes, from: offset + 1)
                     continue
                 }
-                soundBatches.append(batch)
                 frames.append((batch, true))
                 certainBytes = max(certainBytes, certain)
                 if isWhole {
@@ -61,9 +56,12 @@
             unfinishedBytes = bytes.count - soundBytes
         }
 
-        private static func remains(
-            of frames: [(operations: [ByteBatch.Operation], isSound: Bool)]
-        ) -> [(space: KeySpace, key: [UInt8], value: [UInt8])] {
+        /// All sound batches, including those after damage.
+        var soundBatches: [[ByteBatch.Operation]] { frames.filter(\.isSound).map(\.operations) }
+
+        /// Returns what can be read, in the order in which it was written, without what a sound frame
+        /// replaces or removes.
+        func salvaged() -> [(space: KeySpace, key: [UInt8], value: [UInt8])] {
             var decided: [KeySpace: Set<[UInt8]>] = [:]
             var puts: [(space: KeySpace, key: [UInt8], value: [UInt8])] = []
             for (operations, isSound) in frames.reversed() {

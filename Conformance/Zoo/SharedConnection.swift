@@ -55,6 +55,7 @@
                     try line?.receive()
                 } catch {
                     if medium.fault == .endsScansAtALoss { return }
+                    if medium.fault == .endsPrefixesAtALoss, !prefix.isEmpty { return }
                     throw error
                 }
                 try key.withUnsafeBytes { key in try value.withUnsafeBytes { try visit(key, $0) } }

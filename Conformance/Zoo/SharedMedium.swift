@@ -41,6 +41,8 @@
             case takesLateWrites
             /// Considers the end of a connection the end of the records.
             case endsScansAtALoss
+            /// Does so unless all records are asked for, as an opening does.
+            case endsPrefixesAtALoss
             /// Keeps the store for an owner that has given it up.
             case keepsWhatIsGivenUp
             /// Waits for an answer without a timeout.

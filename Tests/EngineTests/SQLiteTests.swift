@@ -22,6 +22,19 @@ struct SQLiteTests {
         #expect(found == Set(0..<(commit == 9 ? 9 : 10)))
     }
 
+    @Test(
+        "Salvage visits the version of a record that was written last after the others",
+        arguments: [3, 8])
+    func salvageInOrder(commit: Int) throws {
+        let copy = try engine.killedStore(10, durably: true, keys: 1)
+        try breakLog(of: copy, at: commit)
+        var found: [UInt8] = []
+        _ = try engine.salvage(copy.path) { _, _, value in
+            if let number = value.first, value.count == 100 { found.append(number) }
+        }
+        #expect(found.count > 1 && found == found.sorted() && found.last == 9)
+    }
+
     /// Flips a bit; every commit is one page here.
     private func breakLog(of store: Scratch, at commit: Int) throws {
         let log = "\(store.path)/sessions.db-wal"

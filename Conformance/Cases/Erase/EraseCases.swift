@@ -157,8 +157,6 @@ enum EraseCases {
         try await store.eraseRemoved()
         let listed = try await store.restorePoints().count
         try require(listed == 0, "after eraseRemoved \(listed) restore points are listed")
-        let previous = try await store.restoreEarlier(id)
-        try require(previous == nil, "after eraseRemoved an earlier version comes back")
         try await requireError(.notFound, from: "the restore point that was erased") {
             _ = try await store.restore(id, at: .point(kept.id))
         }

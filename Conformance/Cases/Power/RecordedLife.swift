@@ -38,7 +38,7 @@ extension RecordedLife {
         if hasFolder, mkdir(location, 0o700) != 0 {
             throw HarnessFault("the folder of the store cannot be made")
         }
-        if let backup { try LocationFiles(backup).writeFilesDurably(to: location) }
+        if let backup { try LocationFiles(backup).write(to: location, syncingFiles: true) }
         earlyFault?.begin()
         let sets = NumberedSets(stateBytes: stateBytes, wanders: true)
         let configuration = StorageConfiguration(location: location)

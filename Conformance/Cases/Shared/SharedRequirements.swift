@@ -97,8 +97,11 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "takes-a-loss-for-the-end", says: "a part as the whole",
-                    sharing: SharedMedium(.endsScansAtALoss)))
+                    "takes-a-loss-for-the-end", says: "knows a part as the whole",
+                    sharing: SharedMedium(.endsScansAtALoss)),
+                FaultyBackend(
+                    "takes-a-loss-for-the-last-tab", says: "returned a part as the whole",
+                    sharing: SharedMedium(.endsPrefixesAtALoss)))
         #endif
         SuiteEntry(
             "SHARED-6", .must,

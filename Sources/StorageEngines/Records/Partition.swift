@@ -23,13 +23,15 @@ final class Partition {
     /// Why nothing can be written any more.
     private var failure: StorageError?
     /// Notes that the files may change from now on; replaced by nothing once that has succeeded.
-    var willChange: () throws -> Void = {}
+    private var willChange: () throws -> Void
 
     init(
         _ kind: StoragePartition, _ store: any OrderedByteStore, _ loader: PartitionLoader,
-        durability: Durability = .powerLoss, limits: EngineLimits = .none, notes: [String] = []
+        durability: Durability = .powerLoss, limits: EngineLimits = .none, notes: [String] = [],
+        willChange: @escaping () throws -> Void = {}
     ) {
         self.kind = kind
+        self.willChange = willChange
         self.store = store
         self.durability = durability
         self.limits = limits
@@ -45,6 +47,7 @@ final class Partition {
         notes: [String]
     ) {
         kind = partition.kind
+        willChange = partition.willChange
         self.store = store
         self.durability = durability
         limits = partition.limits

@@ -41,6 +41,8 @@ extension SessionChanges {
     ///
     /// - Parameter session: returns the session of a tab in the partition now; `nil` if none.
     public func validateStates(_ session: (TabID) -> SessionID?) throws(StorageError) {
-        try ValidatedChanges(self, maximumStateBytes: .max).outline.checkStates(session)
+        var outline = ChangeOutline(count: changes.count)
+        for change in changes { try outline.note(change) }
+        try outline.checkStates(session)
     }
 }

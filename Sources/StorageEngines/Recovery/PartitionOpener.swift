@@ -241,11 +241,10 @@ struct PartitionOpener {
     private func partition(
         _ store: any OrderedByteStore, _ loader: PartitionLoader, notes: [String] = []
     ) -> Partition {
-        let partition = Partition(
+        Partition(
             kind, store, loader, durability: durability, limits: root.abilities.limits,
-            notes: notes)
-        partition.willChange = { [root, kind] in try root.markOpen(kind) }
-        return partition
+            notes: notes
+        ) { [root, kind] in try root.markOpen(kind) }
     }
 
     private func openRecords(wasClosed: Bool) throws -> any OrderedByteStore {

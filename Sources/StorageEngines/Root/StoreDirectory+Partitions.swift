@@ -10,9 +10,9 @@ extension StoreDirectory {
     }
 
     func open(_ partition: StoragePartition, wasClosed: Bool) throws -> any OrderedByteStore {
-        if wasClosed, try holds(partition) { try requireUndamaged(partition) }
         let files: any FileDirectory
         if wasClosed, try holds(partition) {
+            try requireUndamaged(partition)
             files = try directory.directory(name(partition))
             foundAsClosed.insert(partition)
         } else {
