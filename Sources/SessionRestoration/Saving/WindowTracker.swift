@@ -70,7 +70,7 @@ final class WindowTracker: TabListObserver, WindowObserver {
     }
 
     func tabList(_ list: TabList, did change: TabListChange) {
-        if change.mayMoveGroups, list.hasGroups, !isRestoring { saves.mark(window) }
+        if list.hasGroups, change.mayMoveGroups(whileRestoring: isRestoring) { saves.mark(window) }
         switch change {
         case .inserted(let tab, _): inserted(tab)
         case .restored(let tabs): for tab in tabs where !isRestoring { inserted(tab) }
@@ -146,11 +146,14 @@ final class WindowTracker: TabListObserver, WindowObserver {
 }
 
 extension TabListChange {
-    /// Whether another tab may be the first of a group afterwards, where the group stands.
-    fileprivate var mayMoveGroups: Bool {
+    /// Whether another tab may be the first of a group afterwards, where the group stands, or the first
+    /// one may have another place.
+    ///
+    /// - Parameter isRestoring: whether tabs come in as the store has them, so that only corrections count.
+    fileprivate func mayMoveGroups(whileRestoring isRestoring: Bool) -> Bool {
         switch self {
-        case .inserted, .restored, .removed, .replaced, .moved, .attributesChanged, .renumbered:
-            true
+        case .inserted, .restored: !isRestoring
+        case .removed, .replaced, .moved, .attributesChanged, .renumbered: true
         case .groupChanged, .activated, .tab, .batchBegan, .batchEnded: false
         }
     }

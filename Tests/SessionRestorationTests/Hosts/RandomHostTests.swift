@@ -30,7 +30,7 @@ struct RandomHostTests {
     }
 
     @Test func everyoneGetsBackWhatTheyHad() async throws {
-        for seed in seeds(60, nightly: 20_000, [4159]) {
+        for seed in seeds(60, nightly: 20_000, [4159, 14477]) {
             let host = RandomHost(seed: seed, over: MemoryStorage(maximumStateBytes: 1 << 16)) {
                 guard let memory = $0 as? MemoryStorage else { return $0 }
                 return memory.reopened()
