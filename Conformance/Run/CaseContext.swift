@@ -171,6 +171,8 @@ final class CaseContext: Sendable {
             try? await store.deleteIncognito()
             try? await store.close()
         }
+        // A store that was damaged does not open, and copies of it are not opened.
+        if !hasCopy { KeyringKeys.remove(ofStoresAt: location) }
         try await harness.removeLocation(location)
     }
 }

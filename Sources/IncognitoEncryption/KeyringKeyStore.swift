@@ -32,9 +32,6 @@ public struct KeyringKeyStore: IncognitoKeyStore {
         return text.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 
-    /// Longer than any key.
-    private static let maximumBytes = 8192
-
     /// Creates a key store without checking that the keyring can be used; see ``isUsable``.
     public init() {}
 
@@ -59,7 +56,7 @@ public struct KeyringKeyStore: IncognitoKeyStore {
         } catch { return error.message }
     }
 
-    private static let probeName = "browser-sessions:trial"
+    private static let probeName = KeyringKeys.prefix + "trial"
 
     public func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?)
         throws(StorageError)
@@ -82,7 +79,9 @@ public struct KeyringKeyStore: IncognitoKeyStore {
         if platform_key_is_absent(reason) == 0 { throw Self.error("remove a key from", reason) }
     }
 
-    private static func description(of id: IncognitoKeyID) -> String { "browser-sessions:\(id)" }
+    private static func description(of id: IncognitoKeyID) -> String {
+        KeyringKeys.prefix + "\(id)"
+    }
 
     // MARK: Keys by their description
 
@@ -111,7 +110,7 @@ public struct KeyringKeyStore: IncognitoKeyStore {
 
     private static func read(_ number: Int) throws(StorageError) -> SecretBytes? {
         var count = 0
-        let bytes = SecretBytes(capacity: maximumBytes) { memory in
+        let bytes = SecretBytes(capacity: KeyringKeys.maximumBytes) { memory in
             count = platform_key_read(number, memory.baseAddress, memory.count)
             return count
         }

@@ -42,6 +42,27 @@ struct IncognitoKeyTests {
         try await store.close()
     }
 
+    @Test(
+        "the keyring keeps no key of a folder that a suite gives up, and those of its neighbors",
+        .enabled(if: KeyringKeyStore.isUsable), arguments: Subject.all)
+    func givenUp(subject: Subject) async throws {
+        let folder = TemporaryFolder()
+        for name in ["profile", "profile2"] {
+            let store = try await subject.open(folder, name, options: options("keyring"))
+            _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito))
+            try await store.close()
+        }
+        #expect(KeyringKeys.remove(ofStoresAt: folder.file("pro")) == 0)
+        #expect(KeyringKeys.remove(ofStoresAt: folder.file("profile")) == 1)
+        for (name, isThere) in [("profile", false), ("profile2", true)] {
+            let store = try await subject.open(folder, name, options: options("keyring"))
+            #expect(store.traits.incognitoProblem == nil || !isThere)
+            #expect(try await store.sessions() == (isThere ? [Sample.incognito] : []))
+            try await store.close()
+        }
+        #expect(KeyringKeys.remove(ofStoresAt: folder.path) == 1)
+    }
+
     @Test("a partition survives a kill as its key does", arguments: Subject.all, keyStores)
     func kill(subject: Subject, keyStore: String) async throws {
         let (folder, killed) = (TemporaryFolder(), TemporaryFolder())

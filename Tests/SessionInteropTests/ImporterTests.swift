@@ -106,6 +106,33 @@ struct ImporterTests {
         #expect(result.report.sources.count == 8 && !result.report.isDamaged)
     }
 
+    @Test("A group that two windows have is in both, which is no damage")
+    func groupInTwoWindows() throws {
+        var log = SNSSWriter()
+        for (tab, window) in [(Int32(11), Int32(1)), (12, 2)] {
+            log.numbers(9, window, 0)
+            log.numbers(0, window, tab)
+            log.navigation(tab: tab, index: 0, url: "https://example.org/\(tab)", title: "\(tab)")
+            log.group(tab, high: 5, low: 6)
+        }
+        log.pickle(27) {
+            $0.int64(5)
+            $0.int64(6)
+            $0.string16("Reading")
+            $0.int(4)
+            $0.int(1)
+        }
+        try folder.write(log.bytes, to: "Session_1")
+        let result = try SessionImporter().read(path: folder("Session_1"))
+        #expect(result.sessions.map { $0.nodes.map(\.name) } == [["Reading"], ["Reading"]])
+        #expect(Set(result.sessions.flatMap { $0.nodes.map(\.id) }).count == 2)
+        #expect(result.sessions.allSatisfy { $0.tabs[0].metadata.parent == $0.nodes[0].id })
+        let problems = result.report.sources.flatMap(\.problems)
+        #expect(problems.contains { $0.message.contains("1 group with the id of one elsewhere") })
+        #expect(
+            problems.allSatisfy { $0.severity == .note } && !result.report.isDamaged, "\(problems)")
+    }
+
     private func writeMixture() throws {
         try folder.write(SNSSSample.session(), to: "mix/Default/Session_1")
         try folder.write(SNSSSample.tabs(), to: "mix/Default/Tabs_1")

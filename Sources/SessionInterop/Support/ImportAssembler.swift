@@ -71,8 +71,9 @@ struct ImportAssembler {
             log.repair(at: location, "\(tabCount) tabs with ids of others got new ones")
         }
         if names.count > tabCount {
+            // Browsers give a group its identifier within one window or list.
             let count = counted(names.count - tabCount, "group")
-            log.repair(at: location, "\(count) with the id of another got a new one")
+            log.note(at: location, "\(count) with the id of one elsewhere got a new one")
         }
         if !dropped.isEmpty {
             log.repair(at: location, "\(dropped.count) tabs were in an earlier session already")

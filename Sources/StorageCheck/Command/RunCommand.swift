@@ -53,7 +53,7 @@ struct RunCommand: CheckCommand {
         let stores = try stores.stores(context)
         let keep = try keepFolder()
         var folders = WorkFolders()
-        defer { folders.remove() }
+        defer { folders.remove(keepingKeys: keep != nil) }
         for store in stores { try folders.prepare(store.folder) }
         var reports: [HarnessReport] = []
         for (store, label) in zip(stores, stores.labels) {

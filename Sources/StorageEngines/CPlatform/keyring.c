@@ -13,6 +13,7 @@ enum {
     USER_KEYRING = -4,
     KEYCTL_REVOKE = 3,
     KEYCTL_SETPERM = 5,
+    KEYCTL_DESCRIBE = 6,
     KEYCTL_UNLINK = 9,
     KEYCTL_SEARCH = 10,
     KEYCTL_READ = 11,
@@ -44,6 +45,14 @@ long platform_key_read(long key, void *buffer, size_t length) {
     return syscall(SYS_keyctl, (long)KEYCTL_READ, key, buffer, length);
 }
 
+long platform_key_list(void *buffer, size_t length) {
+    return syscall(SYS_keyctl, (long)KEYCTL_READ, (long)USER_KEYRING, buffer, length);
+}
+
+long platform_key_describe(long key, char *buffer, size_t length) {
+    return syscall(SYS_keyctl, (long)KEYCTL_DESCRIBE, key, buffer, length);
+}
+
 int platform_key_remove(long key) {
     // Revoking frees the payload, overwritten; unlinking gives the entry back.
     if (syscall(SYS_keyctl, (long)KEYCTL_REVOKE, key) < 0 && errno != EKEYREVOKED) return -1;
@@ -73,6 +82,18 @@ long platform_key_find(const char *description) {
 }
 
 long platform_key_read(long key, void *buffer, size_t length) {
+    (void)key, (void)buffer, (void)length;
+    errno = ENOSYS;
+    return -1;
+}
+
+long platform_key_list(void *buffer, size_t length) {
+    (void)buffer, (void)length;
+    errno = ENOSYS;
+    return -1;
+}
+
+long platform_key_describe(long key, char *buffer, size_t length) {
     (void)key, (void)buffer, (void)length;
     errno = ENOSYS;
     return -1;

@@ -76,6 +76,14 @@ long platform_key_find(const char *description);
 /// Reads up to `length` bytes of a key. Returns how many it has, or -1 with errno.
 long platform_key_read(long key, void *buffer, size_t length);
 
+/// Reads the numbers of the keys in the user's keyring, four bytes each, as far as `length` bytes hold
+/// them. Returns how many bytes there are, or -1 with errno.
+long platform_key_list(void *buffer, size_t length);
+
+/// Reads up to `length` bytes of a key's description, as in `type;uid;gid;permissions;name`, with the zero
+/// at its end. Returns how many it has, or -1 with errno.
+long platform_key_describe(long key, char *buffer, size_t length);
+
 /// Destroys a key. Returns 0, or -1 with errno.
 int platform_key_remove(long key);
 

@@ -1,0 +1,49 @@
+internal import CPlatform
+
+/// The keys of stores in the user's keyring in the kernel.
+package enum KeyringKeys {
+    /// What the names of all these keys begin with; the identifier of the key follows.
+    package static let prefix = "browser-sessions:"
+
+    /// The length of the longest key with its location.
+    package static let maximumBytes = 8192
+
+    /// Removes the keys of stores that a test or a suite put into a folder, and which end with it: nothing
+    /// else would remove them before the system restarts.
+    ///
+    /// - Parameter path: the folder; keys of stores beside it stay.
+    /// - Returns: the number of keys; 0 where there is no keyring.
+    @discardableResult
+    package static func remove(ofStoresAt path: String) -> Int {
+        let location = (try? PosixFileSystem().realPath(of: path)) ?? path
+        guard location.hasPrefix("/"), location != "/" else { return 0 }
+        return numbers().count { number in
+            guard isKey(number), let store = KeptKey(content(number)).location,
+                store == location || store.hasPrefix(location + "/")
+            else { return false }
+            return platform_key_remove(number) == 0
+        }
+    }
+
+    private static func numbers() -> [Int] {
+        let length = platform_key_list(nil, 0)
+        guard length > 0 else { return [] }
+        var numbers = [Int32](repeating: 0, count: length / 4)
+        let read = numbers.withUnsafeMutableBytes { platform_key_list($0.baseAddress, $0.count) }
+        return read > 0 ? numbers.prefix(read / 4).map { Int($0) } : []
+    }
+
+    private static func isKey(_ number: Int) -> Bool {
+        let text = [CChar](unsafeUninitializedCapacity: 256) { memory, count in
+            count = max(0, min(platform_key_describe(number, memory.baseAddress, 256) - 1, 256))
+        }
+        let name = text.split(separator: CChar(UInt8(ascii: ";"))).last ?? []
+        return name.map(UInt8.init(bitPattern:)).starts(with: prefix.utf8)
+    }
+
+    private static func content(_ number: Int) -> SecretBytes {
+        SecretBytes(capacity: maximumBytes) { memory in
+            max(0, platform_key_read(number, memory.baseAddress, memory.count))
+        }
+    }
+}
