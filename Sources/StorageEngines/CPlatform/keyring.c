@@ -10,7 +10,7 @@
 
 // From linux/keyctl.h, so that no header beyond libc's is needed.
 enum {
-    USER_KEYRING = -4,
+    USER_KEYRING = PLATFORM_USER_KEYRING,
     KEYCTL_REVOKE = 3,
     KEYCTL_SETPERM = 5,
     KEYCTL_DESCRIBE = 6,
@@ -43,10 +43,6 @@ long platform_key_find(const char *description) {
 
 long platform_key_read(long key, void *buffer, size_t length) {
     return syscall(SYS_keyctl, (long)KEYCTL_READ, key, buffer, length);
-}
-
-long platform_key_list(void *buffer, size_t length) {
-    return syscall(SYS_keyctl, (long)KEYCTL_READ, (long)USER_KEYRING, buffer, length);
 }
 
 long platform_key_describe(long key, char *buffer, size_t length) {
@@ -83,12 +79,6 @@ long platform_key_find(const char *description) {
 
 long platform_key_read(long key, void *buffer, size_t length) {
     (void)key, (void)buffer, (void)length;
-    errno = ENOSYS;
-    return -1;
-}
-
-long platform_key_list(void *buffer, size_t length) {
-    (void)buffer, (void)length;
     errno = ENOSYS;
     return -1;
 }

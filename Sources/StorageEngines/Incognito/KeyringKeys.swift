@@ -26,17 +26,22 @@ package enum KeyringKeys {
     }
 
     private static func numbers() -> [Int] {
-        let length = platform_key_list(nil, 0)
+        let keyring = Int(PLATFORM_USER_KEYRING)
+        let length = platform_key_read(keyring, nil, 0)
         guard length > 0 else { return [] }
         var numbers = [Int32](repeating: 0, count: length / 4)
-        let read = numbers.withUnsafeMutableBytes { platform_key_list($0.baseAddress, $0.count) }
+        let read = numbers.withUnsafeMutableBytes {
+            platform_key_read(keyring, $0.baseAddress, $0.count)
+        }
         return read > 0 ? numbers.prefix(read / 4).map { Int($0) } : []
     }
 
     private static func isKey(_ number: Int) -> Bool {
-        let text = [CChar](unsafeUninitializedCapacity: 256) { memory, count in
-            count = max(0, min(platform_key_describe(number, memory.baseAddress, 256) - 1, 256))
-        }
+        var text = [CChar](repeating: 0, count: 256)
+        let length = platform_key_describe(number, &text, text.count)
+        // A longer one is not copied, and is not of these keys.
+        guard length > 0, length <= text.count else { return false }
+        text.removeLast(text.count - length + 1)
         let name = text.split(separator: CChar(UInt8(ascii: ";"))).last ?? []
         return name.map(UInt8.init(bitPattern:)).starts(with: prefix.utf8)
     }

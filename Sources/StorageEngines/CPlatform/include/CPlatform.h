@@ -76,12 +76,11 @@ long platform_key_find(const char *description);
 /// Reads up to `length` bytes of a key. Returns how many it has, or -1 with errno.
 long platform_key_read(long key, void *buffer, size_t length);
 
-/// Reads the numbers of the keys in the user's keyring, four bytes each, as far as `length` bytes hold
-/// them. Returns how many bytes there are, or -1 with errno.
-long platform_key_list(void *buffer, size_t length);
+/// The user's keyring as a key: it reads as the numbers of the keys in it, four bytes each.
+enum { PLATFORM_USER_KEYRING = -4 };
 
-/// Reads up to `length` bytes of a key's description, as in `type;uid;gid;permissions;name`, with the zero
-/// at its end. Returns how many it has, or -1 with errno.
+/// Reads a key's description, as in `type;uid;gid;permissions;name`, with the zero at its end; nothing if it
+/// is longer than `length`. Returns how many bytes it has, or -1 with errno.
 long platform_key_describe(long key, char *buffer, size_t length);
 
 /// Destroys a key. Returns 0, or -1 with errno.
