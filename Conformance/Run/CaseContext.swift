@@ -165,14 +165,16 @@ final class CaseContext: Sendable {
     }
 
     private func cleanUp(_ location: String, hasCopy: Bool) async throws {
-        if !hasCopy, traits.incognitoSealing != nil,
-            let store = try? await open(location, options: ["create": .bool(false)])
-        {
-            try? await store.deleteIncognito()
-            try? await store.close()
+        if !hasCopy, let sealing = traits.incognitoSealing {
+            if let store = try? await open(location, options: ["create": .bool(false)]) {
+                try? await store.deleteIncognito()
+                try? await store.close()
+            }
+            // A store that was damaged does not open, and copies of it are not opened.
+            if sealing.keyStore == KeyringKeys.storeName {
+                KeyringKeys.remove(ofStoresAt: location)
+            }
         }
-        // A store that was damaged does not open, and copies of it are not opened.
-        if !hasCopy { KeyringKeys.remove(ofStoresAt: location) }
         try await harness.removeLocation(location)
     }
 }

@@ -18,7 +18,7 @@ public import StorageEngines
 /// another key store, or its incognito partition is available in only one of them.
 public struct KeyringKeyStore: IncognitoKeyStore {
     /// The name of this key store in sealed partitions and in `incognitoKeys`: `keyring`.
-    public static let name = "keyring"
+    public static let name = KeyringKeys.storeName
 
     public var name: String { Self.name }
     public var survives: Durability { .processCrash }

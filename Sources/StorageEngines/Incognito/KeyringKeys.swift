@@ -2,6 +2,9 @@ internal import CPlatform
 
 /// The keys of stores in the user's keyring in the kernel.
 package enum KeyringKeys {
+    /// The name of their key store.
+    package static let storeName = "keyring"
+
     /// What the names of all these keys begin with; the identifier of the key follows.
     package static let prefix = "browser-sessions:"
 
