@@ -65,9 +65,6 @@ public enum RestorationEvent: Sendable {
     case dropped(DroppedItems)
     /// A window lost all its tabs without the user's doing. The tabs were set aside.
     case windowEmptied(WindowID, tabs: Int)
-    /// A session has nodes that lists of tabs in groups do not show, such as nested groups, splits and
-    /// spaces; this many tabs and nodes are shown elsewhere. It is saved as it is shown.
-    case structureFlattened(SessionID, places: Int)
     /// The last off-the-record tab was closed, and all saved data of that partition was deleted.
     case incognitoDeleted
 }

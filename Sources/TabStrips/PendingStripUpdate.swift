@@ -15,10 +15,13 @@ struct PendingStripUpdate {
         switch change {
         case .inserted, .removed, .replaced, .activated: needsOrderAndSelection = true
         case .moved(let tab, _, _): (needsOrderAndSelection, moved) = (true, tab)
+        case .subtreeMoved(_, let tabs, _, _):
+            (needsOrderAndSelection, moved) = (true, tabs.first)
+            for tab in tabs { update(tab) }
         case .restored: needsReload = true
         case .attributesChanged(let tab, _): update(tab)
-        case .groupChanged(let group):
-            for index in list.range(of: group) ?? 0..<0 { update(list[index]) }
+        case .nodeChanged(let node):
+            for index in list.range(of: node) ?? 0..<0 { update(list[index]) }
         case .tab(let tab, let event): if event.isSeenInStrips { update(tab) }
         case .renumbered, .batchBegan, .batchEnded: break
         }

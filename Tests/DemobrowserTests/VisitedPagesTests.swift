@@ -81,7 +81,7 @@ import Testing
             lastActiveAt: Timestamp(microseconds: 5))
         let restored = Tab(
             unrealized: old, state: HeldTabState(TabState()), engine: PageHistoryEngine())
-        one.tabs.restore([restored], groups: [], active: nil)
+        one.tabs.restore([restored], nodes: [], active: nil)
         #expect(try visited() == ["a:3", "a:2", "a:1", "a:old"])
         let visits = try profile.service(VisitedPages.self).visits
         #expect(visits.last?.time == Timestamp(microseconds: 5))

@@ -125,10 +125,13 @@ public final class Tab {
     public var createdAt: Timestamp { metadata.createdAt }
     /// The time at which the user last saw the tab.
     public var lastActiveAt: Timestamp { metadata.lastActiveAt }
-    /// Whether the tab is pinned; `false` while it is not in a list.
-    public var isPinned: Bool { metadata.isPinned }
-    /// The tab's group; `nil` if it is not in one.
-    public var group: TabGroupID? { metadata.group }
+    /// Whether the tab is pinned, by itself or with what it is in; `false` while it is not in a list.
+    public var isPinned: Bool {
+        guard metadata.parent != nil, let list else { return metadata.isPinned }
+        return list.order.zone(of: .tab(self)) != .normal
+    }
+    /// The tab's group, the innermost one that the rules of its list show; `nil` if it is not in one.
+    public var group: TabGroupID? { metadata.parent == nil ? nil : list?.shownGroup(of: self) }
     /// The tab that opened this one; `nil` if there is none in its list.
     public var opener: TabOpener? { metadata.opener }
     /// The index of the current history entry, counted from 0; 0 until the tab is first realized.
@@ -170,7 +173,7 @@ extension Tab {
 
     func leaveList() { isInList = false }
 
-    /// The tabs of its list that this tab opened, in any order. ``TabOrder`` maintains them.
+    /// The tabs of its list that this tab opened, in any order. ``TabForest`` maintains them.
     var children: [Tab] {
         get { extras?.children ?? [] }
         _modify { yield &ownExtras.children }

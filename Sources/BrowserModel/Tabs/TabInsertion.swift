@@ -3,8 +3,9 @@ public import BrowserSessions
 /// The position and options for inserting a tab.
 public struct TabInsertion: Hashable, Sendable {
     /// The preferred index. With `nil`, the list inserts the tab after the last tab that the opener
-    /// opened from its current page, otherwise directly after the opener, otherwise at the end. If
-    /// pinned tabs and groups rule out an index, the nearest end of the allowed range is used.
+    /// opened from its current page, otherwise directly after the opener, otherwise at the end; if the list's
+    /// rules say so, it branches from the opener. If pinned tabs and groups rule out an index, the
+    /// nearest end of the allowed range is used.
     public var index: Int?
     /// The tab that opens the new one.
     public var opener: TabID?
@@ -17,6 +18,9 @@ public struct TabInsertion: Hashable, Sendable {
     public var isPinned: Bool
     /// The group that the tab joins.
     public var group: TabGroupID?
+    /// The exact place in the list's structure; with one, ``index``, ``isPinned`` and ``group`` are
+    /// ignored.
+    public var target: NodeTarget?
 
     /// Creates options for an insertion; by default, the same as ``automatic``.
     public init(
@@ -29,6 +33,12 @@ public struct TabInsertion: Hashable, Sendable {
         self.activates = activates
         self.isPinned = isPinned
         self.group = group
+    }
+
+    /// Creates options for an insertion at a place in the list's structure.
+    public init(_ target: NodeTarget, opener: TabID? = nil, activates: Bool = false) {
+        self.init(opener: opener, activates: activates)
+        self.target = target
     }
 
     /// Inserts at the default position, in the background.

@@ -30,8 +30,9 @@ extension TabList {
     ///   ``TabListError/duplicateIdentifier(_:)``, ``TabListError/crossesPartitions(_:)`` or
     ///   ``TabListError/crossesProfiles(_:)`` if the tab cannot enter the list;
     ///   ``TabListError/windowClosed`` if the window of the list was closed;
-    ///   ``TabListError/unknownOpener(_:)``, ``TabListError/unknownGroup(_:)`` or
-    ///   ``TabListError/pinnedInGroup(_:)`` if the insertion does not fit;
+    ///   ``TabListError/unknownOpener(_:)``, ``TabListError/unknownNode(_:)``,
+    ///   ``TabListError/pinnedInGroup(_:)`` or ``TabListError/breaksRule(_:_:)`` if the insertion does
+    ///   not fit;
     ///   ``TabListError/reentrant`` while the list notifies its observers. Nothing changes then.
     @discardableResult
     public func insert(_ tab: Tab, as insertion: TabInsertion = .automatic) throws(TabListError)
@@ -40,16 +41,14 @@ extension TabList {
         guard mayChange() else { throw .reentrant }
         try check(tab)
         let opener = try opener(for: insertion)
-        let group = try group(for: insertion, tab, opener)
-        let isPinned = insertion.isPinned && group == nil
-        let index = insertionIndex(insertion, opener, isPinned: isPinned, group: group)
+        let goal = try goal(of: insertion, tab, opener)
         telling { delegate?.tabList(self, willInsert: tab) }
         take(tab)
-        tab.metadata.isPinned = isPinned
-        tab.metadata.group = group
         tab.metadata.opener = opener
-        order.insert(tab, at: index)
-        let isRenumbered = !keepPlace(ofTabAt: index)
+        let slot = goal.slot(in: order)
+        let new = order.put(.tab(tab), at: slot, below: goal.parent, goal.edge, in: goal.zone)
+        order.noteOpener(of: tab)
+        let (index, isRenumbered) = (new.range.lowerBound, new.isRenumbered)
         telling { tab.makeFirstPage() }
         tell(.inserted(tab, at: index))
         if isRenumbered { tell(.renumbered) }
@@ -114,54 +113,58 @@ extension TabList {
         }
     }
 
-    private func group(
-        for insertion: TabInsertion, _ tab: Tab, _ opener: TabOpener?
-    ) throws(TabListError) -> TabGroupID? {
+    private func goal(
+        of insertion: TabInsertion, _ tab: Tab, _ opener: TabOpener?
+    ) throws(TabListError) -> Goal {
+        if let target = insertion.target {
+            let goal = try resolve(target)
+            try check(.tab(tab), at: goal)
+            return goal
+        }
+        var goal = Goal(
+            parent: nil, edge: .member, zone: insertion.isPinned ? .pinned : .normal,
+            position: .index(insertion.index ?? .max))
         if let group = insertion.group {
-            guard groupTable[group] != nil else { throw .unknownGroup(group) }
+            guard order.nodes[group] != nil else { throw .unknownNode(group) }
             guard !insertion.isPinned else { throw .pinnedInGroup(tab.id) }
-            return group
+            (goal.parent, goal.zone) = (group, .normal)
+            try check(.tab(tab), at: goal)
         }
-        guard insertion.index == nil, let opener else { return nil }
-        return self.tab(opener.tab)?.metadata.group
+        guard insertion.index == nil, let opener, let from = self.tab(opener.tab),
+            let index = order.index(of: from)
+        else { return goal }
+        goal.position = .index(Swift.max(order.lastChild(of: opener) ?? index, index) + 1)
+        guard insertion.group == nil else { return goal }
+        return place(ofTabOpenedBy: from, goal)
     }
 
-    private func insertionIndex(
-        _ insertion: TabInsertion, _ opener: TabOpener?, isPinned: Bool, group: TabGroupID?
-    ) -> Int {
-        let allowed = allowedRange(isPinned: isPinned, group: group)
-        if let index = insertion.index {
-            guard allowed.contains(index) else { return nearestEnd(index, of: allowed) }
-            return outsideOfGroups(index, except: group)
+    /// Returns where a tab goes that another one opens: below it, or into the same group.
+    private func place(ofTabOpenedBy opener: Tab, _ goal: Goal) -> Goal {
+        var goal = goal
+        if rules.opensBelow, !opener.isPinned, goal.zone == .normal {
+            let depth = order.ancestors(of: .tab(opener)).count + 1
+            if depth <= SessionForest.maximumDepth {
+                return Goal(
+                    parent: NodeID(opener.id), edge: .branch, zone: .normal, position: .last)
+            }
         }
-        guard let opener, let openerIndex = index(of: opener.tab) else { return allowed.upperBound }
-        let last = order.lastChild(of: opener).map { $0 > openerIndex ? $0 : openerIndex }
-        let index = (last ?? openerIndex) + 1
-        guard allowed.contains(index) else { return nearestEnd(index, of: allowed) }
-        return outsideOfGroups(index, except: group)
-    }
-
-    func nearestEnd(_ index: Int, of range: ClosedRange<Int>) -> Int {
-        index < range.lowerBound ? range.lowerBound : range.upperBound
-    }
-
-    /// The indexes at which a tab with this pin and group can be inserted.
-    func allowedRange(isPinned: Bool, group: TabGroupID?) -> ClosedRange<Int> {
-        if isPinned { return 0...pinnedCount }
-        if let group, let range = range(of: group) { return range.lowerBound...range.upperBound }
-        return pinnedCount...count
-    }
-
-    /// Returns the index, or the end of the group that an insertion there would split.
-    func outsideOfGroups(_ index: Int, except group: TabGroupID?) -> Int {
-        guard index > 0, index < count, let before = tabs[index - 1].metadata.group,
-            before == tabs[index].metadata.group, before != group
-        else { return index }
-        return range(of: before)?.upperBound ?? index
+        // The nearest node that the tab can be in: not a split, and nothing pinned.
+        var place = ListItem.tab(opener)
+        while let parent = place.parent.flatMap({ order.item($0) }) {
+            let isFree = place.hasZones || parent.hasZones || order.zone(of: parent) == .normal
+            if isFree, parent.kind != .split || place.edge == .branch {
+                (goal.parent, goal.edge) = (parent.id, place.edge)
+                if !parent.hasZones { goal.zone = .normal }
+                return goal
+            }
+            place = parent
+        }
+        (goal.parent, goal.edge) = (nil, .member)
+        return goal
     }
 
     /// Replaces a tab and closes it, for example to show a prerendered page. The new tab inherits
-    /// the order key, pin, group and opener, and is active if the old tab was.
+    /// the place, the opener and what branches from it, and is active if the old tab was.
     ///
     /// Tabs that the old tab opened lose their opener.
     /// - Returns: the old, closed tab.
@@ -185,17 +188,14 @@ extension TabList {
         let removal = removal(of: old, at: index, closing: .replacement)
         telling { delegate?.tabList(self, willInsert: tab) }
         take(tab)
-        tab.metadata.place = old.metadata.place
-        tab.metadata.isPinned = old.metadata.isPinned
-        tab.metadata.group = old.metadata.group
         tab.metadata.opener = old.metadata.opener
-        order.remove(at: index)
-        order.insert(tab, at: index)
+        let branches = order.replace(old, with: tab)
         letGo(old)
         telling { tab.makeFirstPage() }
         if removal.wasActive { activeTab = tab }
         let orphans = order.forgetOpeners([old])
         tell(.replaced(removal, with: tab))
+        tellOfItems(branches)
         tellOfAttributes(of: orphans)
         telling {
             delegate?.tabList(self, didRemove: old)

@@ -4,12 +4,12 @@ extension TabList {
     /// Returns the tab that becomes active after tabs are removed; `nil` if none was active or none
     /// is left. Tabs that are not in the list are ignored.
     ///
-    /// The active tab stays active if it survives. Otherwise the first match is chosen: the next
-    /// surviving tab that it opened, searching from it to the end and then from the beginning; the
-    /// next surviving tab with the same opener, in the same way; its opener; if all removed tabs
-    /// were in one group, the nearest survivor of that group; the nearest survivor in its section
-    /// (pinned or not) that is not in a collapsed group; the nearest survivor in that section; the
-    /// nearest survivor of all. Nearest means the first one after it, otherwise the first one
+    /// The active tab stays active if it survives. Otherwise the first match is chosen: the nearest
+    /// survivor of its split; the next surviving tab that it opened, searching from it to the end and then
+    /// from the beginning; the next surviving tab with the same opener, in the same way; its opener; if all
+    /// removed tabs were in one group, the nearest survivor of that group; the nearest survivor in its
+    /// section (pinned or not) that is neither hidden nor in a collapsed group nor on a folded branch; the
+    /// nearest survivor in that section; the nearest survivor of all. Nearest means the first one after it, otherwise the first one
     /// before it. This is Chromium's rule for iOS.
     public func nextActive(afterRemoving removed: some Sequence<some TabReference>) -> Tab? {
         let indexes = Set(removed.compactMap { index(of: $0) })
@@ -30,7 +30,7 @@ extension TabList {
 
 private struct NextActive {
     let list: TabList
-    let order: TabOrder
+    let order: TabForest
     let active: Int
     /// Ascending, without duplicates.
     let removed: [Int]
@@ -38,7 +38,8 @@ private struct NextActive {
     private var tab: Tab { order.tabs[active] }
 
     var choice: Int? {
-        child ?? sibling ?? opener ?? inSameGroup ?? inVisibleSection ?? nearest(in: section)
+        pane ?? child ?? sibling ?? opener ?? inSameGroup ?? inVisibleSection ?? nearest(
+            in: section)
             ?? nearest(in: order.tabs.indices)
     }
 
@@ -51,6 +52,12 @@ private struct NextActive {
         return low == removed.count || removed[low] != index
     }
 
+    private var pane: Int? {
+        guard tab.metadata.parent != nil else { return nil }
+        let split = order.ancestors(of: .tab(tab)).last { $0.kind == .split }
+        return split.flatMap { nearest(in: order.range(of: $0)) }
+    }
+
     private var child: Int? { nextChild(of: tab.id) }
 
     private var sibling: Int? {
@@ -59,9 +66,9 @@ private struct NextActive {
 
     /// Returns the next survivor that a tab opened, searching to the end and then from the start.
     private func nextChild(of opener: TabID) -> Int? {
-        let children = order.children(of: opener)
+        let children = order.children(ofOpener: opener)
         let count = order.tabs.count
-        if children.count < count / TabOrder.fewOf {
+        if children.count < count / TabForest.fewOf {
             return children.lazy.compactMap { order.index(of: $0) }.filter { survives($0) }
                 .min { ($0 - active + count) % count < ($1 - active + count) % count }
         }
@@ -75,7 +82,7 @@ private struct NextActive {
     }
 
     private var inSameGroup: Int? {
-        guard let group = tab.metadata.group, let range = order.range(of: group),
+        guard let group = tab.group, let range = list.range(of: group),
             removed.allSatisfy({ range.contains($0) })
         else { return nil }
         return nearest(in: range)
@@ -83,13 +90,13 @@ private struct NextActive {
 
     /// The pinned tabs or the other tabs, depending on the active tab.
     private var section: Range<Int> {
-        tab.metadata.isPinned ? 0..<order.pinnedCount : order.pinnedCount..<order.tabs.count
+        tab.isPinned ? 0..<order.pinnedCount : order.pinnedCount..<order.tabs.count
     }
 
     private var inVisibleSection: Int? {
         var index = active + 1
         while index < section.upperBound {
-            if let range = collapsedRange(at: index) {
+            if let range = hiddenRange(at: index) {
                 index = range.upperBound
             } else if survives(index) {
                 return index
@@ -99,7 +106,7 @@ private struct NextActive {
         }
         index = active - 1
         while index >= section.lowerBound {
-            if let range = collapsedRange(at: index) {
+            if let range = hiddenRange(at: index) {
                 index = range.lowerBound - 1
             } else if survives(index) {
                 return index
@@ -110,12 +117,21 @@ private struct NextActive {
         return nil
     }
 
-    /// Returns the range of the collapsed group that the tab is in; `nil` if it is not in one.
-    private func collapsedRange(at index: Int) -> Range<Int>? {
-        guard let group = order.tabs[index].metadata.group,
-            list.groupTable[group]?.isCollapsed == true
-        else { return nil }
-        return order.range(of: group)
+    /// Returns the tabs that are hidden with the one at an index; `nil` if that is not hidden.
+    private func hiddenRange(at index: Int) -> Range<Int>? {
+        let tab = order.tabs[index]
+        var hidden = tab.metadata.isHidden ? index..<index + 1 : nil
+        guard tab.metadata.parent != nil else { return hidden }
+        var below = ListItem.tab(tab)
+        for above in order.ancestors(of: below) {
+            if below.edge == .branch ? above.isFolded : above.isCollapsed {
+                let siblings = order.children(of: above.id, below.edge).items
+                let end = siblings.last.map { order.range(of: $0).upperBound } ?? index + 1
+                hidden = order.range(of: siblings.first ?? below).lowerBound..<end
+            }
+            below = above
+        }
+        return hidden
     }
 
     private func nearest(in range: Range<Int>) -> Int? {

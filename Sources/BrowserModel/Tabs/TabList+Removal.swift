@@ -1,7 +1,8 @@
 public import BrowserSessions
 
 extension TabList {
-    /// Closes a tab. ``nextActive(afterRemoving:)`` chooses the next active tab.
+    /// Closes a tab. ``nextActive(afterRemoving:)`` chooses the next active tab. What branches from the
+    /// tab takes its place.
     ///
     /// - Throws: ``TabListError/unknownTab(_:)`` if it is not in the list;
     ///   ``TabListError/reentrant`` while the list notifies its observers.
@@ -30,6 +31,24 @@ extension TabList {
     package func close(at indexes: [Int], reason: ClosingReason = .user) {
         guard mayChange() else { return }
         remove(indexes, closing: reason)
+    }
+
+    /// Closes a tab or node with all that is below it.
+    ///
+    /// - Throws: ``TabListError/unknownNode(_:)`` or ``TabListError/unknownTab(_:)`` if it is not in
+    ///   the list; ``TabListError/reentrant`` while the list notifies its observers.
+    public func closeAll(
+        in node: some NodeReference, reason: ClosingReason = .user
+    ) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
+        let item = try item(node)
+        let tabs = Array(order.range(of: item))
+        var nodes: [ListNode] = []
+        order.visit(item) { if case .node(let node) = $0 { nodes.append(node) } }
+        performBatch { list in
+            list.remove(tabs, closing: reason)
+            list.end(nodes)
+        }
     }
 
     /// Closes all tabs in one batch.
@@ -78,7 +97,7 @@ extension TabList {
         let indexes = indexes.count > 1 ? Set(indexes).sorted() : indexes
         guard !indexes.isEmpty else { return }
         let next = nextActive(afterRemovingSorted: indexes).map { tabs[$0] }
-        if indexes.count == 1 {
+        if indexes.count == 1, order.isLeaf(.tab(tabs[indexes[0]])) {
             removeEach(indexes, next, closing: reason)
         } else {
             performBatch { $0.removeEach(indexes, next, closing: reason) }
@@ -86,12 +105,18 @@ extension TabList {
     }
 
     private func removeEach(_ indexes: [Int], _ next: Tab?, closing reason: ClosingReason?) {
+        let leaving = indexes.map { tabs[$0] }
+        var reports = liftBranches(of: leaving)
+        let indexes =
+            reports.isEmpty ? indexes : leaving.compactMap { order.index(of: $0) }.sorted()
+        for report in reports { tell(report) }
         let removals = indexes.map { removal(of: tabs[$0], at: $0, closing: reason) }
         setActive(next)
-        order.remove(at: indexes)
+        order.remove(removals.map(\.tab))
+        order.forgetOpeners(ofLeaving: removals.map(\.tab))
         for removal in removals { letGo(removal.tab) }
-        let orphans = order.forgetOpeners(removals.lazy.map(\.tab))
-        let ended = endEmptyGroups(Set(removals.compactMap { $0.group?.id }))
+        let orphans = order.forgetOpeners(removals.lazy.map(\.tab)).map { tabs[$0] }
+        reports = endEmptyNodes(Set(removals.compactMap(\.parent)))
         for removal in removals.reversed() {
             tell(.removed(removal))
             telling {
@@ -99,22 +124,35 @@ extension TabList {
                 if reason != nil { removal.tab.end() }
             }
         }
-        tellOfAttributes(of: orphans)
-        for group in ended { tell(.groupChanged(group)) }
+        for report in reports { tell(report) }
+        tellOfAttributes(of: orphans.compactMap { order.index(of: $0) })
+    }
+
+    /// Takes what branches from tabs, but does not leave with them, out of their branches.
+    private func liftBranches(of leaving: [Tab]) -> [TabListChange] {
+        guard leaving.contains(where: { !order.isLeaf(.tab($0)) }) else { return [] }
+        let ids = Set(leaving.map { NodeID($0.id) })
+        var reports: [TabListChange] = []
+        for tab in leaving.reversed() where !order.isLeaf(.tab(tab)) {
+            let staying = order.children(of: NodeID(tab.id), .branch).items
+                .filter { !ids.contains($0.id) }
+            report(order.lift(staying, outOf: .tab(tab)), &reports)
+        }
+        return reports
     }
 
     func removal(of tab: Tab, at index: Int, closing reason: ClosingReason?) -> TabRemoval {
         TabRemoval(
-            tab: tab, index: index, isPinned: tab.metadata.isPinned,
-            group: tab.metadata.group.flatMap { groupTable[$0] }, opener: tab.metadata.opener,
+            tab: tab, index: index, isPinned: tab.isPinned,
+            group: tab.group.flatMap { node($0) }, parent: tab.metadata.parent,
+            edge: tab.metadata.edge, zone: tab.metadata.zone, opener: tab.metadata.opener,
             wasActive: tab === activeTab, closing: reason)
     }
 
     func letGo(_ tab: Tab) {
         tab.leaveList()
-        tab.metadata.isPinned = false
-        tab.metadata.group = nil
-        tab.metadata.opener = nil
+        (tab.metadata.parent, tab.metadata.edge) = (nil, .member)
+        (tab.metadata.zone, tab.metadata.opener) = (.normal, nil)
         registry.remove(tab.id, offTheRecord: isOffTheRecord)
     }
 
@@ -122,12 +160,34 @@ extension TabList {
         for index in indexes { tell(.attributesChanged(tabs[index], at: index)) }
     }
 
-    /// Removes the groups that have no tab, without notifying observers.
-    ///
-    /// - Returns: the groups that ended.
-    func endEmptyGroups(_ candidates: Set<TabGroupID>) -> [TabGroupID] {
-        candidates.filter { order.memberCount(of: $0) == 0 }.sorted().filter {
-            groupTable.removeValue(forKey: $0) != nil
+    /// Ends the nodes among these that have too little in them, and returns what to tell of it.
+    func endEmptyNodes(_ candidates: Set<NodeID>) -> [TabListChange] {
+        var reports: [TabListChange] = []
+        for id in candidates.sorted() where order.nodes[id] != nil {
+            report(order.endIfEmpty(id), &reports)
+        }
+        return reports
+    }
+
+    /// Ends nodes, and leaves what else is in them; those that are below others of them come later.
+    func end(_ nodes: [ListNode]) {
+        var reports: [TabListChange] = []
+        for node in nodes.reversed() where order.nodes[node.record.id] === node {
+            let parent = node.record.parent
+            report(order.dissolve(node), &reports)
+            report(order.endIfEmpty(parent), &reports)
+        }
+        for report in reports { tell(report) }
+    }
+
+    /// Tells of tabs and nodes with records that changed.
+    func tellOfItems(_ items: [ListItem]) {
+        for item in items {
+            switch item {
+            case .tab(let tab):
+                if let index = order.index(of: tab) { tell(.attributesChanged(tab, at: index)) }
+            case .node(let node): tell(.nodeChanged(node.record.id))
+            }
         }
     }
 
@@ -162,8 +222,9 @@ extension TabList {
         isAbandoned = true
         activeTab = nil
         let gone = tabs
+        for tab in gone { tab.forgetChildren() }
+        for node in order.nodes.keys { registry.remove(node, offTheRecord: isOffTheRecord) }
         order.removeAll()
-        groupTable = [:]
         for tab in gone {
             registry.remove(tab.id, offTheRecord: isOffTheRecord)
             tab.leaveList()

@@ -12,9 +12,10 @@ public enum TabTransferPlace: Hashable, Sendable {
 extension TabList {
     /// Moves tabs to another list of the same partition and profile, in one batch of each list.
     ///
-    /// The tabs keep their order, page, pins and groups. They keep their order keys as far as
-    /// possible, and any openers that move with them or are already there. A tab joins its group if
-    /// the other list has it; a group that moves only in part is in both lists afterwards. If the
+    /// The tabs keep their order, page, pins and groups, and the nodes that move with all tabs in them. They
+    /// keep their order keys as far as possible, and any openers that move with them or are already there.
+    /// Of a group that moves only in part, the other list gets another one that is alike, or the tabs join
+    /// the one that it has already from there. If the
     /// other list has no active tab, the tab that was active here becomes active there, and is
     /// realized only if that list realizes its active tab. No other tab is realized.
     ///
@@ -42,6 +43,36 @@ extension TabList {
         _ tab: some TabReference, to other: TabList, at place: TabTransferPlace = .end
     ) throws(TabListError) -> [Tab] { try transfer([tab], to: other, at: place) }
 
+    /// Moves tabs and nodes to another list of the same partition and profile, each with all that is below
+    /// it, in one batch of each list. The nodes keep their identifiers.
+    ///
+    /// - Parameters:
+    ///   - nodes: what moves; they come to stand in this order.
+    ///   - other: the list that they go to.
+    ///   - target: where they go there.
+    /// - Returns: the tabs that moved, in order; none if both lists are the same.
+    /// - Throws: the errors of the method for tabs; ``TabListError/unknownNode(_:)`` if one of them is not
+    ///   in this list, or the target not in the other one; ``TabListError/breaksRule(_:_:)``. Nothing
+    ///   changes then.
+    @discardableResult
+    public func transfer(
+        _ nodes: some Sequence<some NodeReference>, to other: TabList, at target: NodeTarget
+    ) throws(TabListError) -> [Tab] {
+        guard mayChange(), other.mayChange() else { throw .reentrant }
+        guard other !== self else { return [] }
+        let items = topmost(try items(nodes))
+        let moving = items.flatMap { tabs[order.range(of: $0)] }
+        try check(moving, mayMoveTo: other)
+        let goal = try other.resolve(target)
+        for (count, item) in items.enumerated() {
+            try other.check(item, at: goal, with: count, from: order)
+        }
+        let transfer = Transfer(
+            moving, chosen: Set(items.map(\.id)), from: self, to: other, at: .end)
+        carry(transfer, to: other) { $0.place(items.map(\.id), at: goal) }
+        return moving
+    }
+
     @discardableResult
     package func transfer(
         indexes: [Int], to other: TabList, at place: TabTransferPlace = .end
@@ -51,23 +82,8 @@ extension TabList {
         guard other !== self, !indexes.isEmpty else { return [] }
         let moving = indexes.map { tabs[$0] }
         try check(moving, mayMoveTo: other)
-        let ids = Set(moving.compactMap(\.group))
-        let groups = self.groups.filter { ids.contains($0.id) }
-        // A group that the other list has as another one is joined there.
-        var names: [TabGroupID: TabGroupID] = [:]
-        for group in groups { names[group.id] = other.group(sameAs: group)?.id ?? group.id }
-        let was = moving.map { tab in
-            var metadata = tab.metadata
-            metadata.group = metadata.group.map { names[$0] ?? $0 }
-            return metadata
-        }
-        let transfer = Transfer(
-            tabs: moving, was: was, groups: groups.filter { names[$0.id] == $0.id },
-            active: activeTab, place: place)
-        performBatch { list in
-            list.detach(at: indexes)
-            other.performBatch { $0.accept(transfer) }
-        }
+        let transfer = Transfer(moving, chosen: [], from: self, to: other, at: place)
+        carry(transfer, to: other) { _ in }
         return moving
     }
 
@@ -83,76 +99,181 @@ extension TabList {
     }
 }
 
-/// Tabs that are moving between lists, with their attributes in the first list.
+/// Tabs and nodes that are moving between lists, with what they are to be in the second one.
 private struct Transfer {
     let tabs: [Tab]
-    let was: [TabMetadata]
-    let groups: [StructureNode]
     let active: Tab?
     let place: TabTransferPlace
+    /// All that comes, depth first: a tab with its record, or a node.
+    private(set) var coming: [(tab: Tab, record: TabMetadata)] = []
+    private(set) var nodes: [StructureNode] = []
+    /// The nodes that leave the first list as a whole.
+    private(set) var leaving: [ListNode] = []
+    /// The order of the tabs and nodes, by identifier.
+    private(set) var order: [NodeID] = []
+
+    private let source: TabList
+    private let target: TabList
+    private let ids: Set<NodeID>
+    private let chosen: Set<NodeID>
+    private var whole: Set<NodeID> = []
+    /// The identifiers of those that leave.
+    private var gone: Set<NodeID> = []
+    /// The groups in the second list for those that move in part.
+    private var parts: [NodeID: NodeID] = [:]
+
+    init(
+        _ tabs: [Tab], chosen: Set<NodeID>, from source: TabList, to target: TabList,
+        at place: TabTransferPlace
+    ) {
+        (self.tabs, self.chosen, self.source, self.target) = (tabs, chosen, source, target)
+        (self.place, active) = (place, source.activeTab)
+        ids = Set(tabs.map { NodeID($0.id) })
+        if source.order.nodes.isEmpty, !tabs.contains(where: { $0.metadata.parent != nil }) {
+            for tab in tabs { add(tab) }
+        } else {
+            source.order.visit { item in self.visit(item) }
+        }
+    }
+
+    private mutating func visit(_ item: ListItem) {
+        switch item {
+        case .tab(let tab): if ids.contains(item.id) { add(tab) }
+        case .node(let node):
+            let range = source.order.range(of: item)
+            let isWithParent =
+                node.record.parent.map { gone.contains($0) || ids.contains($0) } ?? false
+            let isWhole = !range.isEmpty && range.allSatisfy { ids.contains(NodeID(source[$0].id)) }
+            guard
+                chosen.isEmpty
+                    ? isWhole || range.isEmpty && isWithParent
+                    : isWithParent || chosen.contains(item.id)
+            else { return }
+            leaving.append(node)
+            gone.insert(item.id)
+            if !chosen.contains(item.id), node.record.kind == .group,
+                let same = target.node(sameAs: node.record)
+            {
+                parts[item.id] = same.id
+                return
+            }
+            whole.insert(item.id)
+            var record = node.record
+            (record.parent, record.edge) = newParent(of: item)
+            record.zone = newZone(of: item, below: record.parent)
+            nodes.append(record)
+            order.append(record.id)
+        }
+    }
+
+    private mutating func add(_ tab: Tab) {
+        var record = tab.metadata
+        let item = ListItem.tab(tab)
+        if record.parent != nil {
+            (record.parent, record.edge) = newParent(of: item)
+            record.zone = newZone(of: item, below: record.parent)
+            if record.parent != tab.metadata.parent { record.weight = 0 }
+        }
+        coming.append((tab, record))
+        order.append(item.id)
+    }
+
+    private func newZone(of item: ListItem, below parent: NodeID?) -> NodeZone {
+        parent == nil ? source.order.zone(of: item) : item.parent == parent ? item.zone : .normal
+    }
+
+    /// Returns what an item comes below: what it was below, if that moves, or else the nearest node above
+    /// that moves, or a group for one that moves in part.
+    private mutating func newParent(of item: ListItem) -> (NodeID?, NodeEdge) {
+        if chosen.contains(item.id) { return (nil, .member) }
+        var place = item
+        while let id = place.parent, let parent = source.order.item(id) {
+            if whole.contains(id) || ids.contains(id) { return (id, place.edge) }
+            if place.edge.known == .member, let part = part(of: parent) { return (part, .member) }
+            place = parent
+        }
+        return (nil, .member)
+    }
+
+    private mutating func part(of item: ListItem) -> NodeID? {
+        guard case .node(let node) = item, node.record.kind == .group else { return nil }
+        if let known = parts[item.id] { return known }
+        let id: NodeID
+        if let same = target.node(sameAs: node.record) {
+            id = same.id
+        } else {
+            var record = node.record
+            (record.id, record.origin) = (.random(), node.record.origin)
+            (record.parent, record.edge) = newParent(of: item)
+            record.zone = newZone(of: item, below: record.parent)
+            nodes.append(record)
+            order.append(record.id)
+            id = record.id
+        }
+        parts[item.id] = id
+        return id
+    }
 }
 
 extension TabList {
-    private func accept(_ transfer: Transfer) {
-        telling { for tab in transfer.tabs { delegate?.tabList(self, willInsert: tab) } }
-        let before = tabs.map(\.metadata)
-        let groupsBefore = groupTable
-        for (tab, was) in zip(transfer.tabs, transfer.was) {
-            take(tab)
-            tab.metadata = was
-        }
-        let arranged = arrange(transfer)
-        groupTable.merge(transfer.groups.map { ($0.id, $0.asGroupOfList) }) { mine, _ in mine }
-        let moved = Set(transfer.tabs.map(\.id))
-        order.reset(to: arranged, TabSurvey(arranged))
-        // Either the moved tabs or the existing ones get new order keys, whichever are fewer.
-        let movedMore = moved.count * 2 > count
-        let isRenumbered = !fitPlaces { moved.contains($0.id) == movedMore }
-        tellOfMoved(moved, before + transfer.tabs.map(\.metadata))
-        tellOfGroups(before: groupsBefore)
-        if isRenumbered { tell(.renumbered) }
-        if activeTab == nil, let active = transfer.active, moved.contains(active.id) {
-            setActive(active)
-        }
-    }
-
-    private func tellOfMoved(_ moved: Set<TabID>, _ before: [TabMetadata]) {
-        let before = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        for (index, tab) in tabs.enumerated() where moved.contains(tab.id) {
-            tell(.inserted(tab, at: index))
-            if before[tab.id] != tab.metadata { tell(.attributesChanged(tab, at: index)) }
-            if tab.isRealized { telling { delegate?.tabList(self, attachHelpersTo: tab) } }
-        }
-        for (index, tab) in tabs.enumerated()
-        where !moved.contains(tab.id) && before[tab.id] != tab.metadata {
-            tell(.attributesChanged(tab, at: index))
-        }
-    }
-
-    /// Returns the combined tabs: pinned tabs first, groups in one piece.
-    private func arrange(_ transfer: Transfer) -> [Tab] {
-        let present = Set(groupTable.keys)
-        var joining: [TabGroupID: [Tab]] = [:]
-        var pinned: [Tab] = []
-        var others: [Tab] = []
-        for tab in transfer.tabs {
-            if tab.metadata.isPinned {
-                pinned.append(tab)
-            } else if let group = tab.metadata.group, present.contains(group) {
-                joining[group, default: []].append(tab)
-            } else {
-                others.append(tab)
+    private func carry(_ transfer: Transfer, to other: TabList, then place: (TabList) -> Void) {
+        performBatch { list in
+            list.detach(at: transfer.tabs.compactMap { list.order.index(of: $0) })
+            list.end(transfer.leaving)
+            other.performBatch { other in
+                other.accept(transfer)
+                place(other)
             }
         }
-        let (myPinned, rest) = (Array(tabs[..<pinnedCount]), Array(tabs[pinnedCount...]))
-        var mine: [Tab] = []
-        for (index, tab) in rest.enumerated() {
-            mine.append(tab)
-            guard let group = tab.metadata.group, let more = joining[group] else { continue }
-            let next = index + 1 < rest.count ? rest[index + 1].metadata.group : nil
-            if next != group { mine += more }
+    }
+
+    /// Takes tabs and nodes that came to a place.
+    private func place(_ ids: [NodeID], at goal: Goal) {
+        var goal = goal
+        for item in ids.compactMap({ order.item($0) }) {
+            var reports: [TabListChange] = []
+            relocate(item, to: goal, &reports)
+            for report in reports { tell(report) }
+            goal.position = .sibling(item.id, isBehind: true)
         }
-        let isFront = transfer.place == .front
-        return isFront ? pinned + myPinned + others + mine : myPinned + pinned + mine + others
+    }
+
+    private func accept(_ transfer: Transfer) {
+        telling { for tab in transfer.tabs { delegate?.tabList(self, willInsert: tab) } }
+        var items: [NodeID: ListItem] = [:]
+        for (tab, record) in transfer.coming {
+            take(tab)
+            tab.metadata = record
+            items[NodeID(tab.id)] = .tab(tab)
+        }
+        for record in transfer.nodes {
+            registry.insert(record.id, offTheRecord: isOffTheRecord)
+            items[record.id] = .node(ListNode(record))
+        }
+        let coming = transfer.order.compactMap { items[$0] }
+        // Either those that come or those that are here get new order keys, whichever are fewer.
+        let movedMore = coming.count > order.tabs.count + order.nodes.count
+        let corrections = order.merge(coming, sorted: true, atFront: transfer.place == .front) {
+            (items[$0] != nil) == movedMore
+        }
+        // What was in a group may have joined one that is here.
+        let ended = endEmptyNodes(Set(transfer.nodes.map(\.id)))
+        let moved = Set(transfer.tabs.map(ObjectIdentifier.init))
+        for (index, tab) in tabs.enumerated() where moved.contains(ObjectIdentifier(tab)) {
+            tell(.inserted(tab, at: index))
+            if tab.isRealized { telling { delegate?.tabList(self, attachHelpersTo: tab) } }
+        }
+        for index in corrections.tabs where !moved.contains(ObjectIdentifier(tabs[index])) {
+            tell(.attributesChanged(tabs[index], at: index))
+        }
+        for node in Set(transfer.nodes.map(\.id) + corrections.nodes).sorted() {
+            tell(.nodeChanged(node))
+        }
+        if corrections.isRenumbered { tell(.renumbered) }
+        for report in ended { tell(report) }
+        if activeTab == nil, let active = transfer.active, moved.contains(ObjectIdentifier(active))
+        {
+            setActive(active)
+        }
     }
 }

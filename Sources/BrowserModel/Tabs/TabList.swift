@@ -1,10 +1,13 @@
 public import BrowserSessions
 
-/// The ordered tabs of a window, with the active tab, the pinned tabs, groups and openers.
+/// The ordered tabs of a window, with the active tab, groups and other nodes, and openers.
 ///
-/// These rules always hold: Pinned tabs come first and are not in a group. The tabs of a group are
-/// adjacent. A group has at least one tab. An opener is another tab of the list. The active tab is
-/// in the list.
+/// The tabs are those of a forest, depth first: a node, what is in it, what branches from it. What is
+/// pinned comes first. The tabs of a node are adjacent. A group without a style has a tab or node in it,
+/// a split two. An opener is another tab of the list. The active tab is in the list.
+///
+/// The list holds all structure that was saved. Its ``rules`` say which changes it refuses, and which
+/// groups ``groups`` and ``Tab/group`` show.
 ///
 /// The list is a collection of its tabs. Its methods take a ``TabReference``, which is a tab or its
 /// identifier, and throw ``TabListError/unknownTab(_:)`` for a tab that is not in the list. An
@@ -16,13 +19,14 @@ public final class TabList {
     public let isOffTheRecord: Bool
     /// Whether a tab is realized when it becomes active; `false` for a list of inactive tabs.
     public let realizesActiveTab: Bool
+    /// The structure that the host can show.
+    public let rules: StructureRules
     /// Called before insertions and after removals; attaches helpers. Several lists can share it.
     public weak var delegate: (any TabListDelegate)?
     /// Reports when many tabs are realized in a short time.
     public var realizationMonitor: RealizationMonitor?
 
-    var order: TabOrder
-    var groupTable: [TabGroupID: StructureNode] = [:]
+    var order: TabForest
     package private(set) var isTelling = false
     /// Whether the list's window was closed.
     package internal(set) var isAbandoned = false
@@ -37,21 +41,23 @@ public final class TabList {
     /// - Parameters:
     ///   - isOffTheRecord: whether the tabs belong to an off-the-record profile.
     ///   - realizesActiveTab: whether a tab is realized when it becomes active.
+    ///   - rules: the structure that the host can show.
     ///   - registry: the tabs of all lists of a profile, which keeps identifiers unique. A tab of
     ///     one of these lists never enters a list of another profile. A list without a registry
     ///     stands alone.
     ///   - now: the wall clock for the times at which tabs are shown.
     public init(
         isOffTheRecord: Bool = false, realizesActiveTab: Bool = true,
-        registry: TabRegistry? = nil,
+        rules: StructureRules = .flatGroups, registry: TabRegistry? = nil,
         now: @escaping @Sendable () -> Timestamp = { .now() }
     ) {
         self.isOffTheRecord = isOffTheRecord
         self.realizesActiveTab = realizesActiveTab
+        self.rules = rules
         isOfProfile = registry != nil
         let registry = registry ?? TabRegistry()
         self.registry = registry
-        order = TabOrder(registry: registry, isOffTheRecord: isOffTheRecord)
+        order = TabForest(registry: registry, isOffTheRecord: isOffTheRecord)
         self.now = now
         membership = TabMembership(isOfProfile ? registry : nil, isOffTheRecord: isOffTheRecord)
         membership.list = self
@@ -62,11 +68,12 @@ public final class TabList {
             registry.remove(tab.id, offTheRecord: isOffTheRecord)
             tab.forgetChildren()
         }
+        for node in order.nodes.keys { registry.remove(node, offTheRecord: isOffTheRecord) }
     }
 
     /// The tabs in order.
     package var tabs: [Tab] { order.tabs }
-    /// The number of pinned tabs, which come first.
+    /// The number of pinned tabs at the top of the list and in what is pinned there. They come first.
     public var pinnedCount: Int { order.pinnedCount }
 
     /// Returns the index of a tab; `nil` if it is not in the list.

@@ -4,8 +4,7 @@ public import BrowserSessions
 public enum TabListChange {
     /// A tab was inserted.
     case inserted(Tab, at: Int)
-    /// Saved tabs were inserted in their order: pinned tabs before the existing pinned tabs, others
-    /// directly after all pinned tabs. Reported once, because a list can get thousands of them: a
+    /// Saved tabs and nodes were inserted in their order, those of each zone before the existing ones. Reported once, because a list can get thousands of them: a
     /// mirror should read the whole list again.
     case restored([Tab])
     /// A tab was removed: it was closed, or detached to enter another list.
@@ -15,14 +14,19 @@ public enum TabListChange {
     case replaced(TabRemoval, with: Tab)
     /// A tab moved. The tabs between the two indexes shifted by one.
     case moved(Tab, from: Int, to: Int)
-    /// A tab was pinned or unpinned, joined or left a group, or got another opener; or its order
-    /// key changed because tabs were restored before it.
+    /// A node, or a tab with others below it, moved with all that is below it: the adjacent
+    /// tabs, and the former and new index of the first. Of the saved records, only that of the
+    /// node or tab has changed.
+    case subtreeMoved(NodeID, [Tab], from: Int, to: Int)
+    /// A tab was pinned or unpinned, joined or left a node, or got another opener; or its order
+    /// key changed because of others.
     case attributesChanged(Tab, at: Int)
-    /// A group was created, renamed, recolored, collapsed or expanded, or ended.
-    case groupChanged(TabGroupID)
+    /// A group, split or other node that is no tab was created, renamed, recolored, collapsed or
+    /// expanded, or ended.
+    case nodeChanged(NodeID)
     /// Another tab became active, or none.
     case activated(Tab?, previous: Tab?)
-    /// Every tab got a new `TabMetadata.place`, because no order key was left between two of them.
+    /// Tabs and nodes got a new place, because no order key was left between two of them.
     case renumbered
     /// An event of a tab in the list.
     case tab(Tab, TabEvent)
@@ -38,10 +42,16 @@ public struct TabRemoval {
     public var tab: Tab
     /// The tab's former index.
     public var index: Int
-    /// Whether the tab was pinned.
+    /// Whether the tab was pinned, by itself or with what it was in.
     public var isPinned: Bool
-    /// The tab's former group; `nil` if it was not in one.
+    /// The tab's former group, as the list's rules show it; `nil` if it was not in one.
     public var group: StructureNode?
+    /// The node that the tab was below; `nil` if it was at the top.
+    public var parent: NodeID?
+    /// How it was below its parent.
+    public var edge: NodeEdge
+    /// The zone that its record said.
+    public var zone: NodeZone
     /// The tab that opened this one; `nil` if there was none in the list.
     public var opener: TabOpener?
     /// Whether the tab was the active one of the list.
@@ -94,14 +104,16 @@ public enum TabListError: Error, Hashable, Sendable {
     case closed(TabID)
     /// A tab cannot be both pinned and in a group.
     case pinnedInGroup(TabID)
+    /// The tab or node would break a rule of the list.
+    case breaksRule(NodeID, StructureRule)
     /// The opener is not a tab of this list, or is the tab itself.
     case unknownOpener(TabID)
-    /// The list has no such group.
-    case unknownGroup(TabGroupID)
-    /// The list already has a group with this identifier.
-    case duplicateGroup(TabGroupID)
-    /// A group needs at least one tab.
-    case emptyGroup(TabGroupID)
+    /// The list has no such group or other node, or not where a target says.
+    case unknownNode(NodeID)
+    /// A list of the profile already has a node with this identifier.
+    case duplicateNode(NodeID)
+    /// A split, or a group without a style, needs something in it.
+    case emptyNode(NodeID)
     /// A tab cannot move between the regular and the incognito partition.
     case crossesPartitions(TabID)
     /// A tab cannot move from one profile to another.
@@ -124,9 +136,11 @@ extension TabListError: CustomStringConvertible {
         case .closed(let tab): "Tab \(tab) was closed: make a new one, or reopen it."
         case .pinnedInGroup(let tab): "Tab \(tab) can't be both pinned and in a group: choose one."
         case .unknownOpener(let tab): "The opener \(tab) is not another tab of this list."
-        case .unknownGroup(let group): "The list has no group \(group): create it first."
-        case .duplicateGroup(let group): "The list has a group \(group) already."
-        case .emptyGroup(let group): "Group \(group) would have no tab: name at least one."
+        case .breaksRule(let node, let rule):
+            "\(node) can't go there: this breaks the rule \(rule) of the list (see StructureRule)."
+        case .unknownNode(let node): "The list has no node \(node) there: create it first."
+        case .duplicateNode(let node): "A list of the profile has a node \(node) already."
+        case .emptyNode(let node): "Node \(node) would have no tab: name at least one."
         case .crossesPartitions(let tab):
             "Tab \(tab) can't move between the regular and the off-the-record partition: open its "
                 + "address in a new tab there."

@@ -3,7 +3,7 @@ public import BrowserSessions
 /// A reference to a tab: the tab or its identifier. The methods of a ``TabList`` take one.
 ///
 /// A ``Tab`` refers only to itself, and not to a later tab with the same identifier.
-public protocol TabReference {
+public protocol TabReference: NodeReference {
     /// The tab's identifier.
     var tabID: TabID { get }
     /// Returns whether this is a reference to the tab.
@@ -11,6 +11,7 @@ public protocol TabReference {
 }
 
 extension Tab: TabReference {
+    public var nodeID: NodeID { NodeID(id) }
     public var tabID: TabID { id }
     public func refers(to tab: Tab) -> Bool { self === tab }
 }

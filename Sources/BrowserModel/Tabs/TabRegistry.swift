@@ -5,6 +5,9 @@ public final class TabRegistry {
     // Each partition has one table for all of its lists, which also find their tabs here.
     private var regular: [TabID: Tab] = [:]
     private var offTheRecord: [TabID: Tab] = [:]
+    // An identifier is that of one node in a partition, which is in one list.
+    private var regularNodes: Set<NodeID> = []
+    private var offTheRecordNodes: Set<NodeID> = []
 
     /// Creates an empty registry for the lists of one profile.
     public init() {}
@@ -66,5 +69,21 @@ public final class TabRegistry {
 
     func remove(_ tab: TabID, offTheRecord isOffTheRecord: Bool) {
         if isOffTheRecord { offTheRecord[tab] = nil } else { regular[tab] = nil }
+    }
+
+    // MARK: Other nodes
+
+    /// Returns whether a list of the partition holds a node with the identifier.
+    func contains(_ node: NodeID, offTheRecord isOffTheRecord: Bool) -> Bool {
+        (isOffTheRecord ? offTheRecordNodes : regularNodes).contains(node)
+            || tab(TabID(node), offTheRecord: isOffTheRecord) != nil
+    }
+
+    func insert(_ node: NodeID, offTheRecord isOffTheRecord: Bool) {
+        if isOffTheRecord { offTheRecordNodes.insert(node) } else { regularNodes.insert(node) }
+    }
+
+    func remove(_ node: NodeID, offTheRecord isOffTheRecord: Bool) {
+        if isOffTheRecord { offTheRecordNodes.remove(node) } else { regularNodes.remove(node) }
     }
 }

@@ -18,6 +18,14 @@ public final class WindowList {
     /// Monitors each window opened afterwards. Off the record, the regular list's is the default.
     public var realizationMonitor: RealizationMonitor?
 
+    /// The structure that the host can show in each window opened afterwards; by default groups that are
+    /// not in each other. Off the record, the regular list's is the default.
+    public var structureRules: StructureRules {
+        get { ownRules ?? regular?.structureRules ?? .flatGroups }
+        set { ownRules = newValue }
+    }
+
+    private var ownRules: StructureRules?
     private let common: WindowsOfProfile
     private weak var regular: WindowList?
     private var otherPartition: WindowList?
@@ -157,7 +165,7 @@ public final class WindowList {
         let time = common.now()
         let tabs = TabList(
             isOffTheRecord: partition == .incognito,
-            realizesActiveTab: kind.role == .window,
+            realizesActiveTab: kind.role == .window, rules: structureRules,
             registry: registry, now: common.now)
         tabs.delegate = tabListDelegate ?? regular?.tabListDelegate
         tabs.realizationMonitor = realizationMonitor ?? regular?.realizationMonitor

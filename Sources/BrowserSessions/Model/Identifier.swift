@@ -120,8 +120,11 @@ private func hexadecimalDigit(_ byte: UInt8) -> UInt64? {
     }
 }
 
+/// Marks identifiers of what is in a session's forest: tabs and other nodes.
+public protocol ForestSubject {}
+
 /// Marks identifiers of tabs.
-public enum TabSubject {}
+public enum TabSubject: ForestSubject {}
 /// Marks identifiers of windows.
 public enum WindowSubject {}
 /// Marks identifiers of commits.

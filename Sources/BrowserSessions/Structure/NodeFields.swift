@@ -1,5 +1,5 @@
 /// Marks identifiers of nodes.
-public enum NodeSubject {}
+public enum NodeSubject: ForestSubject {}
 
 /// Identifies a node of a session's forest. Tabs are nodes, too: the identifier of a tab is one of a
 /// node, and no other node of the same partition has it.
@@ -50,7 +50,7 @@ public struct NodeZone: Hashable, Sendable, RawRepresentable {
     public static let essential = NodeZone(rawValue: 2)
 
     /// The position among the zones.
-    var rank: Int64 {
+    package var rank: Int64 {
         switch self {
         case .essential: 0
         case .pinned: 1

@@ -172,7 +172,9 @@ public struct ClosedTabs {
         let group = closed.group.flatMap { list.group(sameAs: $0) }
         let index = try list.insert(
             tab, as: TabInsertion(at: closed.index, isPinned: closed.isPinned, group: group?.id))
-        if let gone = closed.group, group == nil { try list.createGroup(gone, at: [index]) }
+        if let gone = closed.group, group == nil {
+            try list.createGroup(list.named(gone), at: [index])
+        }
         return tab
     }
 

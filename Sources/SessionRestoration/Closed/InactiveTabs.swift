@@ -40,7 +40,7 @@ public struct InactiveTabs {
         let spared = list.activeTab ?? list.tabs.max { $0.lastUse < $1.lastUse }
         let leaving = list.tabs.indices.filter { index in
             let tab = list[index]
-            return isUnused(tab) && !tab.metadata.isPinned && tab !== spared
+            return isUnused(tab) && !tab.isPinned && tab !== spared
                 && !context.policy.isBlank(tab.metadata)
         }
         guard !leaving.isEmpty else { return 0 }

@@ -7,9 +7,9 @@ struct CollectedRecord {
         /// Nothing had to be read, or the model does not have the record.
         case none
         case session(SessionContent)
-        /// A tab, its page's state, or `nil` if that need not be saved or is in the store, and its group,
-        /// if the store may not have it.
-        case tab(TabMetadata, TabState?, StructureNode?)
+        /// A tab, its page's state, or `nil` if that need not be saved or is in the store, and the nodes above
+        /// it, if the store may not have the nearest.
+        case tab(TabMetadata, TabState?, [StructureNode])
     }
 
     var record: PendingChanges.Record

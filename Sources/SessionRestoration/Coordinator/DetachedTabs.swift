@@ -48,7 +48,9 @@ final class DetachedTabs: TabObserver {
         detached[tab.id] = DetachedTab(tab: tab, metadata: removal.metadata, origin: session)
         tab.addObserver(self)
         tab.lifetimeToken = LifetimeToken(self, tab.id)
-        if saves.pending.tabs[tab.id] != nil { take(tab, isStateNew: false) }
+        // What it was below may go before it is elsewhere, unless that is its group.
+        let isBelowMore = removal.parent != removal.group?.id
+        if isBelowMore || saves.pending.tabs[tab.id] != nil { take(tab, isStateNew: false) }
     }
 
     /// Ends the observation of a tab that is in a list or was put elsewhere.
@@ -110,8 +112,8 @@ final class DetachedTabs: TabObserver {
         }
         var metadata = tab.metadata
         metadata.place = detachedTab.metadata.place
-        metadata.isPinned = detachedTab.metadata.isPinned
-        metadata.group = detachedTab.metadata.group
+        metadata.zone = detachedTab.metadata.zone
+        (metadata.parent, metadata.edge) = (detachedTab.metadata.parent, .member)
         metadata.opener = detachedTab.metadata.opener
         detached[tab.id]?.metadata = metadata
         saves.take(tab, as: metadata, in: session, isStateNew: isStateNew)
@@ -138,11 +140,12 @@ private final class LifetimeToken {
 }
 
 extension TabRemoval {
-    /// The tab's metadata as it was in the list.
+    /// The tab's metadata as it was in the list, but below nothing else than its group: other nodes may
+    /// end before the tab is elsewhere.
     var metadata: TabMetadata {
         var metadata = tab.metadata
-        metadata.isPinned = isPinned
         metadata.group = group?.id
+        metadata.zone = group == nil && isPinned ? .pinned : .normal
         metadata.opener = opener
         return metadata
     }

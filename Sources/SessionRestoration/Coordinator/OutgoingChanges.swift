@@ -3,6 +3,8 @@ import BrowserSessions
 /// A change set that is being sent, with the information to interpret its answer.
 struct OutgoingChanges {
     let partition: StoragePartition
+    /// Whether all pending records are in the set, apart from refused ones.
+    let isWhole: Bool
     private(set) var changes = SessionChanges()
     /// The version and the new session of each tab in the set; the session is `nil` if the tab is removed.
     private(set) var tabs: [TabID: (version: Int, session: SessionID?)] = [:]
@@ -11,9 +13,9 @@ struct OutgoingChanges {
     private(set) var sessions: [SessionID: Int] = [:]
     private(set) var attributes: [SessionID: SessionAttributes] = [:]
     private(set) var removedSessions: Set<SessionID> = []
-    /// The groups that sessions of the set are about to have.
-    var groups: [SessionID: Set<NodeID>] = [:]
-    /// The groups in the set; `nil` for one that is removed.
+    /// The nodes that sessions of the set are about to have.
+    var sessionNodes: [SessionID: Set<NodeID>] = [:]
+    /// The nodes in the set; `nil` for one that is removed.
     private(set) var nodes: [SessionID: [NodeID: StructureNode?]] = [:]
     private var keptNodes: [SessionID: Set<NodeID>] = [:]
     private var owners: [NodeID: SessionID] = [:]
@@ -21,7 +23,9 @@ struct OutgoingChanges {
     /// Whether other changes wait until the set is saved.
     var isPartial = false
 
-    init(partition: StoragePartition) { self.partition = partition }
+    init(partition: StoragePartition, isWhole: Bool = true) {
+        (self.partition, self.isWhole) = (partition, isWhole)
+    }
 
     var isEmpty: Bool { changes.isEmpty }
     /// The number of changed records.

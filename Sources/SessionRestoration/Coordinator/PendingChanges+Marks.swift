@@ -28,7 +28,7 @@ extension PendingChanges {
         case removed(SessionID)
         /// The session is removed; its tabs are elsewhere.
         case removedEmpty(SessionID)
-        /// The store already has the tabs, and the groups unless they are unknown, in the session.
+        /// The store already has the tabs, and the nodes unless they are unknown, in the session.
         case stored([TabMetadata], [StructureNode]?, in: SessionID)
     }
 
@@ -63,10 +63,10 @@ extension PendingChanges {
             return false
         case .removed(let session): return remove(session)
         case .removedEmpty(let session): return change(session, .gone)
-        case .stored(let tabs, let groups, let session):
+        case .stored(let tabs, let nodes, let session):
             stored.restore(tabs, in: session)
             storedAttributes[session] = nil
-            if let groups { storedNodes.restored(groups, in: session) }
+            if let nodes { storedNodes.restored(nodes, in: session) }
             return false
         }
     }

@@ -71,10 +71,10 @@ extension PendingChanges {
     /// - Parameter isWhole: whether these are all pending records, and not a single one.
     mutating func sending(_ records: [CollectedRecord], isWhole: Bool = true) -> OutgoingChanges? {
         stored.index()
-        var sending = OutgoingChanges(partition: partition)
+        var sending = OutgoingChanges(partition: partition, isWhole: isWhole)
         for collected in records where collected.isWanted {
             if case .session(let session) = collected.record {
-                sending.groups[session] = groups(of: session, collected)
+                sending.sessionNodes[session] = nodes(of: session, collected)
             }
         }
         for collected in records where collected.isWanted {
@@ -82,14 +82,14 @@ extension PendingChanges {
                 add(session, collected, to: &sending)
             }
         }
-        // A tab brings its group only if its session does not.
+        // A tab brings the nodes above it only if its session does not.
         for collected in records where collected.isWanted {
             if case .tab(let tab) = collected.record { add(tab, collected, to: &sending) }
         }
         if !sending.removedSessions.isEmpty {
             for collected in records { rescue(collected, from: &sending) }
         }
-        if isWhole { removeEndedGroups(from: &sending) }
+        if isWhole { removeEndedNodes(from: &sending) }
         for session in sending.takeUnchangedSessions() where sessions[session]?.refusal.stage == 0 {
             sessions[session] = nil
         }
@@ -113,7 +113,7 @@ extension PendingChanges {
         } else {
             sending.put(content.attributes, for: session, version: pending.version)
         }
-        for group in content.groups ?? [] { add(group, in: session, to: &sending) }
+        for node in content.nodes ?? [] { add(node, in: session, to: &sending) }
     }
 
     private func content(_ pending: PendingSession, _ collected: CollectedRecord) -> SessionContent?
@@ -140,8 +140,8 @@ extension PendingChanges {
             tabs[tab] = pending
         }
         let record = pending.refusal.details ? metadata.lean : metadata.shortened
-        let grouped = grouped(record, in: session, collected, &sending)
-        sending.put(grouped, in: session, version: pending.version)
+        let placed = placed(record, in: session, collected, &sending)
+        sending.put(placed, in: session, version: pending.version)
         for (name, bytes) in pending.blobs.sorted(by: { $0.key.rawValue < $1.key.rawValue })
         where !pending.refusal.refuses(bytes, named: name) {
             sending.put(bytes, for: TabStateKey(tab: tab, name: name, partition: partition))
@@ -164,7 +164,7 @@ extension PendingChanges {
         sending.isPartial = true
         guard stored[metadata.id]?.sessions.contains(session) == true else { return }
         let hidden = DetachedTabs.session(of: partition)
-        sending.put(metadata.shortened.ungrouped, in: hidden, version: 0)
+        sending.put(metadata.shortened.atTop, in: hidden, version: 0)
     }
 
     /// Keeps a tab with a refused move from being removed with the session that it is still in.
@@ -175,8 +175,8 @@ extension PendingChanges {
             entry.sessions.contains(where: sending.removedSessions.contains),
             let metadata = metadata(pending, collected)
         else { return }
-        let grouped = grouped(metadata.lean, in: session, collected, &sending)
-        sending.put(grouped, in: session, version: 0)
+        let placed = placed(metadata.lean, in: session, collected, &sending)
+        sending.put(placed, in: session, version: 0)
     }
 
     // MARK: Answers
@@ -191,7 +191,10 @@ extension PendingChanges {
             stored[tab] = entry
         }
         for (session, nodes) in sent.nodes { storedNodes.begin(nodes, in: session) }
-        for session in sent.sessions.keys { storedAttributes[session] = nil }
+        for session in sent.sessions.keys
+        where sent.attributes[session] != nil || sent.removedSessions.contains(session) {
+            storedAttributes[session] = nil
+        }
     }
 
     /// Notes that the store saved the set.
@@ -214,6 +217,7 @@ extension PendingChanges {
         }
         for (tab, blobs) in sent.blobs { acknowledge(blobs, of: tab) }
         for (tab, what) in sent.tabs { acknowledge(tab, version: what.version) }
+        if !waiting.isEmpty { for tab in sent.tabs.keys.sorted() { place(tabsBelow: tab) } }
         for (session, version) in sent.sessions where sessions[session]?.version == version {
             if sessions[session]?.refusal.stage == 0 {
                 sessions[session] = nil

@@ -16,7 +16,9 @@ struct PendingChanges {
     var sessions: [SessionID: PendingSession] = [:]
     /// The sessions in which the store has each tab, as far as they are known.
     var stored = StoredTabs()
-    /// The groups that the store has in each session, as far as they are known.
+    /// The tabs that are at the top of their session because the store lacks the tab that they are below.
+    var waiting: [NodeID: Set<TabID>] = [:]
+    /// The nodes that the store has in each session, as far as they are known.
     var storedNodes = StoredNodes()
     /// The attributes that this process saved, unless another one may have put others since.
     var storedAttributes: [SessionID: SessionAttributes] = [:]
@@ -179,6 +181,7 @@ struct PendingChanges {
     mutating func forgetAll() {
         stored = StoredTabs()
         storedNodes = StoredNodes()
+        waiting = [:]
         storedAttributes = [:]
         tabs = [:]
         sessions = [:]

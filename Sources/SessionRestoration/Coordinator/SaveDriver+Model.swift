@@ -15,12 +15,9 @@ extension SaveDriver {
                 let isPrivate = partition == .incognito
                 guard let tab = windows.registry.tab(id, offTheRecord: isPrivate) else { continue }
                 let state = coordinator[partition].needsState(of: id) ? tab.presentState : nil
-                let group = tab.list.flatMap { list in
-                    coordinator[partition].unknownGroup(of: tab.metadata).flatMap {
-                        list.placedGroup($0)
-                    }
-                }
-                records[index].content = .tab(tab.metadata, state, group)
+                let isPlaced = coordinator[partition].hasParent(of: tab.metadata)
+                let nodes = isPlaced ? nil : tab.list?.nodes(above: tab)
+                records[index].content = .tab(tab.metadata, state, nodes ?? [])
             }
         }
         return records

@@ -54,9 +54,9 @@ struct SavedPartition {
 
     /// Notes tabs, and groups unless they are unknown, that the store already has in the session.
     func stored(
-        _ tabs: [TabMetadata], _ groups: [StructureNode]? = nil, in session: SessionID
+        _ tabs: [TabMetadata], _ nodes: [StructureNode]? = nil, in session: SessionID
     ) {
-        driver.mark(.stored(tabs, groups, in: session), partition)
+        driver.mark(.stored(tabs, nodes, in: session), partition)
     }
 
     // MARK: Sessions
@@ -81,9 +81,9 @@ struct SavedPartition {
     /// Saves attributes for the session, regardless of the model, and groups unless those that the store
     /// has stay.
     func put(
-        _ attributes: SessionAttributes, _ groups: [StructureNode]? = nil, for session: SessionID
+        _ attributes: SessionAttributes, _ nodes: [StructureNode]? = nil, for session: SessionID
     ) {
-        let content = SessionContent(attributes: attributes, groups: groups)
+        let content = SessionContent(attributes: attributes, nodes: nodes)
         driver.mark(.content(content, session), partition)
     }
 

@@ -3,8 +3,8 @@ import BrowserSessions
 /// What a session has beside its tabs.
 struct SessionContent {
     var attributes: SessionAttributes
-    /// The groups of its tabs; `nil` to leave those that the store has.
-    var groups: [StructureNode]?
+    /// Its groups and other nodes; `nil` to leave those that the store has.
+    var nodes: [StructureNode]?
 }
 
 extension SessionContent {
@@ -20,13 +20,13 @@ extension SessionContent {
         var copy = self
         copy.attributes.title = attributes.title.cut(name)
         copy.attributes.properties = attributes.properties.fitted(property)
-        copy.groups = groups?.map { group in
-            var group = group
-            group.name = group.name.cut(name)
-            group.properties = group.properties.fitted(property)
-            return group
+        copy.nodes = nodes?.map { node in
+            var node = node
+            node.name = node.name.cut(name)
+            node.properties = node.properties.fitted(property)
+            return node
         }
-        if stage >= Self.lastStage { copy.groups = nil }
+        if stage >= Self.lastStage { copy.nodes = nil }
         return copy
     }
 }

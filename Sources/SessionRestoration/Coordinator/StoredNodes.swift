@@ -71,8 +71,10 @@ struct StoredNodes {
         latest[session] = nil
     }
 
-    /// Forgets what the store has. Identifiers stay.
-    mutating func forget() { (sessions, owners) = ([:], [:]) }
+    /// Forgets what the nodes are in the store, because another storage may have others.
+    mutating func forget() {
+        sessions = sessions.mapValues { nodes in nodes.mapValues { _ in nil } }
+    }
 
     /// Notes that a group is in a session and in no other; its content is unknown if there is none.
     private mutating func set(_ id: NodeID, _ content: StructureNode?, in session: SessionID) {

@@ -83,7 +83,16 @@ extension SuspicionRules.Emptied {
         tabs = removals.map(\.metadata)
         let all = removals.compactMap(\.group).map { ($0.id, $0) }
         groups = Dictionary(all, uniquingKeysWith: { first, _ in first }).values
-            .sorted { $0.id < $1.id }
+            .sorted { $0.id < $1.id }.map(\.atTop)
         groups.takePlaces(of: tabs.sorted { $0.place < $1.place })
+    }
+}
+
+extension StructureNode {
+    /// The node below nothing.
+    fileprivate var atTop: StructureNode {
+        var node = self
+        (node.parent, node.edge, node.zone) = (nil, .member, .normal)
+        return node
     }
 }

@@ -88,13 +88,12 @@ struct WindowOpener {
         let origin = TabOrigin(
             state: context.states(of: session.id.partition), maker: context.pages)
         incognito.opened(session.id)
-        let list = FlatTabList(tabs: session.tabs, nodes: session.nodes)
-        let tabs = list.tabs.indices.map {
-            Tab(unrealized: $0, of: list.tabs, origin: origin)
+        let tabs = session.tabs.indices.map {
+            Tab(unrealized: $0, of: session.tabs, origin: origin)
         }
         let restore = {
             let restored = window.tabs.restore(
-                tabs, groups: list.groups, active: session.attributes.activeTab)
+                tabs, nodes: session.nodes, active: session.attributes.activeTab, isSound: true)
             let all = restored.count == tabs.count
             saved.stored(
                 all ? session.tabs : restored.map(\.metadata), session.nodes, in: session.id)
@@ -105,19 +104,11 @@ struct WindowOpener {
         let doubles =
             count == tabs.count ? [] : tabs.filter { $0.list == nil }.map(\.metadata)
         if !doubles.isEmpty { separate(doubles, from: window) }
-        if existing != nil || session.isClosed { saved.mark(window) }
+        let isChanged = existing != nil || session.isClosed || window.tabs.nodes != session.nodes
+        if isChanged { saved.mark(window) }
         // New places are then next to the repaired ones.
-        if !session.repairs.isEmpty || list.hiddenCount > 0 { tracker?.markEverything() }
-        if list.hiddenCount > 0 { report(list, of: session.id) }
+        if !session.repairs.isEmpty { tracker?.markEverything() }
         return (window, doubles.map(\.id))
-    }
-
-    /// Tells what lists of tabs in groups do not show.
-    private func report(_ list: FlatTabList, of session: SessionID) {
-        context.logger.warning(
-            "a session has structure that tab lists do not show",
-            metadata: ["session": "\(session)", "places": "\(list.hiddenCount)"])
-        context.report(.structureFlattened(session, places: list.hiddenCount))
     }
 
     /// Reserves capacity for the tabs of sessions that are about to be opened.
@@ -151,7 +142,7 @@ extension TabMetadata {
     /// Returns the tab with another identifier, without group and opener.
     fileprivate func with(id: TabID) -> TabMetadata {
         var tab = self
-        (tab.id, tab.group, tab.opener, tab.isPinned) = (id, nil, nil, false)
+        (tab.id, tab.group, tab.opener, tab.zone) = (id, nil, nil, .normal)
         // Only the page is left of its history.
         tab.navigationItemCount = 1
         return tab

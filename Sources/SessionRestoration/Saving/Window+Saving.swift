@@ -2,9 +2,9 @@ import BrowserModel
 import BrowserSessions
 
 extension Window {
-    /// The attributes and groups to save.
+    /// The attributes and nodes to save.
     var savedContent: SessionContent {
-        SessionContent(attributes: savedAttributes, groups: tabs.placedGroups)
+        SessionContent(attributes: savedAttributes, nodes: tabs.nodes)
     }
 
     /// The attributes to save: the window's own with the active tab of its list.

@@ -27,7 +27,7 @@ protocol WindowTrackerDelegate: AnyObject {
 ///
 /// The rules follow Chromium's. A tab that enters is saved in its new place, with its state if that
 /// was never saved. A move, a pin, a group or an opener changes the tab's record. Activation and
-/// the appearance of groups change the window's record. Becoming realized or unloaded changes
+/// the appearance of groups and other nodes change the window's record and theirs. Becoming realized or unloaded changes
 /// nothing, unless the page's state differs from the known one.
 final class WindowTracker: TabListObserver, WindowObserver {
     let window: Window
@@ -70,7 +70,6 @@ final class WindowTracker: TabListObserver, WindowObserver {
     }
 
     func tabList(_ list: TabList, did change: TabListChange) {
-        if list.hasGroups, change.mayMoveGroups(whileRestoring: isRestoring) { saves.mark(window) }
         switch change {
         case .inserted(let tab, _): inserted(tab)
         case .restored(let tabs): for tab in tabs where !isRestoring { inserted(tab) }
@@ -79,9 +78,16 @@ final class WindowTracker: TabListObserver, WindowObserver {
             saves.close(removal.tab.id)
             inserted(tab)
         case .moved(let tab, _, _): saves.mark(tab, in: session, isStateNew: false)
+        case .subtreeMoved(let node, _, _, _):
+            if let tab = list.tab(TabID(node)) {
+                saves.mark(tab, in: session, isStateNew: false)
+            } else {
+                saves.mark(window)
+            }
         case .attributesChanged(let tab, _): saves.mark(tab, in: session, isStateNew: false)
-        case .groupChanged, .activated: if !isRestoring { saves.mark(window) }
+        case .nodeChanged, .activated: if !isRestoring { saves.mark(window) }
         case .renumbered:
+            saves.mark(window)
             for tab in list.tabs { saves.mark(tab, in: session, isStateNew: false) }
         case .tab(let tab, let event): heard(event, of: tab)
         case .batchBegan: isInBatch = true
@@ -141,20 +147,6 @@ final class WindowTracker: TabListObserver, WindowObserver {
             saves.look(at: tab, in: session)
             delegate?.tabWasUnloaded(tab)
         case .realizationFailed, .closed: break
-        }
-    }
-}
-
-extension TabListChange {
-    /// Whether another tab may be the first of a group afterwards, where the group stands, or the first
-    /// one may have another place.
-    ///
-    /// - Parameter isRestoring: whether tabs come in as the store has them, so that only corrections count.
-    fileprivate func mayMoveGroups(whileRestoring isRestoring: Bool) -> Bool {
-        switch self {
-        case .inserted, .restored: !isRestoring
-        case .removed, .replaced, .moved, .attributesChanged, .renumbered: true
-        case .groupChanged, .activated, .tab, .batchBegan, .batchEnded: false
         }
     }
 }

@@ -57,7 +57,7 @@ extension RestorerComponents: WindowListObserver {
             let isSaved = !saved.pending.isMuted && !window.tabs.isEmpty
             if window.isOffTheRecord, isSaved { incognito.wasKept(id) }
             if !appEnds {
-                saved.put(closedAttributes(of: window), window.tabs.placedGroups, for: id)
+                saved.put(closedAttributes(of: window), window.tabs.nodes, for: id)
             }
         }
         context.saves.send(.saveSoonRequested)

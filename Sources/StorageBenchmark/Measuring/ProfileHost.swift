@@ -34,7 +34,7 @@ actor ProfileHost {
                     engine: PageHistoryEngine())
             }
             window.tabs.restore(
-                tabs, groups: saved.nodes, active: saved.attributes.activeTab)
+                tabs, nodes: saved.nodes, active: saved.attributes.activeTab)
         } catch {
             throw StorageError(.failed, "\(error)", operation: "open a window")
         }

@@ -14,7 +14,7 @@ struct MirrorEchoTests {
         all.list.move(from: 1, to: 2)
         all.list.close(at: 0)
         all.list.activate(at: 0)
-        all.list.restore([.unrealized("r")], groups: [], active: nil)
+        all.list.restore([.unrealized("r")], nodes: [], active: nil)
         let (log, layout) = (recorder.take(), all.list.layout)
         #expect(all.isEqual)
         _ = all.strip.take()

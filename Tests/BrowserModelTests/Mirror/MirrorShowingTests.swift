@@ -103,7 +103,7 @@ struct MirrorShowingTests {
     @Test(arguments: [1, 3, 300]) func restoredTabsReloadTheStripOnce(count: Int) throws {
         let (all, list) = try mirrored("")
         let saved = (0..<count).map { Tab.unrealized("\($0)") }
-        list.restore(saved, groups: [], active: saved.first?.id)
+        list.restore(saved, nodes: [], active: saved.first?.id)
         #expect(all.strip.take() == ["reload \(count), 0"])
         #expect(all.isEqual)
     }
@@ -124,7 +124,7 @@ struct MirrorShowingTests {
     @Test func aStripThatKnowsNoReloadGetsItsTabsOneByOne() throws {
         let (list, strip) = (try TabList.of("a b"), PlainStrip())
         let mirror = TabListMirror(list, strip: strip)
-        list.restore((0..<3).map { Tab.unrealized("\($0)") }, groups: [], active: nil)
+        list.restore((0..<3).map { Tab.unrealized("\($0)") }, nodes: [], active: nil)
         #expect(strip.tabs.map(\.id) == list.map(\.id))
         list.closeAll(reason: .user)
         #expect(strip.tabs.isEmpty)

@@ -178,7 +178,7 @@ struct MirrorWaitingTests {
             list.close(at: [0, 3])
             list.move(from: 0, to: 2)
             try list.insert("f")
-            if call == "reload" { list.restore([.unrealized("g")], groups: [], active: nil) }
+            if call == "reload" { list.restore([.unrealized("g")], nodes: [], active: nil) }
         }
         #expect(calls.last?.hasPrefix(call) == true)
         #expect(calls.count(where: { $0.hasPrefix(call) }) == 1)

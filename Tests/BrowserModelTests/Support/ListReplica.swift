@@ -5,16 +5,22 @@ import BrowserSessions
 final class ListReplica: TabListObserver {
     private(set) var tabs: [TabMetadata] = []
     private(set) var active: TabID?
-    private(set) var groups: [TabGroupID: StructureNode] = [:]
+    private(set) var nodes: [NodeID: StructureNode] = [:]
     private(set) var isInBatch = false
     /// Reports that cannot be true, in words, and rules that did not hold during a report.
     private(set) var faults: [String] = []
     private var members: [Tab] = []
 
-    init(_ list: TabList) { list.addObserver(self) }
+    private let isFlat: Bool
+
+    /// - Parameter isFlat: whether the list has nothing but groups that are not in each other.
+    init(_ list: TabList, isFlat: Bool = true) {
+        self.isFlat = isFlat
+        list.addObserver(self)
+    }
 
     func tabList(_ list: TabList, did change: TabListChange) {
-        faults += TabListRules.broken(by: list).map { "\($0), at \(change)" }
+        if isFlat { faults += TabListRules.broken(by: list).map { "\($0), at \(change)" } }
         apply(change, list)
     }
 
@@ -37,23 +43,43 @@ final class ListReplica: TabListObserver {
             tabs.insert(tabs.remove(at: from), at: to)
             members.insert(members.remove(at: from), at: to)
             tabs[to].place = tab.metadata.place
+        case .subtreeMoved(let node, let moved, let from, let to):
+            move(moved, from, to)
+            if let tab = moved.first, NodeID(tab.id) == node { look(at: tab, to) }
+            if let record = list.node(node) { nodes[node] = record }
         case .attributesChanged(let tab, let index):
             expect(tab, at: index)
-            tabs[index].isPinned = tab.metadata.isPinned
-            tabs[index].group = tab.metadata.group
-            tabs[index].opener = tab.metadata.opener
-            tabs[index].place = tab.metadata.place
-        case .groupChanged(let group): groups[group] = list.group(group)
+            look(at: tab, index)
+        case .nodeChanged(let node): nodes[node] = list.node(node)
         case .activated(let tab, let previous):
             expect(active == previous?.id, "the previous active tab")
             active = tab?.id
         case .renumbered:
             for (index, tab) in members.enumerated() { tabs[index].place = tab.metadata.place }
+            for node in list.nodes { nodes[node.id]?.place = node.place }
         case .tab(let tab, _): follow(tab)
         case .batchBegan, .batchEnded:
             expect(isInBatch == (change.isEndOfBatch), "batches")
             isInBatch.toggle()
         }
+    }
+
+    private func move(_ moved: [Tab], _ from: Int, _ to: Int) {
+        for (offset, tab) in moved.enumerated() { expect(tab, at: from + offset) }
+        let block = from..<from + moved.count
+        let records = Array(tabs[block])
+        tabs.removeSubrange(block)
+        members.removeSubrange(block)
+        tabs.insert(contentsOf: records, at: to)
+        members.insert(contentsOf: moved, at: to)
+    }
+
+    private func look(at tab: Tab, _ index: Int) {
+        tabs[index].zone = tab.metadata.zone
+        (tabs[index].parent, tabs[index].edge) = (tab.metadata.parent, tab.metadata.edge)
+        tabs[index].weight = tab.metadata.weight
+        tabs[index].opener = tab.metadata.opener
+        tabs[index].place = tab.metadata.place
     }
 
     private func insert(_ tab: Tab, at index: Int) {
@@ -86,10 +112,14 @@ final class ListReplica: TabListObserver {
 
     /// How the list differs from the copy, in words; nothing if they are equal.
     func differences(from list: TabList) -> [String] {
-        let groupsHere = Dictionary(uniqueKeysWithValues: list.groups.map { ($0.id, $0) })
+        let here = Dictionary(uniqueKeysWithValues: list.nodes.map { ($0.id, $0) })
         return (tabs == list.tabs.map(\.metadata) ? [] : ["the tabs"])
             + (active == list.activeTab?.id ? [] : ["the active tab"])
-            + (groups == groupsHere ? [] : ["the groups"]) + (isInBatch ? ["a batch is open"] : [])
+            + nodes.filter { here[$0.key] != $0.value }.map {
+                "\($0.value) is \(here[$0.key].map { "\($0)" } ?? "nothing")"
+            }
+            + here.keys.filter { nodes[$0] == nil }.map { "the new node \($0)" }
+            + (isInBatch ? ["a batch is open"] : [])
     }
 }
 

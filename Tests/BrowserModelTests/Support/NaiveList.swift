@@ -16,7 +16,7 @@ struct NaiveList {
                 wrong.append("the index of \(tab.title)")
             }
             let children = tabs.filter { $0.opener?.tab == tab.id }.map(\.id)
-            if order.children(of: tab.id).map(\.id).sorted() != children.sorted() {
+            if order.children(ofOpener: tab.id).map(\.id).sorted() != children.sorted() {
                 wrong.append("what \(tab.title) opened")
             }
             if let opener = tab.opener, order.lastChild(of: opener) != lastChild(of: opener) {
@@ -25,10 +25,10 @@ struct NaiveList {
         }
         for group in list.groups.map(\.id) + [TabGroupID(high: 0, low: 0)] {
             let members = tabs.indices.filter { tabs[$0].group == group }
-            if order.range(of: group).map(Array.init) ?? [] != members {
+            if list.range(of: group).map(Array.init) ?? [] != members {
                 wrong.append("the tabs of a group")
             }
-            if order.memberCount(of: group) != members.count { wrong.append("their number") }
+            if order.nodes[group]?.tabCount ?? 0 != members.count { wrong.append("their number") }
         }
         if list.pinnedCount != tabs.count(where: \.isPinned) { wrong.append("the pinned tabs") }
         if list.tab(unknown) != nil { wrong.append("an unknown tab") }

@@ -119,7 +119,7 @@ struct RandomChanger {
             case 9: try list.createGroup(StructureNode.group(id: id), at: chosen)
             case 10: try list.add(at: chosen, to: group)
             case 11: list.ungroup(at: chosen)
-            case 12: try target % 3 == 0 ? list.close(group) : list.dissolve(group)
+            case 12: try target % 3 == 0 ? list.closeAll(in: group) : list.dissolve(group)
             case 13: try list.move(group, to: target)
             default: try list.update(StructureNode.group(id: group, isCollapsed: isCollapsed))
             }
@@ -155,7 +155,7 @@ struct RandomChanger {
             let state = HeldTabState(.page(metadata.url))
             saved.append(Tab(unrealized: metadata, state: state, engine: PageHistoryEngine()))
         }
-        list.restore(saved, groups: groups, active: saved.last?.id)
+        list.restore(saved, nodes: groups, active: saved.last?.id)
         return "restore \(saved.count)"
     }
 

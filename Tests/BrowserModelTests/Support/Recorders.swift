@@ -29,8 +29,10 @@ final class ListRecorder: TabListObserver {
         case .replaced(let removal, let tab):
             "replaced \(removal.tab.title) at \(removal.index) with \(tab.title)"
         case .moved(let tab, let from, let to): "moved \(tab.title) from \(from) to \(to)"
+        case .subtreeMoved(_, let tabs, let from, let to):
+            "moved \(tabs.map(\.title).joined(separator: ", ")) from \(from) to \(to)"
         case .attributesChanged(let tab, let index): "attributes of \(tab.title) at \(index)"
-        case .groupChanged(let group): "group \(group.low)"
+        case .nodeChanged(let group): "group \(group.low)"
         case .activated(let tab, let previous):
             "active \(tab?.title ?? "none"), was \(previous?.title ?? "none")"
         case .renumbered: "renumbered"

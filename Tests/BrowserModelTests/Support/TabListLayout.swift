@@ -5,7 +5,9 @@ import BrowserSessions
 /// a tab behind it. Titles distinguish tabs.
 extension TabList {
     /// Makes a list of a text. Groups get the identifiers ``group(_:)`` of 1, 2 and so on.
-    static func of(_ text: String, _ list: TabList = TabList()) throws -> TabList {
+    static func of(
+        _ text: String, _ list: TabList = TabList(), groupsFrom first: Int = 1
+    ) throws -> TabList {
         var active: Tab?
         var groups: [[Int]] = []
         var isInGroup = false
@@ -20,7 +22,7 @@ extension TabList {
             if token.contains("*") { active = tab }
         }
         for (number, members) in groups.enumerated() {
-            try list.createGroup(StructureNode.group(id: group(number + 1)), at: members)
+            try list.createGroup(StructureNode.group(id: group(number + first)), at: members)
         }
         if let active { list.activate(at: list.index(of: active.id)) }
         return list
@@ -68,4 +70,13 @@ extension TabList {
     }
 
     var places: [OrderKey] { tabs.map(\.metadata.place) }
+}
+
+extension StructureNode {
+    /// Whether a node is the same but for its place.
+    func isLike(_ other: StructureNode) -> Bool {
+        var copy = self
+        copy.place = other.place
+        return copy == other
+    }
 }

@@ -33,15 +33,37 @@ enum TabListRules {
             }
             require(tab.list === list && !tab.isClosed, "tabs know their list and are not closed")
             require(ids.insert(metadata.id).inserted, "no tab is there twice")
-            if let before { require(before.place < metadata.place, "places ascend") }
             require(metadata.place.length <= OrderKey.maximumLength, "places can be saved")
             if tab === list.activeTab { isActiveHere = true }
             before = metadata
         }
         require(openers.isSubset(of: ids), "an opener is another tab of the list")
+        require(placesAscend(in: list), "places of siblings ascend")
         require(Set(runs).count == runs.count, "tabs of a group are neighbours")
         require(list.groups.map(\.id) == runs, "groups are listed in the order of tabs")
         require(list.activeTab == nil || isActiveHere, "the active tab is in the list")
         return broken
+    }
+
+    /// Whether each tab in a group or at the top has a higher place than the one before in its zone, and each
+    /// group than what is before it.
+    private static func placesAscend(in list: TabList) -> Bool {
+        var last: [NodeID?: (zone: NodeZone, place: OrderKey)] = [:]
+        var group: NodeID?
+        func follows(_ place: OrderKey, _ zone: NodeZone, in parent: NodeID?) -> Bool {
+            let before = last.updateValue((zone, place), forKey: parent)
+            return before.map { $0.zone != zone || $0.place < place } ?? true
+        }
+        for tab in list.tabs {
+            let metadata = tab.metadata
+            if let parent = metadata.parent, parent != group, let node = list.group(parent),
+                !follows(node.place, node.zone, in: node.parent)
+            {
+                return false
+            }
+            group = metadata.parent
+            guard follows(metadata.place, metadata.zone, in: group) else { return false }
+        }
+        return true
     }
 }

@@ -16,7 +16,7 @@ struct SharedTableTests {
         let tabs = saved.indices.map {
             Tab(unrealized: $0, of: saved, origin: origin)
         }
-        return list.restore(tabs, groups: [], active: nil)
+        return list.restore(tabs, nodes: [], active: nil)
     }
 
     @Test func aListFindsItsOwnTabsAlone() throws {
@@ -35,7 +35,7 @@ struct SharedTableTests {
         let (list, other) = (TabList(registry: registry), TabList(registry: registry))
         let opener = try other.insert("opener")
         let tab = Tab.unrealized("a", opener: opener.id)
-        list.restore([tab, Tab.unrealized("b")], groups: [], active: nil)
+        list.restore([tab, Tab.unrealized("b")], nodes: [], active: nil)
         #expect(tab.opener == nil)
         #expect(opener.children.isEmpty)
     }
@@ -44,7 +44,7 @@ struct SharedTableTests {
         let list = TabList(registry: registry)
         let opener = Tab.unrealized("opener")
         let tab = Tab.unrealized("a", opener: opener.id)
-        list.restore([tab, opener], groups: [], active: nil)
+        list.restore([tab, opener], nodes: [], active: nil)
         #expect(tab.opener?.tab == opener.id)
         #expect(NaiveList(list: list).differences() == [])
     }
@@ -53,7 +53,7 @@ struct SharedTableTests {
         let (list, other) = (TabList(registry: registry), TabList(registry: registry))
         let first = try other.insert("a")
         let twin = Tab(id: first.id, title: "twin")
-        #expect(list.restore([twin, Tab.unrealized("b")], groups: [], active: nil).count == 1)
+        #expect(list.restore([twin, Tab.unrealized("b")], nodes: [], active: nil).count == 1)
         #expect(twin.list == nil)
         #expect(list.layout == "b")
         #expect(other.tab(first.id) === first)

@@ -10,7 +10,7 @@ struct TabGroupTests {
         let recorder = ListRecorder(list)
         #expect(try list.createGroup(new, at: [5, 0, 3]) == 1..<4)
         #expect(list.layout == "^q {p b d} a {c}")
-        #expect(list.group(new.id) == new)
+        #expect(list.group(new.id)?.isLike(new) == true)
         #expect(list.groups.map(\.name) == ["new", ""])
         #expect(recorder.log.first == "batch begins")
         #expect(recorder.log.suffix(2) == ["group 9", "batch ends"])
@@ -27,7 +27,7 @@ struct TabGroupTests {
         let recorder = ListRecorder(list)
         try list.createGroup(new, at: [1, 2])
         #expect(list.layout == "a {b c}")
-        #expect(list.groups == [new])
+        #expect(list.groups.map(\.name) == ["new"])
         #expect(recorder.log.contains("group 1"))
     }
 
@@ -66,7 +66,7 @@ struct TabGroupTests {
         #expect(list.layout == "a b c d")
         #expect(
             recorder.log == [
-                "batch begins", "attributes of b at 1", "attributes of c at 2", "group 1",
+                "batch begins", "attributes of c at 2", "attributes of b at 1", "group 1",
                 "batch ends",
             ])
     }
@@ -74,7 +74,7 @@ struct TabGroupTests {
     @Test func closedGroupTakesItsTabsAlong() throws {
         let list = try TabList.of("a {b c} d")
         let tab = list["b"]
-        try list.close(TabList.group(1))
+        try list.closeAll(in: TabList.group(1))
         #expect(list.layout == "a d")
         #expect(tab.isClosed)
     }
@@ -85,7 +85,7 @@ struct TabGroupTests {
         let group = StructureNode.group(id: TabList.group(1), name: "news", isCollapsed: true)
         try list.update(group)
         try list.update(group)
-        #expect(list.group(group.id) == group)
+        #expect(list.group(group.id)?.isLike(group) == true)
         #expect(recorder.log == ["group 1"])
     }
 
@@ -100,19 +100,13 @@ struct TabGroupTests {
         #expect(range == list.range(of: TabList.group(1)))
     }
 
-    @Test func movesOfAGroupCanBeReplayedOneByOne() throws {
+    @Test func moveOfAGroupIsOneChange() throws {
         let list = try TabList.of("a {b c} d e")
         let recorder = ListRecorder(list)
         try list.move(TabList.group(1), to: 2)
-        #expect(
-            recorder.take() == [
-                "batch begins", "moved c from 2 to 3", "moved b from 1 to 2", "batch ends",
-            ])
+        #expect(recorder.take() == ["moved b, c from 1 to 2"])
         try list.move(TabList.group(1), to: 0)
-        #expect(
-            recorder.take() == [
-                "batch begins", "moved b from 2 to 0", "moved c from 3 to 1", "batch ends",
-            ])
+        #expect(recorder.take() == ["moved b, c from 2 to 0"])
         try list.move(TabList.group(1), to: 0)
         #expect(recorder.log.isEmpty)
     }
@@ -121,15 +115,15 @@ struct TabGroupTests {
         let list = try TabList.of("{a} b")
         let recorder = ListRecorder(list)
         let known = TabList.group(1)
-        #expect(throws: TabListError.duplicateGroup(known)) {
+        #expect(throws: TabListError.duplicateNode(known)) {
             try list.createGroup(StructureNode.group(id: known), at: [1])
         }
-        #expect(throws: TabListError.emptyGroup(new.id)) { try list.createGroup(new, at: []) }
-        #expect(throws: TabListError.unknownGroup(new.id)) { try list.add(at: [1], to: new.id) }
-        #expect(throws: TabListError.unknownGroup(new.id)) { try list.dissolve(new.id) }
-        #expect(throws: TabListError.unknownGroup(new.id)) { try list.close(new.id) }
-        #expect(throws: TabListError.unknownGroup(new.id)) { try list.update(new) }
-        #expect(throws: TabListError.unknownGroup(new.id)) { try list.move(new.id, to: 0) }
+        #expect(throws: TabListError.emptyNode(new.id)) { try list.createGroup(new, at: []) }
+        #expect(throws: TabListError.unknownNode(new.id)) { try list.add(at: [1], to: new.id) }
+        #expect(throws: TabListError.unknownNode(new.id)) { try list.dissolve(new.id) }
+        #expect(throws: TabListError.unknownNode(new.id)) { try list.closeAll(in: new.id) }
+        #expect(throws: TabListError.unknownNode(new.id)) { try list.update(new) }
+        #expect(throws: TabListError.unknownNode(new.id)) { try list.move(new.id, to: 0) }
         #expect(list.layout == "{a} b")
         #expect(recorder.log.isEmpty)
     }

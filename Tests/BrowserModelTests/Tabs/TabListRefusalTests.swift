@@ -70,7 +70,7 @@ struct TabListRefusalTests {
     @Test func groupThatIsUnknown() throws {
         let unknown = TabGroupID.random()
         refuses(
-            .unknownGroup(unknown), Tab(), TabInsertion(group: unknown), by: try .of("{a b} c"))
+            .unknownNode(unknown), Tab(), TabInsertion(group: unknown), by: try .of("{a b} c"))
     }
 
     @Test func errorsNameTheThingAndWhatToDo() {
@@ -81,8 +81,8 @@ struct TabListRefusalTests {
             (.closed(tab), "make a new one"), (.pinnedInGroup(tab), "choose one"),
             (.crossesPartitions(tab), "open its address in a new tab there"),
             (.unknownOpener(tab), "not another tab of this list"),
-            (.unknownGroup(group), "create it first"), (.emptyGroup(group), "name at least one"),
-            (.duplicateGroup(group), "already"),
+            (.unknownNode(group), "create it first"), (.emptyNode(group), "name at least one"),
+            (.duplicateNode(group), "already"),
         ]
         for (error, words) in errors {
             #expect(error.description.contains(words))

@@ -16,7 +16,7 @@ struct TabProfileTests {
         #expect(throws: TabListError.crossesProfiles(tab.id)) {
             try other.replace(other["x"], with: tab)
         }
-        #expect(other.restore([tab], groups: [], active: tab.id).isEmpty)
+        #expect(other.restore([tab], nodes: [], active: tab.id).isEmpty)
         #expect(recorder.log.filter { !$0.hasPrefix("batch") } == [])
         #expect(other.layout == "x")
         try TabList(registry: mine).insert(tab)

@@ -84,7 +84,7 @@ struct TabTransferTests {
                 state: HeldTabState(TabState()), engine: engine)
         }
         for tab in unrealized { try from.insert(tab) }
-        from.restore([], groups: [], active: nil)
+        from.restore([], nodes: [], active: nil)
         try from.transfer(indexes: [0, 1, 2], to: hidden)
         hidden.activate(at: 1)
         #expect(hidden.tabs.map(\.isRealized) == [false, false, false])
@@ -159,7 +159,7 @@ struct TabTransferTests {
         let lists = try lists("", "")
         let replicas = (ListReplica(lists.from), ListReplica(lists.to))
         _ = try TabList.of("^p *a {b c} d", lists.from)
-        _ = try TabList.of("^q {x y} *z", lists.to)
+        _ = try TabList.of("^q {x y} *z", lists.to, groupsFrom: 2)
         try lists.from.transfer(indexes: lists.from.at("p", "b", "c"), to: lists.to, at: .front)
         for (replica, list) in [(replicas.0, lists.from), (replicas.1, lists.to)] {
             #expect(replica.faults == [])

@@ -50,11 +50,11 @@ struct SimulatedModel {
             switch record.record {
             case .session(let session):
                 if let attributes = attributes(of: session) {
-                    record.content = .session(SessionContent(attributes: attributes, groups: []))
+                    record.content = .session(SessionContent(attributes: attributes, nodes: []))
                 }
             case .tab(let tab):
                 if let live = tabs[tab] {
-                    record.content = .tab(live.metadata, state(of: tab), nil)
+                    record.content = .tab(live.metadata, state(of: tab), [])
                 }
             }
             return record

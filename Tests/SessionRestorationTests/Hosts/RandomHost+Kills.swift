@@ -20,6 +20,7 @@ extension RandomHost {
         let time = Timestamp(microseconds: old.clock.timestamp.microseconds + 1_000_000)
         host = Host(
             storage: storage, clock: ManualClock(timestamp: time), policy: Self.policy(boot: names))
+        host.windows.structureRules = rules
         host.restorer.addObserver(self)
         sending = [:]
         if chance(8) { storage.fail(.deleteIncognito, with: StorageError(.failed, "error")) }
@@ -62,7 +63,8 @@ extension RandomHost {
             let comparison = HostComparison(
                 now: now, then: then, partition: partition,
                 returned: restorer.report?.returned ?? [],
-                maximumBytes: maximumBytes, maximumTabs: restorer.policy.closed.maximumTabs)
+                maximumBytes: maximumBytes, maximumTabs: restorer.policy.closed.maximumTabs,
+                hasStructure: rules != .flatGroups)
             guard let reason = comparison.difference else { return then }
             reasons.append(reason)
         }

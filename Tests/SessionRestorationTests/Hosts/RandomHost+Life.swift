@@ -51,7 +51,7 @@ extension RandomHost {
         switch number(0..<100) {
         case 0..<10: try openTab()
         case 10..<26: try await changeAnyhow()
-        case 26..<37: try arrange()
+        case 26..<37: if rules == .flatGroups || chance(2) { try arrange() } else { arrangeNodes() }
         case 37..<42: try transfer()
         case 42..<46: detach()
         case 46..<51: try endDetour()

@@ -12,6 +12,8 @@ final class RandomHost {
     struct Failure: Error { var text: String }
 
     let maximumBytes: Int
+    /// The structure that its windows show. Only one that shows more than groups makes more.
+    let rules: StructureRules
     let reopen: (any SessionStorage) async throws -> any SessionStorage
     var generator: SeededGenerator
     var host: Host
@@ -38,14 +40,16 @@ final class RandomHost {
     /// - Parameter reopen: opens the store once more after a kill, when the former one is not used
     ///   any more.
     init(
-        seed: UInt64, over base: any SessionStorage,
+        seed: UInt64, rules: StructureRules = .flatGroups, over base: any SessionStorage,
         reopen: @escaping (any SessionStorage) async throws -> any SessionStorage
     ) {
         generator = SeededGenerator(seed: seed)
         self.reopen = reopen
+        self.rules = rules
         storage = FaultyStorage(base)
         maximumBytes = base.traits.maximumStateBytes
         host = Host(storage: storage, policy: Self.policy(boot: 0))
+        host.windows.structureRules = rules
         host.restorer.addObserver(self)
     }
 

@@ -12,6 +12,8 @@ struct HostComparison {
     var returned: [TabID]
     var maximumBytes: Int
     var maximumTabs: Int
+    /// Whether there is more than groups, so that a tab that comes back to where it was may change more.
+    var hasStructure = false
 
     /// `nil` if it is.
     var difference: String? {
@@ -62,17 +64,21 @@ struct HostComparison {
         func ordered(_ tabs: [TabMetadata]) -> [TabMetadata] {
             (isDrawn ? tabs.sorted { $0.id < $1.id } : tabs).map(\.placeless)
         }
+        if hasStructure {
+            let (tabs, former) = (Set(tabs.map(\.loose)), Set(was.tabs.map(\.loose)))
+            return tabs == former ? nil : "window \(was.id) has \(tabs), not \(former)"
+        }
         guard ordered(tabs) == ordered(was.tabs) else {
             return "window \(was.id) has \(tabs), not \(was.tabs), beside \(here)"
         }
         // The group of a tab on its way comes back with it, though without its name.
-        let known = Set(was.groups.map(\.id))
+        let known = Set(was.nodes.map(\.id))
         let back = Set(homed(was.id).compactMap(\.metadata.group)).subtracting(known)
-        let groups = isNow.groups.filter { !back.contains($0.id) }
-        guard isNow.attributes == was.attributes, groups == was.groups else {
+        let groups = isNow.nodes.filter { !back.contains($0.id) }
+        guard isNow.attributes == was.attributes, groups == was.nodes else {
             return """
                 window \(was.id) is \(isNow.attributes) with \(groups), not \(was.attributes) with \
-                \(was.groups)
+                \(was.nodes)
                 """
         }
         for key in homed(was.id) {

@@ -27,35 +27,36 @@ struct HostPicture {
 struct WindowPicture: Equatable {
     var id: SessionID
     var attributes: SessionAttributes
-    /// The groups by what they come from: a store has each in one session under its own identifier.
-    var groups: [StructureNode]
+    /// The nodes by what they come from: a store has each in one session under its own identifier.
+    var nodes: [StructureNode]
     var tabs: [TabMetadata]
 
     init(_ window: Window) {
         self.init(
-            window.sessionID, window.attributes, window.tabs.groups,
+            window.sessionID, window.attributes, window.tabs.nodes,
             window.tabs.tabs.map(\.metadata))
         attributes.activeTab = window.tabs.activeTab?.id
     }
 
     init(
-        _ id: SessionID, _ attributes: SessionAttributes, _ groups: [StructureNode],
+        _ id: SessionID, _ attributes: SessionAttributes, _ nodes: [StructureNode],
         _ tabs: [TabMetadata]
     ) {
         self.id = id
         self.attributes = attributes
         self.attributes.closedAt = nil
         self.attributes.ageMark = nil
-        let origins = Dictionary(uniqueKeysWithValues: groups.map { ($0.id, $0.origin) })
-        self.groups = groups.map { group in
-            var group = group
-            (group.id, group.place) = (group.origin, .middle)
-            group.origin = group.id
-            return group
+        let origins = Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, $0.origin) })
+        self.nodes = nodes.map { node in
+            var node = node
+            (node.id, node.place) = (node.origin, .middle)
+            node.origin = node.id
+            node.parent = node.parent.map { origins[$0] ?? $0 }
+            return node
         }
         self.tabs = tabs.map { tab in
             var tab = tab
-            tab.group = tab.group.map { origins[$0] ?? $0 }
+            tab.parent = tab.parent.map { origins[$0] ?? $0 }
             return tab
         }
     }
@@ -99,6 +100,14 @@ extension TabMetadata {
         saved.properties = [:]
         saved.faviconURL = ""
         return saved
+    }
+
+    /// Without its place in the structure.
+    var loose: TabMetadata {
+        var copy = placeless
+        (copy.parent, copy.edge, copy.zone, copy.weight) = (nil, .member, .normal, 0)
+        copy.opener = nil
+        return copy
     }
 
     /// Without what depends on the neighbours.

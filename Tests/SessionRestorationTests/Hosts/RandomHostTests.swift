@@ -1,3 +1,4 @@
+import BrowserModel
 import BrowserSessions
 import DirectoryBackend
 import Foundation
@@ -29,13 +30,21 @@ struct RandomHostTests {
         return found + (first..<first + (Self.given("HOST_SEEDS") ?? count))
     }
 
-    @Test func everyoneGetsBackWhatTheyHad() async throws {
-        for seed in seeds(60, nightly: 20_000, [4159, 14477]) {
-            let host = RandomHost(seed: seed, over: MemoryStorage(maximumStateBytes: 1 << 16)) {
+    private nonisolated static let rules: [StructureRules] = [
+        .flatGroups, .zen, .trees, .everything,
+    ]
+
+    @Test(arguments: rules.indices) func everyoneGetsBackWhatTheyHad(rules: Int) async throws {
+        let found: [UInt64] = rules == 0 ? [4159, 14477] : [23, 1264]
+        for seed in seeds(rules == 0 ? 60 : 6, nightly: 5_000, found) {
+            let host = RandomHost(
+                seed: seed, rules: Self.rules[rules],
+                over: MemoryStorage(maximumStateBytes: 1 << 16)
+            ) {
                 guard let memory = $0 as? MemoryStorage else { return $0 }
                 return memory.reopened()
             }
-            guard await isFine(host, "memory", seed) else { return }
+            guard await isFine(host, "memory, rules \(rules),", seed) else { return }
         }
     }
 

@@ -200,7 +200,8 @@ struct RestoringTests {
         let restored = try #require(next.windows.window(window.id))
         #expect(restored.titles == window.titles)
         #expect(restored.tabs.tabs.map(\.metadata) == window.tabs.tabs.map(\.metadata))
-        #expect(restored.tabs.groups == [group])
+        #expect(restored.tabs.nodes == window.tabs.nodes)
+        #expect(restored.tabs.groups.map { $0.isLike(group) } == [true])
         #expect(restored.tabs.pinnedCount == 1)
         #expect(restored.tabs.activeTab?.id == window.tabs.activeTab?.id)
     }

@@ -180,3 +180,12 @@ extension Tab {
         pages?.navigate(to: NavigationEntry(url: "https://\(title).example/", title: title))
     }
 }
+
+extension StructureNode {
+    /// Whether a node is the same but for its place.
+    func isLike(_ other: StructureNode) -> Bool {
+        var copy = self
+        copy.place = other.place
+        return copy == other
+    }
+}

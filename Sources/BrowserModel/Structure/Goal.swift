@@ -1,0 +1,132 @@
+import BrowserSessions
+
+/// Where an item goes: a ``NodeTarget`` with what a list adds to it.
+struct Goal {
+    enum Position {
+        case first
+        case last
+        /// Directly before or behind a sibling.
+        case sibling(NodeID, isBehind: Bool)
+        /// Where it begins at the index of the tabs, or near that.
+        case index(Int)
+    }
+
+    var parent: NodeID?
+    var edge: NodeEdge
+    var zone: NodeZone
+    var position: Position
+
+    /// Returns the place among the siblings in a forest that does not have the item there.
+    func slot(in forest: TabForest) -> Int {
+        let siblings = forest.children(of: parent, edge)
+        let allowed = siblings.slots(of: zone)
+        switch position {
+        case .first: return allowed.lowerBound
+        case .last: return allowed.upperBound
+        case .sibling(let id, let isBehind):
+            guard let sibling = forest.item(id), sibling.parent == parent else {
+                return allowed.upperBound
+            }
+            let slot = siblings.slot(of: sibling) + (isBehind ? 1 : 0)
+            return min(max(slot, allowed.lowerBound), allowed.upperBound)
+        case .index(let index): return forest.slot(at: index, below: parent, edge, in: zone)
+        }
+    }
+}
+
+extension TabList {
+    /// Returns where a target is.
+    func resolve(_ target: NodeTarget) throws(TabListError) -> Goal {
+        let above =
+            if let parent = target.parent { Optional(try item(parent)) } else { ListItem?.none }
+        var goal = Goal(
+            parent: target.parent, edge: target.edge, zone: .normal, position: .last)
+        var sibling: ListItem?
+        switch target.position {
+        case .first: goal.position = .first
+        case .last: goal.position = .last
+        case .before(let id), .behind(let id):
+            let found = try item(id)
+            guard found.parent == target.parent, found.edge.known == target.edge.known else {
+                throw .unknownNode(id)
+            }
+            let isBehind = target.position == .behind(id)
+            (goal.position, sibling) = (.sibling(id, isBehind: isBehind), found)
+        }
+        if above == nil || above?.hasZones == true && target.edge.known == .member {
+            goal.zone = target.zone ?? sibling?.zone ?? .normal
+        }
+        return goal
+    }
+
+    /// Returns where a node of items goes by itself: to where the first one is, or out of what cannot have it.
+    func goal(for node: ListNode, of members: [ListItem]) -> Goal {
+        guard let first = members.first else {
+            return Goal(parent: nil, edge: .member, zone: .normal, position: .last)
+        }
+        var place = first
+        let index = order.range(of: first).lowerBound
+        while true {
+            let zone = place.zone
+            var goal = Goal(
+                parent: place.parent, edge: place.edge, zone: zone, position: .index(index))
+            if rule(brokenBy: node, of: members, at: goal) == nil { return goal }
+            guard let parent = place.parent.flatMap({ order.item($0) }) else {
+                goal.zone = .normal
+                return goal
+            }
+            place = parent
+        }
+    }
+
+    func check(
+        _ node: ListNode, of members: [ListItem], at goal: Goal
+    ) throws(TabListError) {
+        if let (id, rule) = rule(brokenBy: node, of: members, at: goal) {
+            throw .breaksRule(id, rule)
+        }
+    }
+
+    func check(
+        _ item: ListItem, at goal: Goal, with count: Int = 0, from source: TabForest? = nil
+    ) throws(TabListError) {
+        if let rule = brokenRule(
+            by: item, below: goal.parent, goal.edge, in: goal.zone, with: count, from: source)
+        {
+            throw .breaksRule(item.id, rule)
+        }
+    }
+
+    /// Returns the rule that a new node with items in it would break, and by which of them.
+    private func rule(
+        brokenBy node: ListNode, of members: [ListItem], at goal: Goal
+    ) -> (NodeID, StructureRule)? {
+        let id = node.record.id
+        let new = ListNode(node.record)
+        new.members = SiblingItems(members)
+        if let rule = brokenRule(by: .node(new), below: goal.parent, goal.edge, in: goal.zone) {
+            return (id, rule)
+        }
+        for member in members {
+            if let rule = brokenMember(member, of: node.record.kind) { return (member.id, rule) }
+            if goal.parent.map({ parent in isBelow(parent, member) }) == true {
+                return (member.id, .belowItself)
+            }
+        }
+        guard node.record.kind == .split else { return nil }
+        return rules.paneCounts?.contains(members.count) == true ? nil : (id, .paneCount)
+    }
+
+    private func brokenMember(_ member: ListItem, of kind: StructureNode.Kind) -> StructureRule? {
+        guard kind.hasMembers else { return .parent }
+        if member.kind?.isRoot == true { return .top }
+        guard kind == .split, let inner = member.kind else { return nil }
+        if inner != .split { return .pane }
+        return rules.nestsSplits ? nil : .nestedSplit
+    }
+
+    private func isBelow(_ id: NodeID, _ item: ListItem) -> Bool {
+        guard let inner = order.item(id) else { return false }
+        return id == item.id || order.ancestors(of: inner).contains { $0.id == item.id }
+    }
+}

@@ -1,0 +1,119 @@
+import BrowserSessions
+
+/// Where tabs and nodes are.
+extension TabForest {
+    /// Returns how many tabs are in an item with all that is below it.
+    func tabCount(of item: ListItem) -> Int {
+        switch item {
+        case .tab(let tab): 1 + (branching.isEmpty ? 0 : branching[tab.id]?.tabCount ?? 0)
+        case .node(let node): node.tabCount
+        }
+    }
+
+    /// Returns the indexes of the tabs in an item with all that is below it. They may be none.
+    func range(of item: ListItem) -> Range<Int> {
+        let start = start(of: item)
+        return start..<start + tabCount(of: item)
+    }
+
+    /// Returns the index of the first tab of an item, or the one that it would have.
+    private func start(of item: ListItem) -> Int {
+        switch item {
+        case .tab(let tab): return index(of: tab) ?? 0
+        case .node(let node):
+            if let first = firstTab(of: node) { return index(of: first) ?? 0 }
+            let siblings = children(of: node.record.parent, node.record.edge)
+            return start(
+                ofSlot: siblings.slot(of: item), below: node.record.parent, node.record.edge)
+        }
+    }
+
+    /// Returns the index of the tab that a new item gets at a slot among its siblings.
+    func start(ofSlot slot: Int, below parent: NodeID?, _ edge: NodeEdge) -> Int {
+        for sibling in children(of: parent, edge).items[..<slot].reversed() {
+            if let last = lastTab(of: sibling) { return (index(of: last) ?? 0) + 1 }
+        }
+        guard let parent else { return 0 }
+        if let node = nodes[parent] {
+            if edge == .branch {
+                for member in node.members.items.reversed() {
+                    if let last = lastTab(of: member) { return (index(of: last) ?? 0) + 1 }
+                }
+            }
+            let siblings = children(of: node.record.parent, node.record.edge)
+            return start(
+                ofSlot: siblings.slot(of: .node(node)), below: node.record.parent, node.record.edge)
+        }
+        guard case .tab(let tab)? = item(parent) else { return tabs.count }
+        return (index(of: tab) ?? 0) + 1
+    }
+
+    private func firstTab(of node: ListNode) -> Tab? {
+        guard node.tabCount > 0 else { return nil }
+        for siblings in [node.members, node.branches] {
+            for item in siblings.items {
+                switch item {
+                case .tab(let tab): return tab
+                case .node(let inner): if let first = firstTab(of: inner) { return first }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Returns the last tab of an item with all that is below it; `nil` if there is none.
+    private func lastTab(of item: ListItem) -> Tab? {
+        switch item {
+        case .tab(let tab):
+            guard !branching.isEmpty, let branches = branching[tab.id]?.branches.items else {
+                return tab
+            }
+            return branches.reversed().lazy.compactMap { lastTab(of: $0) }.first ?? tab
+        case .node(let node):
+            guard node.tabCount > 0 else { return nil }
+            let branch = node.branches.items.reversed().lazy.compactMap { lastTab(of: $0) }.first
+            return branch
+                ?? node.members.items.reversed().lazy.compactMap { lastTab(of: $0) }.first
+        }
+    }
+
+    /// Returns whether nothing is below an item.
+    func isLeaf(_ item: ListItem) -> Bool {
+        switch item {
+        case .tab(let tab): branching.isEmpty || branching[tab.id] == nil
+        case .node(let node): node.members.items.isEmpty && node.branches.items.isEmpty
+        }
+    }
+
+    /// Visits all tabs and nodes, depth first.
+    func visit(_ visitor: (ListItem) -> Void) { visit(roots, visitor) }
+
+    /// Visits an item and all below it, depth first.
+    func visit(_ item: ListItem, _ visitor: (ListItem) -> Void) {
+        visitor(item)
+        if case .node(let node) = item { visit(node.members, visitor) }
+        if !isLeaf(item) { visit(children(of: item.id, .branch), visitor) }
+    }
+
+    private func visit(_ siblings: SiblingItems, _ visitor: (ListItem) -> Void) {
+        for item in siblings.items { visit(item, visitor) }
+    }
+
+    /// Returns the zone that an item is in, with what it is below.
+    func zone(of item: ListItem) -> NodeZone {
+        var top = item
+        while let id = top.parent, let above = self.item(id), !above.hasZones { top = above }
+        return top.zone
+    }
+
+    /// Returns the nodes above an item, nearest first.
+    func ancestors(of item: ListItem) -> [ListItem] {
+        var found: [ListItem] = []
+        var next = item.parent
+        while let id = next, let parent = self.item(id) {
+            found.append(parent)
+            next = parent.parent
+        }
+        return found
+    }
+}

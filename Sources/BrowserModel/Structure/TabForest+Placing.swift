@@ -1,0 +1,102 @@
+import BrowserSessions
+
+/// Where items go among their siblings, and the order keys that say so.
+extension TabForest {
+    /// How an item was taken to another place.
+    struct Relocation {
+        let item: ListItem
+        /// The tabs in the item with all that is below it.
+        let tabs: [Tab]
+        /// The indexes of the tabs before and after.
+        let old, new: Range<Int>
+        /// Whether its parent, edge or zone is another one.
+        let isElsewhere: Bool
+        let hasNewPlace: Bool
+        /// Whether its siblings got new order keys.
+        let isRenumbered: Bool
+    }
+
+    /// The maximum length of a new key; beyond it, all siblings get new ones. A store accepts 128
+    /// bytes.
+    static let longestPlace = 48
+
+    /// Returns the slot at which an item would begin at an index of the tabs, or the nearest one that
+    /// its zone allows. An item that is not among the siblings comes behind one that the index is in.
+    func slot(
+        at index: Int, below parent: NodeID?, _ edge: NodeEdge = .member, in zone: NodeZone
+    ) -> Int {
+        let siblings = children(of: parent, edge)
+        let allowed = siblings.slots(of: zone)
+        var (low, high) = (allowed.lowerBound, allowed.upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if range(of: siblings.items[middle]).lowerBound < index {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
+    /// Takes an item to another place, with all that is below it.
+    ///
+    /// - Parameter slot: where it goes among its new siblings, when it has left its place.
+    mutating func take(
+        _ item: ListItem, below parent: NodeID?, _ edge: NodeEdge, in zone: NodeZone,
+        slot: (TabForest) -> Int
+    ) -> Relocation {
+        let (wasBelow, wasEdge, wasIn, wasAt) = (item.parent, item.edge, item.zone, item.place)
+        let old = range(of: item)
+        let moving = remove(item)
+        let new = put(item, with: moving, at: slot(self), below: parent, edge, in: zone)
+        return Relocation(
+            item: item, tabs: moving, old: old, new: new.range,
+            isElsewhere: (wasBelow, wasEdge, wasIn) != (parent, edge, zone),
+            hasNewPlace: wasAt != item.place, isRenumbered: new.isRenumbered)
+    }
+
+    /// Puts an item that is not in the forest at a slot among its new siblings. It keeps its order key
+    /// if that fits there.
+    ///
+    /// - Parameter subtree: the tabs in it, as ``remove(_:)`` returned them; `nil` for a new item.
+    /// - Returns: the indexes of its tabs, and whether no key was left and its siblings got new ones.
+    @discardableResult
+    mutating func put(
+        _ item: ListItem, with subtree: [Tab]? = nil, at slot: Int, below parent: NodeID?,
+        _ edge: NodeEdge = .member, in zone: NodeZone
+    ) -> (range: Range<Int>, isRenumbered: Bool) {
+        let siblings = children(of: parent, edge).items
+        let before = slot > 0 && siblings[slot - 1].zone == zone ? siblings[slot - 1].place : nil
+        let after =
+            slot < siblings.count && siblings[slot].zone == zone ? siblings[slot].place : nil
+        var place = item.place
+        var isRenumbered = false
+        if !Self.isBetween(place, before, after) {
+            place = .between(before, and: after)
+            if !Self.isBetween(place, before, after) || place.length > Self.longestPlace {
+                place = renumber(below: parent, edge, leaving: slot)
+                isRenumbered = true
+            }
+        }
+        item.put(below: parent, edge, zone, at: place)
+        return (insert(item, with: subtree), isRenumbered)
+    }
+
+    /// Returns whether an order key is between those of the neighbors and can be saved.
+    static func isBetween(_ place: OrderKey, _ before: OrderKey?, _ after: OrderKey?) -> Bool {
+        guard place.length <= OrderKey.maximumLength else { return false }
+        return (before.map { $0 < place } ?? true) && (after.map { place < $0 } ?? true)
+    }
+
+    /// Gives all children of a node new keys, and returns one for another child at a slot.
+    private func renumber(below parent: NodeID?, _ edge: NodeEdge, leaving slot: Int) -> OrderKey {
+        let siblings = children(of: parent, edge).items
+        let places = OrderKey.evenlySpaced(count: siblings.count + 1)
+        for (index, sibling) in siblings.enumerated() {
+            let place = places[index < slot ? index : index + 1]
+            sibling.put(below: sibling.parent, sibling.edge, sibling.zone, at: place)
+        }
+        return places[slot]
+    }
+}

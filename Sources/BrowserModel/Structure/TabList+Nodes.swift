@@ -1,0 +1,215 @@
+public import BrowserSessions
+
+/// Changes of a list's structure: each is one call, and each but the making of a node one record.
+extension TabList {
+    /// Creates a node of tabs and other nodes and returns the indexes of the tabs in it, which are none for
+    /// an empty folder.
+    ///
+    /// What is in it leaves the nodes that it was in and gathers in it, each with all that is below it.
+    /// Nodes that have too little in them after this end.
+    ///
+    /// - Parameters:
+    ///   - node: the node. Its place comes from the target.
+    ///   - members: what comes into it, in this order.
+    ///   - target: where it goes; `nil` for where the first member is, or as near as the ``rules`` allow.
+    /// - Throws: ``TabListError/duplicateNode(_:)`` if a list of the profile has the node already;
+    ///   ``TabListError/emptyNode(_:)`` for a split or a group without a style that would have nothing in
+    ///   it; ``TabListError/unknownTab(_:)`` or ``TabListError/unknownNode(_:)`` for what is not in the
+    ///   list; ``TabListError/breaksRule(_:_:)``; ``TabListError/reentrant`` while the list notifies its
+    ///   observers. Nothing changes then.
+    @discardableResult
+    public func create(
+        _ node: StructureNode, of members: some Sequence<some NodeReference>,
+        at target: NodeTarget? = nil
+    ) throws(TabListError) -> Range<Int> {
+        guard mayChange() else { throw .reentrant }
+        let members = topmost(try items(members))
+        return try create(node, of: members, at: target)
+    }
+
+    /// Creates a node with nothing in it, such as a folder or a space.
+    ///
+    /// - Throws: ``TabListError/emptyNode(_:)`` for a split or a group without a style, and the errors of
+    ///   ``create(_:of:at:)``. Nothing changes then.
+    public func create(_ node: StructureNode, at target: NodeTarget) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
+        _ = try create(node, of: [ListItem](), at: target)
+    }
+
+    private func create(
+        _ record: StructureNode, of members: [ListItem], at target: NodeTarget?
+    ) throws(TabListError) -> Range<Int> {
+        guard !registry.contains(record.id, offTheRecord: isOffTheRecord) else {
+            throw .duplicateNode(record.id)
+        }
+        let isEmpty = members.isEmpty && (record.isPlainGroup || record.kind == .split)
+        guard !isEmpty else { throw .emptyNode(record.id) }
+        let node = ListNode(record)
+        let goal = if let target { try resolve(target) } else { goal(for: node, of: members) }
+        try check(node, of: members, at: goal)
+        return performBatch { list in
+            list.put(node, at: goal)
+            list.gather(members, into: node)
+            list.tell(.nodeChanged(record.id))
+            return list.range(of: record) ?? 0..<0
+        }
+    }
+
+    /// Moves tabs and nodes, each with all that is below it.
+    ///
+    /// Nodes that have too little in them after this end: a group without a style when it is empty, and a
+    /// split when it has one pane.
+    ///
+    /// - Parameters:
+    ///   - nodes: what moves; they come to stand in this order.
+    ///   - target: where they go.
+    /// - Throws: ``TabListError/unknownTab(_:)`` or ``TabListError/unknownNode(_:)`` for what is not in the
+    ///   list; ``TabListError/breaksRule(_:_:)``; ``TabListError/reentrant`` while the list notifies its
+    ///   observers. Nothing changes then.
+    public func move(
+        _ nodes: some Sequence<some NodeReference>, to target: NodeTarget
+    ) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
+        let items = topmost(try items(nodes))
+        var goal = try resolve(target)
+        for (count, item) in items.enumerated() {
+            try check(item, at: goal, with: count)
+        }
+        if let parent = goal.parent, goal.edge == .branch, wouldEnd(parent, without: items) {
+            throw .breaksRule(parent, .members)
+        }
+        if case .sibling(let sibling, _) = goal.position,
+            items.contains(where: { $0.id == sibling })
+        {
+            throw .breaksRule(sibling, .belowItself)
+        }
+        var reports: [TabListChange] = []
+        for item in items {
+            relocate(item, to: goal, &reports)
+            goal.position = .sibling(item.id, isBehind: true)
+        }
+        tell(reports)
+    }
+
+    /// Moves a tab or node with all that is below it.
+    ///
+    /// - Throws: the errors of the method for several.
+    public func move(
+        _ node: some NodeReference, to target: NodeTarget
+    ) throws(TabListError) { try move([node], to: target) }
+
+    /// Updates what a node that is no tab is called, how it looks, and what is hidden in it. Its kind and its
+    /// place stay.
+    ///
+    /// - Throws: ``TabListError/unknownNode(_:)`` if the list does not have it;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
+    public func update(_ node: StructureNode) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
+        guard let known = order.nodes[node.id] else { throw .unknownNode(node.id) }
+        var node = node
+        let old = known.record
+        (node.kind, node.place, node.parent) = (old.kind, old.place, old.parent)
+        (node.edge, node.zone) = (old.edge, old.zone)
+        if old.isPlainGroup != node.isPlainGroup, known.members.items.isEmpty {
+            node.style = old.style
+        }
+        guard old != node else { return }
+        known.record = node
+        tell(.nodeChanged(node.id))
+    }
+
+    /// Ends a node. What is in it takes its place.
+    ///
+    /// - Throws: ``TabListError/unknownNode(_:)`` if the list does not have it;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
+    public func dissolve(_ node: NodeID) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
+        guard let known = order.nodes[node] else { throw .unknownNode(node) }
+        let parent = known.record.parent
+        var reports: [TabListChange] = []
+        report(order.dissolve(known), &reports)
+        report(order.endIfEmpty(parent), &reports)
+        performBatch { list in for report in reports { list.tell(report) } }
+    }
+
+    /// Whether a node would have too little in it without some items.
+    private func wouldEnd(_ id: NodeID, without items: [ListItem]) -> Bool {
+        guard let node = order.nodes[id], node.record.isPlainGroup || node.record.kind == .split
+        else { return false }
+        let leaving = Set(items.map(\.id))
+        let staying = node.members.items.count { !leaving.contains($0.id) }
+        return staying < (node.record.kind == .split ? 2 : 1)
+    }
+
+    // MARK: Steps
+
+    /// Takes an item to a place, and reports this and what ends by it.
+    func relocate(_ item: ListItem, to goal: Goal, _ reports: inout [TabListChange]) {
+        let former = item.parent
+        report(
+            order.take(item, below: goal.parent, goal.edge, in: goal.zone) { goal.slot(in: $0) },
+            &reports)
+        report(order.endIfEmpty(former), &reports)
+    }
+
+    func report(_ steps: [TabForest.Step], _ reports: inout [TabListChange]) {
+        for step in steps {
+            switch step {
+            case .moved(let relocation): report(relocation, &reports)
+            case .ended(let node):
+                registry.remove(node, offTheRecord: isOffTheRecord)
+                reports.append(.nodeChanged(node))
+            }
+        }
+    }
+
+    func report(_ relocation: TabForest.Relocation, _ reports: inout [TabListChange]) {
+        let (old, new) = (relocation.old.lowerBound, relocation.new.lowerBound)
+        let isMoved = old != new && !relocation.tabs.isEmpty
+        switch relocation.item {
+        case .tab(let tab) where relocation.tabs.count == 1:
+            if isMoved { reports.append(.moved(tab, from: old, to: new)) }
+            if relocation.isElsewhere || relocation.hasNewPlace && !isMoved {
+                reports.append(.attributesChanged(tab, at: new))
+            }
+        default:
+            if isMoved || relocation.isElsewhere || relocation.hasNewPlace {
+                reports.append(
+                    .subtreeMoved(relocation.item.id, relocation.tabs, from: old, to: new))
+            }
+        }
+        if relocation.isRenumbered { reports.append(.renumbered) }
+    }
+
+    /// Tells what was done, as a batch unless it is one change.
+    func tell(_ reports: [TabListChange]) {
+        if reports.count < 2 { return reports.forEach { tell($0) } }
+        performBatch { list in for report in reports { list.tell(report) } }
+    }
+
+    private func put(_ node: ListNode, at goal: Goal) {
+        registry.insert(node.record.id, offTheRecord: isOffTheRecord)
+        let slot = goal.slot(in: order)
+        let new = order.put(.node(node), at: slot, below: goal.parent, goal.edge, in: goal.zone)
+        if new.isRenumbered { tell(.renumbered) }
+    }
+
+    /// Takes items into a node, behind what is there.
+    func gather(_ items: [ListItem], into node: ListNode) {
+        let goal = Goal(parent: node.record.id, edge: .member, zone: .normal, position: .last)
+        for item in items {
+            var reports: [TabListChange] = []
+            relocate(item, to: goal, &reports)
+            for report in reports { tell(report) }
+        }
+    }
+
+    /// Returns the items, each once, without those that are below others of them.
+    func topmost(_ items: [ListItem]) -> [ListItem] {
+        guard items.count > 1 else { return items }
+        var ids: Set<NodeID> = []
+        let items = items.filter { ids.insert($0.id).inserted }
+        guard items.contains(where: { !order.isLeaf($0) }) else { return items }
+        return items.filter { item in !order.ancestors(of: item).contains { ids.contains($0.id) } }
+    }
+}

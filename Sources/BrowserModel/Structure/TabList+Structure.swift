@@ -1,0 +1,108 @@
+public import BrowserSessions
+
+/// What a list has beside its tabs.
+extension TabList {
+    /// The groups, splits and other nodes that are no tabs, depth first; `[]` if there are none.
+    public var nodes: [StructureNode] {
+        var found: [StructureNode] = []
+        if !order.nodes.isEmpty {
+            order.visit { if case .node(let node) = $0 { found.append(node.record) } }
+        }
+        return found
+    }
+
+    /// The tabs and nodes with their depths, depth first, for a view that draws them all.
+    public var forest: SessionForest {
+        SessionForest(tabs: tabs.map(\.metadata), nodes: nodes)
+    }
+
+    /// Returns a node that is no tab; `nil` if it is not in the list.
+    public func node(_ id: NodeID) -> StructureNode? { order.nodes[id]?.record }
+
+    /// Returns the tabs and nodes directly below a node by an edge, in order; `[]` if there are none.
+    ///
+    /// - Parameters:
+    ///   - parent: the node; `nil` for the top of the list.
+    ///   - edge: whether they are in it or branch from it.
+    public func children(of parent: NodeID?, _ edge: NodeEdge = .member) -> [NodeID] {
+        order.children(of: parent, edge).items.map(\.id)
+    }
+
+    /// Returns the nodes above a tab or node, nearest first; `[]` if it is at the top or not in the list.
+    public func ancestors(of node: some NodeReference) -> [NodeID] {
+        order.item(node.nodeID).map { order.ancestors(of: $0).map(\.id) } ?? []
+    }
+
+    /// Returns the nodes above a tab that are no tabs, nearest first.
+    package func nodes(above tab: Tab) -> [StructureNode] {
+        guard tab.metadata.parent != nil else { return [] }
+        return order.ancestors(of: .tab(tab)).compactMap { item in
+            if case .node(let node) = item { node.record } else { nil }
+        }
+    }
+
+    /// Returns the indexes of the tabs in a node with all that is below it; `nil` if there are none.
+    public func range(of node: some NodeReference) -> Range<Int>? {
+        guard let item = order.item(node.nodeID) else { return nil }
+        let range = order.range(of: item)
+        return range.isEmpty ? nil : range
+    }
+
+    /// Returns the zone that a tab or node is in, with what it is below; `nil` if it is not in the list.
+    public func zone(of node: some NodeReference) -> NodeZone? {
+        order.item(node.nodeID).map { order.zone(of: $0) }
+    }
+
+    // MARK: Groups as the rules show them
+
+    /// The groups that have tabs and that the ``rules`` show, in order.
+    public var groups: [StructureNode] {
+        guard !order.nodes.isEmpty else { return [] }
+        return nodes.filter { isShown($0) && range(of: $0) != nil }
+    }
+
+    /// Returns a group with its name, color and collapsed state; `nil` if it is not in the list or the
+    /// ``rules`` do not show it.
+    public func group(_ id: TabGroupID) -> StructureNode? {
+        node(id).flatMap { isShown($0) ? $0 : nil }
+    }
+
+    private func isShown(_ node: StructureNode) -> Bool {
+        guard node.kind == .group, let item = order.item(node.id) else { return false }
+        let depth = 1 + order.ancestors(of: item).count { $0.kind == .group }
+        return depth <= rules.groupDepth && showsGroups(in: order.zone(of: item))
+    }
+
+    private func showsGroups(in zone: NodeZone) -> Bool { zone == .normal || rules.pinsGroups }
+
+    /// Returns the innermost group above a tab that the ``rules`` show; `nil` if there is none.
+    func shownGroup(of tab: Tab) -> NodeID? {
+        guard tab.metadata.parent != nil else { return nil }
+        let path = order.ancestors(of: .tab(tab))
+        let groups = path.filter { $0.kind == .group }
+        guard !groups.isEmpty, rules.groupDepth > 0,
+            showsGroups(in: order.zone(of: path.last ?? .tab(tab)))
+        else { return nil }
+        return groups[Swift.max(groups.count - rules.groupDepth, 0)].id
+    }
+}
+
+extension TabList {
+    /// Returns the tab or node for a reference.
+    func item(_ reference: some NodeReference) throws(TabListError) -> ListItem {
+        if let tab = reference as? any TabReference {
+            guard let found = find(tab) else { throw .unknownTab(tab.tabID) }
+            return .tab(found)
+        }
+        guard let item = order.item(reference.nodeID) else { throw .unknownNode(reference.nodeID) }
+        return item
+    }
+
+    func items(
+        _ references: some Sequence<some NodeReference>
+    ) throws(TabListError) -> [ListItem] {
+        var items: [ListItem] = []
+        for reference in references { items.append(try item(reference)) }
+        return items
+    }
+}

@@ -1,0 +1,78 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import TestSupport
+import Testing
+
+@MainActor
+final class Sidebar {
+    let windows = WindowList()
+    let restorer: SessionRestorer
+
+    /// What the windows can show; the store keeps the rest, too.
+    init(_ storage: any SessionStorage, rules: StructureRules = .everything) async throws {
+        windows.structureRules = rules
+        restorer = SessionRestorer(windows: windows, storage: storage)
+        try await restorer.restore()
+    }
+
+    /// The sidebar of a window, a line for each tab and node.
+    func lines(of window: Window) -> [String] {
+        window.tabs.forest.rows.map { row in
+            let indent = String(repeating: "  ", count: row.depth)
+            switch row.content {
+            case .tab(let tab): return indent + tab.title
+            case .node(let node) where node.kind == .split: return indent + "panes"
+            case .node(let node): return indent + node.name
+            }
+        }
+    }
+}
+
+/// The examples of Structure.md.
+@Suite @MainActor struct StructureExampleTests {
+    @Test func aHostHasFoldersSplitsAndTrees() async throws {
+        let storage = MemoryStorage()
+
+        let sidebar = try await Sidebar(storage)
+        let window = try sidebar.windows.open()
+        let list = window.tabs
+        for title in ["Swift", "Forums", "Mail", "Calendar", "Review"] {
+            try list.insert(Tab(url: "https://example.org/\(title)", title: title))
+        }
+        var folder = StructureNode.group(name: "Work")
+        folder.style = "folder"
+        let split = StructureNode(.split, place: .middle)
+        try list.create(folder, of: [list[0], list[1]])
+        try list.create(split, of: [list[2], list[3]], at: .inside(folder.id))
+        try list.move(list[4], to: .below(list[0].nodeID))
+        #expect(
+            sidebar.lines(of: window) == [
+                "Work", "  Swift", "    Review", "  Forums", "  panes", "    Mail",
+                "    Calendar",
+            ])
+
+        try list.move(folder, to: .top(.pinned))
+        #expect(list.pinnedCount == 5)
+        try list.close(list[0])
+        #expect(list.map(\.title) == ["Review", "Forums", "Mail", "Calendar"])
+        try await sidebar.restorer.close()
+
+        let next = try await Sidebar(storage.reopened(), rules: .flatGroups)
+        let restored = try #require(next.windows.first)
+        #expect(next.lines(of: restored) == sidebar.lines(of: window))
+        #expect(restored.tabs.groups.isEmpty && restored.tabs.pinnedCount == 4)
+        let group = StructureNode.group(name: "Both")
+        #expect(throws: TabListError.breaksRule(group.id, .pinnedGroup)) {
+            try restored.tabs.create(group, of: [split], at: .top(.pinned))
+        }
+    }
+
+    @Test func everyExampleIsTheCodeOfThisFile() throws {
+        let page = "Sources/SessionRestoration/SessionRestoration.docc/Structure.md"
+        let examples = try SwiftExamples(in: page)
+        #expect(try examples.missing(in: #filePath) == [])
+        #expect(examples.count == 4)
+    }
+}
