@@ -66,10 +66,7 @@ extension TabForest {
         _ item: ListItem, with subtree: [Tab]? = nil, at slot: Int, below parent: NodeID?,
         _ edge: NodeEdge = .member, in zone: NodeZone
     ) -> (range: Range<Int>, isRenumbered: Bool) {
-        let siblings = children(of: parent, edge).items
-        let before = slot > 0 && siblings[slot - 1].zone == zone ? siblings[slot - 1].place : nil
-        let after =
-            slot < siblings.count && siblings[slot].zone == zone ? siblings[slot].place : nil
+        let (before, after) = neighbors(ofSlot: slot, below: parent, edge, in: zone)
         var place = item.place
         var isRenumbered = false
         if !Self.isBetween(place, before, after) {
@@ -81,6 +78,19 @@ extension TabForest {
         }
         item.put(below: parent, edge, zone, at: place)
         return (insert(item, with: subtree), isRenumbered)
+    }
+
+    /// Returns the order keys before and after a slot, as far as they are of its zone. Siblings that are
+    /// still referred to while one comes would all be copied.
+    private func neighbors(
+        ofSlot slot: Int, below parent: NodeID?, _ edge: NodeEdge, in zone: NodeZone
+    ) -> (before: OrderKey?, after: OrderKey?) {
+        let siblings = children(of: parent, edge).items
+        func place(at index: Int) -> OrderKey? {
+            guard siblings.indices.contains(index) else { return nil }
+            return siblings[index].zone == zone ? siblings[index].place : nil
+        }
+        return (place(at: slot - 1), place(at: slot))
     }
 
     /// Returns whether an order key is between those of the neighbors and can be saved.

@@ -58,7 +58,34 @@ extension TabList {
     /// The groups that have tabs and that the ``rules`` show, in order.
     public var groups: [StructureNode] {
         guard !order.nodes.isEmpty else { return [] }
-        return nodes.filter { isShown($0) && range(of: $0) != nil }
+        var found: [StructureNode] = []
+        collectGroups(in: order.roots, depth: 0, zone: nil, &found)
+        return found
+    }
+
+    /// - Parameter zone: that of what the siblings are in; `nil` if each has its own.
+    private func collectGroups(
+        in siblings: SiblingItems, depth: Int, zone: NodeZone?, _ found: inout [StructureNode]
+    ) {
+        for item in siblings.items {
+            let zone = zone ?? item.zone
+            var depth = depth
+            if case .node(let node) = item {
+                guard node.tabCount > 0 else { continue }
+                if node.record.kind == .group {
+                    depth += 1
+                    if depth <= rules.groupDepth, showsGroups(in: zone) {
+                        found.append(node.record)
+                    }
+                }
+                collectGroups(
+                    in: node.members, depth: depth, zone: item.hasZones ? nil : zone, &found)
+                collectGroups(in: node.branches, depth: depth, zone: zone, &found)
+            } else if !order.isLeaf(item) {
+                collectGroups(
+                    in: order.children(of: item.id, .branch), depth: depth, zone: zone, &found)
+            }
+        }
     }
 
     /// Returns a group with its name, color and collapsed state; `nil` if it is not in the list or the
