@@ -16,6 +16,7 @@ extension FieldEditor {
         _ field: Field, _ value: inout Identifier<Subject>?
     ) {}
     package mutating func order(_ field: Field, _ value: inout OrderKey) {}
+    package mutating func order(_ field: Field, _ value: inout OrderKey?) {}
     package mutating func texts(_ field: Field, _ value: inout [String: String]) {}
     package mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
         value?.visitFields(&self)

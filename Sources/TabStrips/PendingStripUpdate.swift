@@ -23,7 +23,7 @@ struct PendingStripUpdate {
         case .nodeChanged(let node):
             for index in list.range(of: node) ?? 0..<0 { update(list[index]) }
         case .tab(let tab, let event): if event.isSeenInStrips { update(tab) }
-        case .renumbered, .batchBegan, .batchEnded: break
+        case .renumbered, .nodeEnded, .batchBegan, .batchEnded: break
         }
     }
 

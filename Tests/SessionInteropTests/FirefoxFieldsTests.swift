@@ -89,10 +89,8 @@ struct FirefoxFieldsTests {
         let tab = drafts[1].tabs[0].metadata
         #expect(tab.group == drafts[0].nodes[0].id)
         #expect(tab.faviconURL == "data:i")
-        #expect(
-            tab.properties == [
-                "browser-sessions.closed-at": "12000", "browser-sessions.closed-index": "3",
-            ])
+        #expect(tab.closedFrom?.time == Timestamp(microseconds: 12000))
+        #expect(tab.closedFrom?.index == 3)
     }
 
     @Test("The session before, which the browser keeps to be restored on demand, is set aside")

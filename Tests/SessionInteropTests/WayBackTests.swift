@@ -120,7 +120,7 @@ import Testing
         let result = try read(log.bytes, "Tabs_1")
         let urls = result.sessions[0].tabs.map(\.metadata.url)
         #expect(urls == (1...3).map { "https://example.org/\($0)" })
-        let facts = result.sessions[0].tabs.map { ClosedTabFacts($0.metadata.properties).isPinned }
-        #expect(facts == [false, true, false])
+        let zones = result.sessions[0].tabs.map { $0.metadata.closedFrom?.zone ?? .normal }
+        #expect(zones == [.normal, .pinned, .normal])
     }
 }

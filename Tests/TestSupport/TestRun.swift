@@ -9,4 +9,14 @@ public enum TestRun {
     public static func amount(_ bounded: Int, nightly: Int) -> Int {
         isNightly ? nightly : bounded
     }
+
+    /// The seeds of random tests: 1 to a number, unless the environment gives others, such as `NAME=4-60`.
+    public static func seeds(
+        _ name: String, _ bounded: Int, nightly: Int
+    ) -> ClosedRange<UInt64> {
+        let given =
+            ProcessInfo.processInfo.environment[name] ?? "1-\(amount(bounded, nightly: nightly))"
+        let ends = given.split(separator: "-").compactMap { UInt64($0) }
+        return (ends.first ?? 1)...(ends.last ?? 1)
+    }
 }

@@ -30,8 +30,11 @@ struct ModelForest {
     /// The nodes in their order, if no rule is broken.
     let nodes: [StructureNode]
     private let elements: [NodeID: Element]
+    /// Whether nodes may have too little in them.
+    private let hasParts: Bool
 
-    init(tabs: [TabMetadata], nodes: [StructureNode]) {
+    init(tabs: [TabMetadata], nodes: [StructureNode], in session: SessionID) {
+        hasParts = session.kind.role == .shelf
         let all = tabs.map(Element.init) + nodes.map(Element.init)
         elements = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
         let children = Dictionary(grouping: all, by: \.parent)
@@ -91,13 +94,15 @@ struct ModelForest {
         }
     }
 
-    /// Whether splits have panes, panes have weights, and plain groups have members.
+    /// Whether splits have panes, panes have weights, and plain groups have members. A session that is kept
+    /// for later may have a part of a node.
     private func hasRightMembers(_ element: Element) -> Bool {
         guard let node = element.node else { return true }
         let members = elements.values.filter { $0.parent == node.id && $0.edge != .branch }
         switch node.kind {
-        case .split: return members.count > 1 && members.allSatisfy { $0.weight >= 0 }
-        case .group: return !members.isEmpty || !node.style.isEmpty
+        case .split:
+            return (hasParts || members.count > 1) && members.allSatisfy { $0.weight >= 0 }
+        case .group: return hasParts || !members.isEmpty || !node.style.isEmpty
         default: return true
         }
     }

@@ -175,7 +175,7 @@ extension ExpectedSession {
         other.attributes.forgetTies()
         for index in bare.tabs.indices { bare.tabs[index].forgetTies() }
         for index in other.tabs.indices { other.tabs[index].forgetTies() }
-        if !ModelForest(tabs: tabs, nodes: nodes).obeysTheRules {
+        if !ModelForest(tabs: tabs, nodes: nodes, in: id).obeysTheRules {
             bare.tabs.forgetOrder()
             other.tabs.forgetOrder()
             (bare.nodes, other.nodes) = try nodesWithoutRepairs(found.nodes, subject)
@@ -190,7 +190,7 @@ extension ExpectedSession {
             tab.opener.map { $0.tab != tab.id && ids.contains($0.tab) } ?? true
         }
         guard openers, attributes.activeTab.map(ids.contains) ?? true else { return false }
-        return ModelForest(tabs: tabs, nodes: nodes).obeysTheRules
+        return ModelForest(tabs: tabs, nodes: nodes, in: id).obeysTheRules
     }
 }
 

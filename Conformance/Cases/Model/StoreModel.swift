@@ -54,7 +54,7 @@ struct StoreModel: Sendable {
         let tabs = (homes[id.partition] ?? [:]).values.filter { $0.session == id }.map(\.tab)
         let nodes = (nodes[id.partition] ?? [:]).values.filter { $0.session == id }.map(\.node)
         guard attributes[id] != nil || !tabs.isEmpty || !nodes.isEmpty else { return nil }
-        let forest = ModelForest(tabs: tabs, nodes: nodes)
+        let forest = ModelForest(tabs: tabs, nodes: nodes, in: id)
         return ExpectedSession(
             id: id, attributes: attributes[id] ?? SessionAttributes(), tabs: forest.tabs,
             nodes: forest.nodes)

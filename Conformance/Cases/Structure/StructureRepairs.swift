@@ -7,7 +7,8 @@ extension ConformanceSuite {
             "STRUCTURE-7", .must,
             """
             A forest that breaks a rule which no save can check comes back with every tab, put right and \
-            with each repair named; saved back as it was restored, it needs none.
+            with each repair named; saved back as it was restored, it needs none. In a session that is \
+            kept for later, a split of one pane and a group without members break none.
             """
         )
         .tried("one broken rule at a time") { context in
@@ -42,8 +43,26 @@ extension ConformanceSuite {
                 }
             }
         }
+        .tried("parts of nodes that were closed") { context in
+            try await context.reopeningIfPossible { store in
+                _ = try await store.save(ClosedParts.changes)
+            } check: { store in
+                let found = try unwrap(
+                    try await store.restore(ClosedParts.session), "closed parts: absent")
+                try requireEqual(found.repairs.map(\.kind), [], "closed parts: the repairs")
+                try requireEqual(found.outline, ClosedParts.lines, "closed parts: the forest")
+            }
+        }
         #if FaultyBackends
             .catches(
+                FaultyBackend("repairs-closed-splits", says: "closed parts: the repairs") {
+                    AlteredStorage.restoring($0) { session in
+                        for node in session.nodes
+                        where session.id.kind.role == .shelf && node.kind == .split {
+                            session.repairs.append(SessionRepair(.splitOfOneRemoved, node: node.id))
+                        }
+                    }
+                },
                 FaultyBackend(
                     "repairs-forests-in-silence", says: "a split of one pane: the repairs"
                 ) {
@@ -100,6 +119,22 @@ extension ConformanceSuite {
         try requireEqual(found.losses.count, 0, "\(name): the number of losses")
         let again = try await store.restore(BrokenForest.session)
         try require(again == found, "\(name): restored twice, it differs")
+    }
+}
+
+/// Parts of a split and a group, as they are among recently closed tabs.
+private enum ClosedParts {
+    static let session = SessionID(
+        window: WindowID(high: 7, low: 1), kind: .recentlyClosed)
+    static let lines = ["n1", " t1", "n2", "t9"]
+
+    static var changes: SessionChanges {
+        var changes = SessionChanges()
+        changes.put(Plain.node(1, .split, at: 0), in: session)
+        changes.put(Plain.node(2, at: 1), in: session)
+        changes.put(Plain.tab(1, at: 0, in: Plain.id(1)), in: session)
+        changes.put(Plain.tab(9, at: 9, in: nil), in: session)
+        return changes
     }
 }
 

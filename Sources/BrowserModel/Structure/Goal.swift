@@ -9,12 +9,17 @@ struct Goal {
         case sibling(NodeID, isBehind: Bool)
         /// Where it begins at the index of the tabs, or near that.
         case index(Int)
+        /// Where it was among the siblings that are still there.
+        case former(FormerPlace, NodeID)
     }
 
     var parent: NodeID?
     var edge: NodeEdge
     var zone: NodeZone
     var position: Position
+
+    /// Where what goes there was there before; `nil` if it was not.
+    var former: FormerPlace? { if case .former(let former, _) = position { former } else { nil } }
 
     /// Returns the place among the siblings in a forest that does not have the item there.
     func slot(in forest: TabForest) -> Int {
@@ -27,10 +32,27 @@ struct Goal {
             guard let sibling = forest.item(id), sibling.parent == parent else {
                 return allowed.upperBound
             }
-            let slot = siblings.slot(of: sibling) + (isBehind ? 1 : 0)
-            return min(max(slot, allowed.lowerBound), allowed.upperBound)
+            return siblings.clamp(siblings.slot(of: sibling) + (isBehind ? 1 : 0), in: zone)
         case .index(let index): return forest.slot(at: index, below: parent, edge, in: zone)
+        case .former(let former, let id):
+            return slot(of: id, formerlyAt: former, siblings, in: forest)
         }
+    }
+
+    /// Siblings keep their order keys, unless all got new ones: then what it was behind says more.
+    private func slot(
+        of id: NodeID, formerlyAt former: FormerPlace, _ siblings: SiblingItems,
+        in forest: TabForest
+    ) -> Int {
+        let previous = former.previous.flatMap { forest.item($0) }
+            .flatMap { $0.parent == parent && $0.edge.known == edge ? $0 : nil }
+        let behind = previous.map { siblings.slot(of: $0) + 1 }
+        guard let place = former.place else {
+            if let behind { return siblings.clamp(behind, in: zone) }
+            return forest.slot(at: former.index ?? .max, below: parent, edge, in: zone)
+        }
+        let slot = siblings.slot(in: zone, at: place, id)
+        return siblings.clamp(Swift.max(slot, behind ?? slot), in: zone)
     }
 }
 

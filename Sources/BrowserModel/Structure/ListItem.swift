@@ -79,6 +79,23 @@ enum ListItem {
         }
     }
 
+    /// Where it was before what it was in went, unless it was moved since; `nil` if it did not.
+    var closedFrom: FormerPlace? {
+        get {
+            switch self {
+            case .tab(let tab): tab.metadata.closedFrom
+            case .node(let node): node.record.closedFrom
+            }
+        }
+        nonmutating set {
+            guard newValue != closedFrom else { return }
+            switch self {
+            case .tab(let tab): tab.metadata.closedFrom = newValue
+            case .node(let node): node.record.closedFrom = newValue
+            }
+        }
+    }
+
     /// Whether its members are hidden.
     var isCollapsed: Bool {
         switch self {
@@ -156,13 +173,32 @@ struct SiblingItems {
     }
 
     /// Returns the index of an item, or where it would be.
-    func slot(of item: ListItem) -> Int {
+    func slot(of item: ListItem) -> Int { slot(in: item.zone, at: item.place, item.id) }
+
+    /// Returns the index of the item with an identifier in a zone and at a place, or where it would be.
+    func slot(in zone: NodeZone, at place: OrderKey, _ id: NodeID) -> Int {
         var (low, high) = (0, items.count)
         while low < high {
             let middle = (low + high) / 2
-            if Self.precede(items[middle], item) { low = middle + 1 } else { high = middle }
+            if Self.precedes(items[middle], zone, place, id) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         return low
+    }
+
+    /// Returns the nearest slot that an item of a zone can have.
+    func clamp(_ slot: Int, in zone: NodeZone) -> Int {
+        let allowed = slots(of: zone)
+        return min(max(slot, allowed.lowerBound), allowed.upperBound)
+    }
+
+    /// Returns whether an item with a place comes to a slot.
+    func fits(_ id: NodeID, at place: OrderKey, in zone: NodeZone, slot: Int) -> Bool {
+        (slot == 0 || Self.precedes(items[slot - 1], zone, place, id))
+            && (slot == items.count || !Self.precedes(items[slot], zone, place, id))
     }
 
     mutating func insert(_ item: ListItem, at slot: Int) { items.insert(item, at: slot) }
@@ -191,9 +227,15 @@ struct SiblingItems {
     }
 
     private static func precede(_ one: ListItem, _ other: ListItem) -> Bool {
-        let (rank, next) = (one.zone.rank, other.zone.rank)
+        precedes(one, other.zone, other.place, other.id)
+    }
+
+    private static func precedes(
+        _ item: ListItem, _ zone: NodeZone, _ place: OrderKey, _ id: NodeID
+    ) -> Bool {
+        let (rank, next) = (item.zone.rank, zone.rank)
         if rank != next { return rank < next }
-        let (place, following) = (one.place, other.place)
-        return place != following ? place < following : one.id < other.id
+        let before = item.place
+        return before != place ? before < place : item.id < id
     }
 }

@@ -77,6 +77,19 @@ extension TabForest {
         }
     }
 
+    /// Returns where an item is; if it was left behind and not moved since, where it belongs.
+    func formerPlace(of item: ListItem) -> FormerPlace {
+        if let former = item.closedFrom { return former }
+        var former = FormerPlace()
+        (former.parent, former.edge, former.zone) = (item.parent, item.edge, item.zone)
+        (former.place, former.weight) = (item.place, item.weight)
+        let siblings = children(of: item.parent, item.edge)
+        let slot = siblings.slot(of: item)
+        former.previous = slot > 0 ? siblings.items[slot - 1].id : nil
+        former.index = range(of: item).lowerBound
+        return former
+    }
+
     /// Returns whether nothing is below an item.
     func isLeaf(_ item: ListItem) -> Bool {
         switch item {
@@ -105,6 +118,9 @@ extension TabForest {
         while let id = top.parent, let above = self.item(id), !above.hasZones { top = above }
         return top.zone
     }
+
+    /// Returns what an item is directly below; `nil` at the top.
+    func parent(of item: ListItem) -> ListItem? { item.parent.flatMap { self.item($0) } }
 
     /// Returns the nodes above an item, nearest first.
     func ancestors(of item: ListItem) -> [ListItem] {

@@ -11,6 +11,7 @@ extension TabForest {
         let old, new: Range<Int>
         /// Whether its parent, edge or zone is another one.
         let isElsewhere: Bool
+        /// Whether its order among its siblings, or what is noted of its former place, is another one.
         let hasNewPlace: Bool
         /// Whether its siblings got new order keys.
         let isRenumbered: Bool
@@ -41,35 +42,47 @@ extension TabForest {
 
     /// Takes an item to another place, with all that is below it.
     ///
-    /// - Parameter slot: where it goes among its new siblings, when it has left its place.
+    /// - Parameters:
+    ///   - former: where it belongs, if what it was in went; `nil` for what somebody moves.
+    ///   - place: its order key there, if that is known.
+    ///   - slot: where it goes among its new siblings, when it has left its place.
     mutating func take(
         _ item: ListItem, below parent: NodeID?, _ edge: NodeEdge, in zone: NodeZone,
-        slot: (TabForest) -> Int
+        leaving former: FormerPlace? = nil, at place: OrderKey? = nil, slot: (TabForest) -> Int
     ) -> Relocation {
         let (wasBelow, wasEdge, wasIn, wasAt) = (item.parent, item.edge, item.zone, item.place)
         let old = range(of: item)
         let moving = remove(item)
-        let new = put(item, with: moving, at: slot(self), below: parent, edge, in: zone)
+        if let place { item.put(below: wasBelow, wasEdge, wasIn, at: place) }
+        let new = put(
+            item, with: moving, at: slot(self), below: parent, edge, in: zone, isBack: place != nil)
+        let isLeftBehind = item.closedFrom != former
+        item.closedFrom = former
         return Relocation(
             item: item, tabs: moving, old: old, new: new.range,
             isElsewhere: (wasBelow, wasEdge, wasIn) != (parent, edge, zone),
-            hasNewPlace: wasAt != item.place, isRenumbered: new.isRenumbered)
+            hasNewPlace: wasAt != item.place || isLeftBehind, isRenumbered: new.isRenumbered)
     }
 
     /// Puts an item that is not in the forest at a slot among its new siblings. It keeps its order key
     /// if that fits there.
     ///
-    /// - Parameter subtree: the tabs in it, as ``remove(_:)`` returned them; `nil` for a new item.
+    /// - Parameters:
+    ///   - subtree: the tabs in it, as ``remove(_:)`` returned them; `nil` for a new item.
+    ///   - isBack: whether it was there before, and something may have its order key for the time being.
     /// - Returns: the indexes of its tabs, and whether no key was left and its siblings got new ones.
     @discardableResult
     mutating func put(
         _ item: ListItem, with subtree: [Tab]? = nil, at slot: Int, below parent: NodeID?,
-        _ edge: NodeEdge = .member, in zone: NodeZone
+        _ edge: NodeEdge = .member, in zone: NodeZone, isBack: Bool = false
     ) -> (range: Range<Int>, isRenumbered: Bool) {
         let (before, after) = neighbors(ofSlot: slot, below: parent, edge, in: zone)
         var place = item.place
         var isRenumbered = false
-        if !Self.isBetween(place, before, after) {
+        let fits =
+            Self.isBetween(place, before, after)
+            || isBack && children(of: parent, edge).fits(item.id, at: place, in: zone, slot: slot)
+        if !fits {
             place = .between(before, and: after)
             if !Self.isBetween(place, before, after) || place.length > Self.longestPlace {
                 place = renumber(below: parent, edge, leaving: slot)

@@ -127,7 +127,7 @@ extension TabList {
         guard let known = order.nodes[node] else { throw .unknownNode(node) }
         let parent = known.record.parent
         var reports: [TabListChange] = []
-        report(order.dissolve(known), &reports)
+        report(order.dissolve(known, closing: false), &reports)
         report(order.endIfEmpty(parent), &reports)
         performBatch { list in for report in reports { list.tell(report) } }
     }
@@ -147,7 +147,9 @@ extension TabList {
     func relocate(_ item: ListItem, to goal: Goal, _ reports: inout [TabListChange]) {
         let former = item.parent
         report(
-            order.take(item, below: goal.parent, goal.edge, in: goal.zone) { goal.slot(in: $0) },
+            order.take(item, below: goal.parent, goal.edge, in: goal.zone, at: goal.former?.place) {
+                goal.slot(in: $0)
+            },
             &reports)
         report(order.endIfEmpty(former), &reports)
     }
@@ -157,8 +159,8 @@ extension TabList {
             switch step {
             case .moved(let relocation): report(relocation, &reports)
             case .ended(let node):
-                registry.remove(node, offTheRecord: isOffTheRecord)
-                reports.append(.nodeChanged(node))
+                registry.remove(node.id, offTheRecord: isOffTheRecord)
+                reports.append(.nodeEnded(node))
             }
         }
     }
@@ -187,10 +189,12 @@ extension TabList {
         performBatch { list in for report in reports { list.tell(report) } }
     }
 
-    private func put(_ node: ListNode, at goal: Goal) {
+    func put(_ node: ListNode, at goal: Goal) {
         registry.insert(node.record.id, offTheRecord: isOffTheRecord)
         let slot = goal.slot(in: order)
-        let new = order.put(.node(node), at: slot, below: goal.parent, goal.edge, in: goal.zone)
+        let new = order.put(
+            .node(node), at: slot, below: goal.parent, goal.edge, in: goal.zone,
+            isBack: goal.former != nil)
         if new.isRenumbered { tell(.renumbered) }
     }
 

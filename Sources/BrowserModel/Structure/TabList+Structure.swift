@@ -19,6 +19,9 @@ extension TabList {
     /// Returns a node that is no tab; `nil` if it is not in the list.
     public func node(_ id: NodeID) -> StructureNode? { order.nodes[id]?.record }
 
+    /// Whether a tab or node is in the list.
+    package func has(_ id: NodeID) -> Bool { order.item(id) != nil }
+
     /// Returns the tabs and nodes directly below a node by an edge, in order; `[]` if there are none.
     ///
     /// - Parameters:

@@ -42,19 +42,32 @@ extension TabList {
         try check(tab)
         let opener = try opener(for: insertion)
         let goal = try goal(of: insertion, tab, opener)
+        let index = enter(tab, opener: opener, at: goal) { _ in }
+        if insertion.activates { setActive(tab) }
+        return index
+    }
+
+    /// Puts a tab that may enter at a place.
+    ///
+    /// - Parameter prepare: completes the tab's record before observers hear of it.
+    @discardableResult
+    func enter(
+        _ tab: Tab, opener: TabOpener?, at goal: Goal, _ prepare: (Tab) -> Void
+    ) -> Int {
         telling { delegate?.tabList(self, willInsert: tab) }
         take(tab)
         tab.metadata.opener = opener
         let slot = goal.slot(in: order)
-        let new = order.put(.tab(tab), at: slot, below: goal.parent, goal.edge, in: goal.zone)
+        let new = order.put(
+            .tab(tab), at: slot, below: goal.parent, goal.edge, in: goal.zone,
+            isBack: goal.former != nil)
+        prepare(tab)
         order.noteOpener(of: tab)
-        let (index, isRenumbered) = (new.range.lowerBound, new.isRenumbered)
         telling { tab.makeFirstPage() }
-        tell(.inserted(tab, at: index))
-        if isRenumbered { tell(.renumbered) }
+        tell(.inserted(tab, at: new.range.lowerBound))
+        if new.isRenumbered { tell(.renumbered) }
         if tab.isRealized { telling { delegate?.tabList(self, attachHelpersTo: tab) } }
-        if insertion.activates { setActive(tab) }
-        return index
+        return new.range.lowerBound
     }
 
     func check(_ tab: Tab) throws(TabListError) {

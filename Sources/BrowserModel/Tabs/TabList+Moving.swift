@@ -60,7 +60,9 @@ extension TabList {
         guard tab.isPinned != isPinned else { return index }
         var reports: [TabListChange] = []
         report(
-            order.lift(order.children(of: NodeID(tab.id), .branch).items, outOf: .tab(tab)),
+            order.lift(
+                order.children(of: NodeID(tab.id), .branch).items, outOf: .tab(tab),
+                closing: false),
             &reports)
         relocate(
             .tab(tab),

@@ -43,11 +43,12 @@ extension TabList {
         guard mayChange() else { throw .reentrant }
         let item = try item(node)
         let tabs = Array(order.range(of: item))
+        let isUndoable = reason == .user
         var nodes: [ListNode] = []
         order.visit(item) { if case .node(let node) = $0 { nodes.append(node) } }
         performBatch { list in
             list.remove(tabs, closing: reason)
-            list.end(nodes)
+            list.end(nodes, closing: isUndoable)
         }
     }
 
@@ -97,7 +98,9 @@ extension TabList {
         let indexes = indexes.count > 1 ? Set(indexes).sorted() : indexes
         guard !indexes.isEmpty else { return }
         let next = nextActive(afterRemovingSorted: indexes).map { tabs[$0] }
-        if indexes.count == 1, order.isLeaf(.tab(tabs[indexes[0]])) {
+        if indexes.count == 1, tabs[indexes[0]].metadata.parent == nil,
+            order.isLeaf(.tab(tabs[indexes[0]]))
+        {
             removeEach(indexes, next, closing: reason)
         } else {
             performBatch { $0.removeEach(indexes, next, closing: reason) }
@@ -106,17 +109,19 @@ extension TabList {
 
     private func removeEach(_ indexes: [Int], _ next: Tab?, closing reason: ClosingReason?) {
         let leaving = indexes.map { tabs[$0] }
-        var reports = liftBranches(of: leaving)
+        let isUndoable = reason == .user
+        var reports = liftBranches(of: leaving, closing: isUndoable)
         let indexes =
             reports.isEmpty ? indexes : leaving.compactMap { order.index(of: $0) }.sorted()
         for report in reports { tell(report) }
         let removals = indexes.map { removal(of: tabs[$0], at: $0, closing: reason) }
+        let parents = Set(removals.compactMap(\.tab.metadata.parent))
         setActive(next)
         order.remove(removals.map(\.tab))
         order.forgetOpeners(ofLeaving: removals.map(\.tab))
         for removal in removals { letGo(removal.tab) }
         let orphans = order.forgetOpeners(removals.lazy.map(\.tab)).map { tabs[$0] }
-        reports = endEmptyNodes(Set(removals.compactMap(\.parent)))
+        reports = endEmptyNodes(parents, closing: isUndoable)
         for removal in removals.reversed() {
             tell(.removed(removal))
             telling {
@@ -129,14 +134,16 @@ extension TabList {
     }
 
     /// Takes what branches from tabs, but does not leave with them, out of their branches.
-    private func liftBranches(of leaving: [Tab]) -> [TabListChange] {
+    private func liftBranches(
+        of leaving: [Tab], closing isClosing: Bool
+    ) -> [TabListChange] {
         guard leaving.contains(where: { !order.isLeaf(.tab($0)) }) else { return [] }
         let ids = Set(leaving.map { NodeID($0.id) })
         var reports: [TabListChange] = []
         for tab in leaving.reversed() where !order.isLeaf(.tab(tab)) {
             let staying = order.children(of: NodeID(tab.id), .branch).items
                 .filter { !ids.contains($0.id) }
-            report(order.lift(staying, outOf: .tab(tab)), &reports)
+            report(order.lift(staying, outOf: .tab(tab), closing: isClosing), &reports)
         }
         return reports
     }
@@ -144,15 +151,15 @@ extension TabList {
     func removal(of tab: Tab, at index: Int, closing reason: ClosingReason?) -> TabRemoval {
         TabRemoval(
             tab: tab, index: index, isPinned: tab.isPinned,
-            group: tab.group.flatMap { node($0) }, parent: tab.metadata.parent,
-            edge: tab.metadata.edge, zone: tab.metadata.zone, opener: tab.metadata.opener,
-            wasActive: tab === activeTab, closing: reason)
+            group: tab.group.flatMap { node($0) }, formerPlace: order.formerPlace(of: .tab(tab)),
+            opener: tab.metadata.opener, wasActive: tab === activeTab, closing: reason)
     }
 
     func letGo(_ tab: Tab) {
         tab.leaveList()
         (tab.metadata.parent, tab.metadata.edge) = (nil, .member)
         (tab.metadata.zone, tab.metadata.opener) = (.normal, nil)
+        ListItem.tab(tab).closedFrom = nil
         registry.remove(tab.id, offTheRecord: isOffTheRecord)
     }
 
@@ -161,21 +168,23 @@ extension TabList {
     }
 
     /// Ends the nodes among these that have too little in them, and returns what to tell of it.
-    func endEmptyNodes(_ candidates: Set<NodeID>) -> [TabListChange] {
+    func endEmptyNodes(
+        _ candidates: Set<NodeID>, closing isClosing: Bool = false
+    ) -> [TabListChange] {
         var reports: [TabListChange] = []
         for id in candidates.sorted() where order.nodes[id] != nil {
-            report(order.endIfEmpty(id), &reports)
+            report(order.endIfEmpty(id, closing: isClosing), &reports)
         }
         return reports
     }
 
     /// Ends nodes, and leaves what else is in them; those that are below others of them come later.
-    func end(_ nodes: [ListNode]) {
+    func end(_ nodes: [ListNode], closing isClosing: Bool = false) {
         var reports: [TabListChange] = []
         for node in nodes.reversed() where order.nodes[node.record.id] === node {
             let parent = node.record.parent
-            report(order.dissolve(node), &reports)
-            report(order.endIfEmpty(parent), &reports)
+            report(order.dissolve(node, closing: isClosing), &reports)
+            report(order.endIfEmpty(parent, closing: isClosing), &reports)
         }
         for report in reports { tell(report) }
     }

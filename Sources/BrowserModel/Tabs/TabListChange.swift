@@ -22,8 +22,11 @@ public enum TabListChange {
     /// key changed because of others.
     case attributesChanged(Tab, at: Int)
     /// A group, split or other node that is no tab was created, renamed, recolored, collapsed or
-    /// expanded, or ended.
+    /// expanded.
     case nodeChanged(NodeID)
+    /// A node that is no tab ended: it was dissolved or closed, or too little was left in it. Its
+    /// `closedFrom` says where it was.
+    case nodeEnded(StructureNode)
     /// Another tab became active, or none.
     case activated(Tab?, previous: Tab?)
     /// Tabs and nodes got a new place, because no order key was left between two of them.
@@ -46,12 +49,9 @@ public struct TabRemoval {
     public var isPinned: Bool
     /// The tab's former group, as the list's rules show it; `nil` if it was not in one.
     public var group: StructureNode?
-    /// The node that the tab was below; `nil` if it was at the top.
-    public var parent: NodeID?
-    /// How it was below its parent.
-    public var edge: NodeEdge
-    /// The zone that its record said.
-    public var zone: NodeZone
+    /// Where the tab was in the forest; if what it was in was closed before and the tab was not moved
+    /// since, where it belongs.
+    public var formerPlace: FormerPlace
     /// The tab that opened this one; `nil` if there was none in the list.
     public var opener: TabOpener?
     /// Whether the tab was the active one of the list.

@@ -117,6 +117,13 @@ package struct WireDecoder: FieldVisitor {
         try advance()
     }
 
+    package mutating func order(_ field: Field, _ value: inout OrderKey?) throws(WireError) {
+        guard isNext(field, .lengthDelimited) else { return }
+        var key = OrderKey.middle
+        try order(field, &key)
+        value = key
+    }
+
     package mutating func texts(
         _ field: Field, _ value: inout [String: String]
     ) throws(WireError) {

@@ -49,6 +49,10 @@ extension WireWriter: FieldVisitor {
         order(field.number, value)
     }
 
+    package mutating func order(_ field: Field, _ value: inout OrderKey?) {
+        if let value { order(field.number, value) }
+    }
+
     package mutating func texts(_ field: Field, _ value: inout [String: String]) {
         map(field.number, value)
     }

@@ -35,7 +35,9 @@ public struct RestoredSession: Hashable, Sendable {
     }
 
     /// The tabs and nodes depth first, with their depths.
-    public var forest: SessionForest { SessionForest(tabs: tabs, nodes: nodes) }
+    public var forest: SessionForest {
+        SessionForest(tabs: tabs, nodes: nodes, kind: id.kind)
+    }
 
     /// How a restored session was put together. More cases may be added.
     @nonexhaustive

@@ -113,6 +113,7 @@ package struct FieldBytes: FieldVisitor {
 
     /// Adds nothing.
     package mutating func order(_ field: Field, _ value: inout OrderKey) { end(field) }
+    package mutating func order(_ field: Field, _ value: inout OrderKey?) { end(field) }
 
     package mutating func texts(_ field: Field, _ value: inout [String: String]) {
         guard begin(field, isDefault: value.isEmpty) else { return }

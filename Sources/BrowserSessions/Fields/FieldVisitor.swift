@@ -57,6 +57,7 @@ package protocol FieldVisitor {
     /// Visits the order of a record among its siblings. It is no content: comparisons, digests and
     /// canonical JSON have the order of the records instead.
     mutating func order(_ field: Field, _ value: inout OrderKey) throws(Failure)
+    mutating func order(_ field: Field, _ value: inout OrderKey?) throws(Failure)
     mutating func texts(_ field: Field, _ value: inout [String: String]) throws(Failure)
     mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?)
         throws(Failure)

@@ -85,8 +85,16 @@ extension OrderKey {
         }
     }
 
-    /// The key of the only record of a list.
-    package static let middle = between(nil, and: nil)
+    /// The key of the only record of a list. A list gives a node that is created its place, whatever key
+    /// the node has.
+    public static let middle = between(nil, and: nil)
+
+    /// Returns ascending keys directly behind this one, before every other key that a list made so far; `nil`
+    /// if they would be too long to be made again and again.
+    package func keysBehind(count: Int) -> [OrderKey]? {
+        guard length <= 40, count < 254 else { return nil }
+        return (0..<count).compactMap { OrderKey(bytes: bytes + [1, UInt8($0 + 2)]) }
+    }
 
     /// Returns keys for a whole list, in order, with equal space between them.
     public static func evenlySpaced(count: Int) -> [OrderKey] {

@@ -15,7 +15,7 @@ extension ForestRepair {
         cutCycles()
         link()
         lift()
-        removeUnneeded()
+        if !hasParts { removeUnneeded() }
         return finish()
     }
 

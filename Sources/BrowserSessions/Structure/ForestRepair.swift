@@ -15,7 +15,11 @@ struct ForestRepair {
     /// The deepest level that a node may have.
     static let maximumDepth = 64
 
-    init(tabs: [TabMetadata], nodes: [StructureNode]) {
+    /// Whether nodes may have too little in them.
+    let hasParts: Bool
+
+    init(tabs: [TabMetadata], nodes: [StructureNode], hasParts: Bool = false) {
+        self.hasParts = hasParts
         elements = ForestElements(tabs: tabs, nodes: nodes)
     }
 

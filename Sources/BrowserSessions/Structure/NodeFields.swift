@@ -107,8 +107,8 @@ extension PinnedPage: FieldRecord {
     }
 }
 
-/// Where a node was before it was closed, archived or saved. Only the top node of what went together
-/// has it; branches that stayed behind name their former parent.
+/// Where a node was before it was closed, archived or saved, or before what it was in went: a branch of a
+/// tab that was closed, or the last pane of a split, names its former parent until somebody moves it.
 public struct FormerPlace: Hashable, Sendable {
     /// The session that the node was in, as `SessionID.description`; empty if it is unknown.
     public var session: String
@@ -116,9 +116,15 @@ public struct FormerPlace: Hashable, Sendable {
     public var parent: NodeID?
     /// How it was below that.
     public var edge: NodeEdge
+    /// The zone that it was in there.
+    public var zone: NodeZone
+    /// Its order among the siblings there; `nil` if it is unknown.
+    public var place: OrderKey?
+    /// Its share in a split; 0 for that of the mean.
+    public var weight: Int32
     /// The sibling before it; `nil` if it was the first.
     public var previous: NodeID?
-    /// Its position among its siblings; `nil` if it is unknown.
+    /// The index of its first tab among all tabs of the session; `nil` if it is unknown.
     public var index: Int?
     /// When it went; ``Timestamp/unknown`` if that was not recorded.
     public var time: Timestamp
@@ -133,6 +139,8 @@ public struct FormerPlace: Hashable, Sendable {
     public init() {
         session = ""
         edge = .member
+        zone = .normal
+        weight = 0
         time = .unknown
         reason = ""
     }
@@ -153,6 +161,9 @@ extension FormerPlace: FieldRecord {
         try visitor.time(Field(6, "time"), &time)
         try visitor.text(Field(7, "reason"), &reason)
         try visitor.identifier(Field(8, "batch"), &batch)
+        try visitor.order(Field(9, "orderKey"), &place)
+        try visitor.number(Field(10, "zone"), &zone.rawValue)
+        try visitor.number(Field(11, "weight"), &weight)
         try visitor.unknownFields(&unknownFields)
     }
 }

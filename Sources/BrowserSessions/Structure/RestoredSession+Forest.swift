@@ -10,7 +10,7 @@ extension RestoredSession {
         mayHaveDoubles: Bool = false, isElsewhere: (NodeID) -> Bool = { _ in false }
     ) -> [Int] {
         if !mayHaveDoubles, let order = orderSoundForest() { return order }
-        var repair = ForestRepair(tabs: tabs, nodes: nodes)
+        var repair = ForestRepair(tabs: tabs, nodes: nodes, hasParts: hasParts)
         var order: [Int] = []
         let count = tabs.count
         let elements = repair.run(isElsewhere: isElsewhere)
@@ -26,10 +26,13 @@ extension RestoredSession {
         return order
     }
 
+    /// Whether nodes may have too little in them, since what else they had was not kept with them.
+    private var hasParts: Bool { id.kind.role == .shelf }
+
     /// Puts tabs and nodes in their order; changes nothing and returns `nil` if they break a rule.
     private mutating func orderSoundForest() -> [Int]? {
         let forest = tabs.withUnsafeBufferPointer { tabs in
-            nodes.withUnsafeBufferPointer { SoundForest(tabs, $0)?.order }
+            nodes.withUnsafeBufferPointer { SoundForest(tabs, $0, hasParts: hasParts)?.order }
         }
         guard let forest else { return nil }
         var order: (tabs: [Int], nodes: [Int]) = ([], [])

@@ -40,8 +40,10 @@ public struct SessionForest: Hashable, Sendable {
     public static let maximumDepth = ForestRepair.maximumDepth
 
     /// Orders nodes as a restore does: what breaks a rule is where a restore would put it.
-    public init(tabs: [TabMetadata], nodes: [StructureNode]) {
-        var repair = ForestRepair(tabs: tabs, nodes: nodes)
+    ///
+    /// - Parameter kind: the kind of their session; one that is kept for later may have parts of nodes.
+    public init(tabs: [TabMetadata], nodes: [StructureNode], kind: SessionKind = .regular) {
+        var repair = ForestRepair(tabs: tabs, nodes: nodes, hasParts: kind.role == .shelf)
         rows = repair.run().map { element, depth in
             Row(content: repair.content(of: element), depth: depth)
         }

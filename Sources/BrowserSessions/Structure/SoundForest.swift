@@ -15,12 +15,18 @@ struct SoundForest {
     /// Orders tabs and nodes; `nil` if a rule is broken.
     ///
     /// No two tabs may have one identifier.
+    ///
+    /// - Parameter hasParts: whether a node may have too little in it.
     init?(
-        _ tabs: UnsafeBufferPointer<TabMetadata>, _ nodes: UnsafeBufferPointer<StructureNode>
+        _ tabs: UnsafeBufferPointer<TabMetadata>, _ nodes: UnsafeBufferPointer<StructureNode>,
+        hasParts: Bool = false
     ) {
         guard let marks = ForestMark.marks(of: tabs, nodes) else { return nil }
         (self.tabs, self.nodes, self.marks) = (tabs, nodes, marks)
-        rules = nodes.indices.map { NodeRules(nodes[$0].kind, isPlain: nodes[$0].style.isEmpty) }
+        rules = nodes.indices.map {
+            let rules = NodeRules(nodes[$0].kind, isPlain: nodes[$0].style.isEmpty)
+            return hasParts ? rules.subtracting(.needsMember) : rules
+        }
         lists = SiblingLists(count: marks.count)
         link()
         guard walk() else { return nil }

@@ -18,7 +18,8 @@ import Foundation
 ///           "isCollapsed","isFolded","kind","link","name","parent","position","properties",
 ///           "style","unknownFields","weight","zone"}
 /// PAGE     {"faviconURL","title","unknownFields","url"}
-/// PLACE    {"batch","edge","index","parent","previous","reason","session","time","unknownFields"}
+/// PLACE    {"batch","edge","index","parent","previous","reason","session","time","unknownFields",
+///           "weight","zone"}
 /// ```
 ///
 /// Identifiers are uppercase UUIDs, times are microseconds since 1970 (0 is unknown), bytes are

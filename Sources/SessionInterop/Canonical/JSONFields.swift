@@ -48,6 +48,7 @@ struct JSONFields: FieldVisitor {
     }
 
     mutating func order(_ field: Field, _ value: inout OrderKey) {}
+    mutating func order(_ field: Field, _ value: inout OrderKey?) {}
 
     mutating func texts(_ field: Field, _ value: inout [String: String]) {
         members[field.name] = .strings(value)
@@ -119,6 +120,7 @@ struct JSONFieldReader: FieldVisitor {
     }
 
     mutating func order(_ field: Field, _ value: inout OrderKey) {}
+    mutating func order(_ field: Field, _ value: inout OrderKey?) {}
 
     mutating func texts(_ field: Field, _ value: inout [String: String]) {
         value = (self.value[field.name]?.object ?? [:]).compactMapValues(\.string)

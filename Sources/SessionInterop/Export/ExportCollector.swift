@@ -80,6 +80,10 @@ struct ExportCollector {
     /// their partition, as at a launch, or become a window if there is none.
     func arranged() -> [ExportedSession] {
         var all = sessions
+        let open = Dictionary(
+            all.filter { $0.id.kind.role == .window }.flatMap(\.groups).map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first })
+        for index in all.indices { all[index].rejoin(open) }
         for index in all.indices where all[index].id.kind.onTheRecord == .transit {
             let isIncognito = all[index].isIncognito
             for tab in all[index].tabs.indices { all[index].tabs[tab].metadata.group = nil }

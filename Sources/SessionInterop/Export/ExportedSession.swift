@@ -55,10 +55,12 @@ struct ExportedSession {
         let kept = (saved == nil ? 0 : 1) + (native == nil ? 0 : 1)
         let isUnreadable = isDamaged || (saved != nil && read == nil)
         var metadata = flat?[tab.metadata.id]?.tab ?? tab.metadata
-        let facts = id.kind.onTheRecord == .recentlyClosed ? closing(&metadata) : nil
+        if id.kind.onTheRecord == .recentlyClosed, metadata.closedFrom?.zone == .pinned {
+            metadata.isPinned = true
+        }
         tabs.append(
             ExportedTab(
-                metadata: metadata, closing: facts, history: history,
+                metadata: metadata, history: history,
                 origin: isUnreadable ? .unreadable : saved == nil ? .metadata : .saved,
                 native: native, otherStates: tab.states.count - kept))
     }
@@ -66,16 +68,18 @@ struct ExportedSession {
     /// Whether the session is off the record.
     var isIncognito: Bool { id.partition == .incognito }
 
-    /// Returns the notes about a closed tab, and restores the tab's pin and group from them.
-    private mutating func closing(_ tab: inout TabMetadata) -> ClosedTabFacts {
-        let facts = ClosedTabFacts(tab.properties)
-        if facts.isPinned { tab.isPinned = true }
-        guard let group = facts.group, tab.group == nil else { return facts }
-        tab.group = group.id
-        if !groups.contains(where: { $0.id == group.id }) {
-            groups.append(group)
+    /// Puts closed tabs into the groups that they were in and that are still in windows.
+    ///
+    /// - Parameter open: those groups.
+    mutating func rejoin(_ open: [TabGroupID: StructureNode]) {
+        guard id.kind.onTheRecord == .recentlyClosed else { return }
+        for index in tabs.indices where tabs[index].metadata.group == nil {
+            guard !tabs[index].metadata.isPinned,
+                let group = tabs[index].metadata.closedFrom?.parent.flatMap({ open[$0] })
+            else { continue }
+            tabs[index].metadata.group = group.id
+            if !groups.contains(where: { $0.id == group.id }) { groups.append(group) }
         }
-        return facts
     }
 
     /// Puts pinned tabs first, makes each group contiguous, and removes tabs from missing groups,
@@ -129,8 +133,6 @@ struct ExportedSession {
 struct ExportedTab {
     var id: TabID { metadata.id }
     var metadata: TabMetadata
-    /// The notes about the tab, if it was closed.
-    var closing: ClosedTabFacts?
     /// The history. It has no entry if the tab never had an address.
     var history: NavigationHistory
     var origin: HistoryOrigin
@@ -150,7 +152,10 @@ struct ExportedTab {
     var otherStates: Int
 
     /// The noted time at which a tab was closed, or else the time of its last use.
-    var closedAt: Timestamp { closing?.closedAt ?? metadata.lastActiveAt }
+    var closedAt: Timestamp {
+        let time = metadata.closedFrom?.time ?? .unknown
+        return time == .unknown ? metadata.lastActiveAt : time
+    }
 }
 
 extension [ExportedSession] {

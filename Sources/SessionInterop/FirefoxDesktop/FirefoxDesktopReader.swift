@@ -244,10 +244,10 @@ struct FirefoxDesktopBuilder {
     private func describe(_ tab: inout TabMetadata, _ item: JSONValue) {
         if tab.title.isEmpty { tab.title = item["title"]?.string ?? "" }
         if tab.faviconURL.isEmpty { tab.faviconURL = icon(item["image"]) }
-        var facts = ClosedTabFacts()
-        facts.closedAt = item["closedAt"]?.number.map { Timestamp(milliseconds: $0) }
-        facts.index = item["pos"]?.integer.flatMap { Int(exactly: $0) }
-        facts.save(in: &tab.properties)
+        var former = FormerPlace()
+        former.time = item["closedAt"]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
+        former.index = item["pos"]?.integer.flatMap { Int(exactly: $0) }
+        tab.closedFrom = former
     }
 
     /// Returns the address of an icon. In files of 2019, it is a number in their list of icons.

@@ -44,7 +44,10 @@ struct MergePlanner {
         var drafts = sources.indices.map { index in
             draft(index, sources[index].index, matcher)
         }
-        for index in drafts.indices { drafts[index].renameClosedWindows(windowOf) }
+        let nodeOf = drafts.reduce(into: [:]) { names, draft in
+            names.merge(draft.nodeOf) { first, _ in first }
+        }
+        for index in drafts.indices { drafts[index].renameFormerPlaces(windowOf, nodeOf) }
         let changedHere = try await TabsChangedHere(
             drafts, contents, storage, isNeeded: mode == .merge)
         for index in drafts.indices { try decide(&drafts[index], changedHere) }
@@ -170,6 +173,8 @@ struct WindowDraft {
     var tabs: [PlacedTab] = []
     /// The groups that are in use, with their names in the store.
     var groups: [(group: StructureNode, noted: NotedWindow.Group?)] = []
+    /// The names in the store of the groups and other nodes of the source.
+    private(set) var nodeOf: [NodeID: NodeID] = [:]
     var activeTab: TabID?
     var counts = MergeCounts()
 
@@ -195,6 +200,7 @@ struct WindowDraft {
             uniquingKeysWith: { first, _ in first })
         activeTab = session.attributes.activeTab.flatMap { names[$0] }
         let groupOf = nameGroups(&homes)
+        nodeOf = groupOf.merging(names.map { (NodeID($0), NodeID($1)) }) { first, _ in first }
         let dissolved = nodesThere.map { there in
             Set(groups.filter { $0.noted != nil }.map(\.group.id)).subtracting(there.map(\.id))
         }
@@ -214,17 +220,22 @@ struct WindowDraft {
         }
     }
 
-    /// Renames the windows that closed tabs refer to.
-    mutating func renameClosedWindows(_ windowOf: [WindowID: WindowID]) {
-        for index in tabs.indices {
-            let name = ClosedTabFacts.Name.window
-            let properties = tabs[index].snapshot.metadata.properties
-            guard var session = properties[name].flatMap({ SessionID($0) }),
-                let window = windowOf[session.window]
-            else { continue }
-            session.window = window
-            tabs[index].snapshot.metadata.properties[name] = "\(session)"
+    /// Renames the windows and nodes that closed tabs and nodes were in.
+    mutating func renameFormerPlaces(
+        _ windowOf: [WindowID: WindowID], _ nodeOf: [NodeID: NodeID]
+    ) {
+        func rename(_ former: inout FormerPlace?) {
+            guard var place = former else { return }
+            if var session = SessionID(place.session), let window = windowOf[session.window] {
+                session.window = window
+                place.session = session.description
+            }
+            place.parent = place.parent.map { nodeOf[$0] ?? $0 }
+            place.previous = place.previous.map { nodeOf[$0] ?? $0 }
+            if place != former { former = place }
         }
+        for index in tabs.indices { rename(&tabs[index].snapshot.metadata.closedFrom) }
+        for index in groups.indices { rename(&groups[index].group.closedFrom) }
     }
 
     /// Finds the groups that were noted. Returns the names of all groups in the store.

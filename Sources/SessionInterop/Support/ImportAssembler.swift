@@ -18,11 +18,15 @@ struct ImportAssembler {
         var openWindows: Set<WindowID> = []
         let windows = Set(
             reading.drafts.filter { $0.id.kind.role == .window }.map(\.id.window))
+        let openNodes = Set(
+            reading.drafts.filter { $0.id.kind.role == .window }.flatMap { draft in
+                draft.nodes.map(\.id) + draft.tabs.compactMap(\.metadata.group)
+            })
         for var draft in reading.drafts {
             if source.format != .canonical {
                 for index in draft.tabs.indices { draft.tabs[index].unpark(&log) }
             }
-            draft.noteClosing(windows)
+            draft.noteClosing(windows, openNodes)
             draft.tidy(&log)
             draft.fit(limits, &log)
             let counts = draft.counts
@@ -129,32 +133,31 @@ struct ImportAssembler {
 }
 
 extension SessionDraft {
-    /// Notes the window, time, pin and group of each closed tab, so that pins and groups do not
-    /// move or connect tabs that were closed at different times.
-    fileprivate mutating func noteClosing(_ windows: Set<WindowID>) {
+    /// Notes the window and time of each closed tab, and its pin, so that pins do not move tabs that were
+    /// closed at different times. A tab of a group that is still in a window names it; other groups are
+    /// closed with their tabs.
+    fileprivate mutating func noteClosing(_ windows: Set<WindowID>, _ openNodes: Set<NodeID>) {
         guard id.kind.onTheRecord == .recentlyClosed else { return }
-        let groups = Dictionary(
-            nodes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for index in tabs.indices {
             let tab = tabs[index].metadata
-            var facts = ClosedTabFacts(tab.properties)
-            if facts.closedAt == nil, tab.lastActiveAt != .unknown {
-                facts.closedAt = tab.lastActiveAt
-            }
-            if facts.session == nil, windows.contains(id.window) {
-                facts.session = SessionID(
-                    window: id.window, kind: id.isOffTheRecord ? .incognito : .regular)
+            var former = tab.closedFrom ?? FormerPlace()
+            if former.time == .unknown { former.time = tab.lastActiveAt }
+            if former.session.isEmpty, windows.contains(id.window) {
+                let kind: SessionKind = id.isOffTheRecord ? .incognito : .regular
+                former.session = SessionID(window: id.window, kind: kind).description
             }
             if !hasPlaces {
-                facts.isPinned = facts.isPinned || tab.isPinned
-                if !facts.isPinned {
-                    facts.group = facts.group ?? tab.group.map { groups[$0] ?? .group(id: $0) }
+                if tab.isPinned {
+                    former.zone = .pinned
+                    tabs[index].metadata.group = nil
+                } else if let group = tab.group, openNodes.contains(group) {
+                    former.parent = group
+                    tabs[index].metadata.group = nil
                 }
-                (tabs[index].metadata.isPinned, tabs[index].metadata.group) = (false, nil)
+                tabs[index].metadata.isPinned = false
             }
-            facts.save(in: &tabs[index].metadata.properties)
+            if former != FormerPlace() { tabs[index].metadata.closedFrom = former }
         }
-        if !hasPlaces { nodes = [] }
     }
 
     var isClosed: Bool { attributes.closedAt != nil || id.kind.onTheRecord == .recentlyClosed }

@@ -77,6 +77,8 @@ extension SessionDraft {
         let order = tabs.inOrder(\.metadata)
         guard order.map(\.metadata.id) != tabs.map(\.metadata.id) else { return }
         tabs = order
+        // Tabs of a group that were closed one by one are not next to each other.
+        guard id.kind.onTheRecord != .recentlyClosed else { return }
         log.repair(at: location, "tabs were moved: pinned ones first, groups in one piece")
     }
 }

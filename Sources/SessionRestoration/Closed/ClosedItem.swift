@@ -13,6 +13,8 @@ public struct ClosedItem: Hashable, Sendable, Identifiable {
 
     /// The tabs or the window that come back when the item is reopened.
     public let content: Content
+    /// The group, folder or split that was closed with all of the tabs in it; `nil` if there was none.
+    public let node: StructureNode?
     /// The time of the closing; `Timestamp.unknown` if it is not known.
     public let closedAt: Timestamp
 
@@ -36,7 +38,7 @@ public struct ClosedItem: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// The name of the window or group, otherwise the title of the tab that represents the others,
+    /// The name of the window, group or folder, otherwise the title of the tab that represents the others,
     /// otherwise its address; empty if nothing is known.
     public var title: String {
         if let name, !name.isEmpty { return name }
@@ -57,7 +59,9 @@ public struct ClosedItem: Hashable, Sendable, Identifiable {
     private var name: String? {
         switch content {
         case .tabs(let tabs):
-            if let group = tabs.first?.group, tabs.count > 1,
+            if let node {
+                node.name
+            } else if let group = tabs.first?.group, tabs.count > 1,
                 tabs.allSatisfy({ $0.group?.id == group.id })
             {
                 group.name

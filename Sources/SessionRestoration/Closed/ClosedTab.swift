@@ -18,22 +18,26 @@ public struct ClosedTab: Hashable, Sendable {
     /// The number of pages in the tab's history, including the current page; 0 if it is not known.
     public var pages: Int { Int(metadata.navigationItemCount) }
     /// The time at which the user closed it; if it is not known, the time of its last use.
-    public let closedAt: Timestamp
+    public var closedAt: Timestamp {
+        former.time == .unknown ? metadata.lastActiveAt : former.time
+    }
     /// The window that the tab was in; `nil` if it is not known.
     public var window: WindowID? { session?.window }
     /// The session of this window, which includes its kind.
     public let session: SessionID?
     /// The tab's index in its window; `nil` if it had none, as for an inactive tab.
-    public let index: Int?
-    /// Whether the tab was pinned.
+    public var index: Int? { former.index }
+    /// Whether the tab was pinned, by itself or with what it was in.
     public let isPinned: Bool
-    /// The tab's group as it was at that time; `nil` if the tab was in none.
-    public let group: StructureNode?
+    /// The tab's group: as it is now, or as it was when it ended; `nil` if the tab was in none.
+    public internal(set) var group: StructureNode?
     /// The closing that the tab was part of.
     public let closing: ClosingID
 
     let wasActive: Bool
     let opener: TabOpener?
+    /// Where the tab was.
+    let former: FormerPlace
     /// The mark from which the tab's age is measured. It also orders the tab among all closed items.
     var age: StoreAge.Mark?
     /// The tab's saved metadata, with the host's properties and without the restorer's own. Its
@@ -42,54 +46,49 @@ public struct ClosedTab: Hashable, Sendable {
 }
 
 extension ClosedTab {
-    /// Reads the restorer's own facts from properties. A store repairs pins, groups and openers
-    /// that are out of order in a session, and here all of them are.
-    init(stored: TabMetadata) {
+    /// A tab that was closed at a place.
+    ///
+    /// - Parameter stored: its metadata, with the restorer's own properties.
+    init(_ stored: TabMetadata, at former: FormerPlace, isPinned: Bool, group: StructureNode?) {
         let facts = stored.properties
-        closedAt = Timestamp(savedText: facts[SavedProperty.closedAt]) ?? stored.lastActiveAt
-        session = facts[SavedProperty.closedWindow].flatMap { SessionID($0) }
+        session = SessionID(former.session)
         age = StoreAge.Mark(savedText: facts[SavedProperty.age])
-        index = facts[SavedProperty.closedIndex].flatMap { StoredNumber(decimal: $0)?.index }
-        isPinned = facts[SavedProperty.closedPinned] != nil
-        group = isPinned ? nil : StructureNode(closed: facts)
+        self.isPinned = isPinned
+        self.group = group
         closing =
-            facts[SavedProperty.closing].flatMap { ClosingID($0) }
+            former.batch.map { ClosingID(high: $0.high, low: $0.low) }
             ?? ClosingID(high: stored.id.high, low: stored.id.low)
         wasActive = facts[SavedProperty.closedActive] != nil
         opener = facts[SavedProperty.closedOpener].flatMap { TabOpener(savedText: $0) }
+        self.former = former
         metadata = stored
         metadata.properties = facts.filter { !SavedProperty.isOwn($0.key) }
-        metadata.isPinned = false
-        metadata.group = nil
-        metadata.opener = nil
+        (metadata.parent, metadata.edge, metadata.zone) = (nil, .member, .normal)
+        (metadata.weight, metadata.opener, metadata.closedFrom) = (0, nil, nil)
     }
 
-    /// The metadata to store.
-    var stored: TabMetadata {
+    /// Returns the metadata to store.
+    ///
+    /// - Parameter isParentClosed: whether what the tab was below is closed, too.
+    func stored(isParentClosed: Bool) -> TabMetadata {
         var stored = metadata
-        stored.properties[SavedProperty.closedAt] = closedAt.savedText
-        stored.properties[SavedProperty.closedWindow] = session?.description
+        stored.closedFrom = former
+        if isParentClosed {
+            (stored.parent, stored.edge) = (former.parent, former.edge)
+            (stored.zone, stored.weight) = (former.zone, former.weight)
+            if let place = former.place { stored.place = place }
+        }
         stored.properties[SavedProperty.age] = age?.savedText
-        stored.properties[SavedProperty.closedIndex] = index.map { String($0) }
-        stored.properties[SavedProperty.closedPinned] = isPinned ? "yes" : nil
         stored.properties[SavedProperty.closedActive] = wasActive ? "yes" : nil
         stored.properties[SavedProperty.closedOpener] = opener?.savedText
-        stored.properties[SavedProperty.closing] = closing.description
-        group?.saveClosed(in: &stored.properties)
         return stored
     }
 }
 
 extension SavedProperty {
-    private typealias Name = ClosedTabFacts.Name
-    static let closedAt = Name.at
-    static let closedWindow = Name.window
-    static let closedIndex = Name.index
-    static let closedPinned = Name.pinned
-    static let closedActive = Name.active
-    static let closedOpener = Name.opener
-    /// The closing. Tabs that were closed together have the same value.
-    static let closing = Name.together
+    static let closedActive = "browser-sessions.closed-active"
+    /// A tab may come back after its opener, which no other tab may be.
+    static let closedOpener = "browser-sessions.closed-opener"
 }
 
 extension TabOpener {

@@ -3,14 +3,17 @@ import BrowserSessions
 
 /// Keeps the tabs that the user closes, in one session for the entire profile.
 ///
-/// A closed tab moves to this session in the same change set as the rest of the save. Nothing is
-/// copied, and its state stays where it is. Tabs that the app closes, and blank pages without other
-/// history, are removed.
+/// A closed tab moves to this session in the same change set as the rest of the save, and so do the
+/// groups and other nodes that end by this. Nothing is copied, and a tab's state stays where it is. Tabs
+/// that the app closes, and blank pages without other history, are removed.
 final class ClosedTabRecords: ClosingRules {
     static let session = SessionID(window: .profileWide, kind: .recentlyClosed)
 
     /// The closed tabs, the first closed first.
     private(set) var tabs: [ClosedTab] = []
+    /// What tabs were in that ended when they were closed.
+    private(set) var nodes = ClosedNodes()
+    private var attributes = SessionAttributes()
     /// Whether tabs are dropped for their age. Not before restoring succeeded, because until then
     /// they may be the only copy.
     private var mayExpire = false
@@ -21,6 +24,8 @@ final class ClosedTabRecords: ClosingRules {
     private var closing: ClosingID?
     private var isOneClosing = false
     private var isReopening = false
+    /// The nodes that ended since the last batch.
+    private var ended: [StructureNode] = []
 
     init(policy: RestorationPolicy, saves: SavedPartition, age: StoreAge, clock: WallClock) {
         self.policy = policy
@@ -42,14 +47,66 @@ final class ClosedTabRecords: ClosingRules {
         self.closing = closing
         var tab = ClosedTab(removal, in: window, closing, at: clock.now, place: nextPlace)
         tab.age = age.next()
-        saves.take(removal.tab, as: tab.stored, in: Self.session)
+        let record = stored(tab)
+        saves.take(removal.tab, as: record, in: Self.session)
         tabs.append(tab)
-        return KeptTab(tab: removal.tab, metadata: tab.stored, session: Self.session)
+        return KeptTab(tab: removal.tab, metadata: record, session: Self.session)
+    }
+
+    func ended(_ node: StructureNode, in window: Window) {
+        var node = node
+        node.closedFrom?.session = window.sessionID.ofWindow.description
+        node.closedFrom?.batch = closing?.asNode
+        node.closedFrom?.time = clock.now
+        node.closedFrom?.reason = FormerPlace.byUser
+        ended.append(node)
     }
 
     func batchEnded() {
+        keepEndedNodes()
         if closing != nil { report(enforceLimits()) }
         if !isOneClosing { closing = nil }
+    }
+
+    /// Where the closed tabs were.
+    var places: [NodeID: FormerPlace] {
+        Dictionary(
+            tabs.map { (NodeID($0.id), $0.former) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Keeps the nodes that ended in a batch because tabs in them were closed, with what is in them.
+    private func keepEndedNodes() {
+        guard !ended.isEmpty else { return }
+        defer { ended = [] }
+        guard closing != nil || isReopening else { return }
+        for node in ended { nodes.keep(node) }
+        let unneeded = nodes.unneeded(by: places)
+        nodes.remove(unneeded)
+        saveNodes(with: Set(ended.map(\.id)).subtracting(unneeded))
+    }
+
+    /// Saves the nodes, and the tabs that are now below others of them than before.
+    private func saveNodes(with changed: Set<NodeID>) {
+        saves.put(attributes, nodes.stored, for: Self.session)
+        for tab in tabs where tab.former.parent.map(changed.contains) == true {
+            saves.put(stored(tab), in: Self.session)
+        }
+    }
+
+    private func stored(_ tab: ClosedTab) -> TabMetadata {
+        tab.stored(isParentClosed: tab.former.parent.map { nodes[$0] != nil } ?? false)
+    }
+
+    /// Drops the nodes that nothing can be reopened of.
+    private func dropUnneededNodes() {
+        let unneeded = nodes.unneeded(by: places)
+        if !unneeded.isEmpty { take(unneeded) }
+    }
+
+    /// Takes nodes out, which come back or are not needed any more.
+    func take(_ ids: Set<NodeID>) {
+        nodes.remove(ids)
+        if !ids.isEmpty { saveNodes(with: ids) }
     }
 
     /// Treats everything that the work closes, in any window, as one closing.
@@ -70,7 +127,7 @@ final class ClosedTabRecords: ClosingRules {
         guard !policy.isBlank(tab) else { return saves.close(tab.id) }
         var closed = ClosedTab(lost: tab, from: session, at: clock.now, place: nextPlace)
         closed.age = age.next()
-        saves.put(closed.stored, in: Self.session)
+        saves.put(stored(closed), in: Self.session)
         tabs.append(closed)
         report(enforceLimits())
     }
@@ -83,22 +140,45 @@ final class ClosedTabRecords: ClosingRules {
 
     // MARK: At launch
 
-    /// Takes over the saved tabs. Tabs that were closed in the meantime follow them.
+    /// Takes over the saved tabs and nodes. Tabs that were closed in the meantime follow them.
     func load(_ sessions: [RestoredSession]) {
-        let closedMeanwhile = tabs
-        tabs = []
+        let (closedMeanwhile, nodesMeanwhile) = (tabs, nodes)
+        (tabs, nodes) = ([], ClosedNodes())
         for session in sessions {
-            for tab in session.tabs where !closedMeanwhile.contains(where: { $0.id == tab.id }) {
-                saves.stored([tab], in: session.id)
-                tabs.append(ClosedTab(stored: tab))
-            }
+            if session.id == Self.session { attributes = session.attributes }
+            for node in session.nodes { nodes.keep(node.closed) }
         }
+        for session in sessions {
+            let own = session.tabs.filter { tab in !closedMeanwhile.contains { $0.id == tab.id } }
+            saves.stored(own, session.nodes, in: session.id)
+            tabs += own.map { ClosedTab(stored: $0, nodes) }
+        }
+        sortByAge()
         for tab in closedMeanwhile {
             var tab = tab
             tab.metadata.place = nextPlace
-            saves.put(tab.stored, in: Self.session)
             tabs.append(tab)
         }
+        nodes.keep(nodesMeanwhile)
+        // A node is in one session with what is in it.
+        if sessions.contains(where: { $0.id != Self.session && !$0.nodes.isEmpty }) {
+            return saveAnew()
+        }
+        for tab in tabs.suffix(closedMeanwhile.count) { saves.put(stored(tab), in: Self.session) }
+        if !nodesMeanwhile.isEmpty { saveNodes(with: nodesMeanwhile.ids) }
+    }
+
+    /// Puts the tabs in the order of their closing. In the store, those of a group are next to each other.
+    private func sortByAge() {
+        tabs = tabs.enumerated().sorted { one, other in
+            let (first, second) = (one.element, other.element)
+            switch (first.age, second.age) {
+            case (let age?, let next?): return (age.value, one.offset) < (next.value, other.offset)
+            case (nil, nil):
+                return (first.closedAt, one.offset) < (second.closedAt, other.offset)
+            case (let age, _): return age != nil
+            }
+        }.map(\.element)
     }
 
     /// The tabs that this store sees for the first time, such as imported tabs, with their indexes;
@@ -113,7 +193,7 @@ final class ClosedTabRecords: ClosingRules {
     /// Starts the age of a tab now, and orders it after everything that was seen before.
     func seen(_ index: Int) {
         tabs[index].age = age.next()
-        saves.put(tabs[index].stored, in: Self.session)
+        saves.put(stored(tabs[index]), in: Self.session)
     }
 
     /// Drops tabs that are too old, once everything is known to be readable. A launch never drops
@@ -128,7 +208,8 @@ final class ClosedTabRecords: ClosingRules {
 
     /// Marks all tabs for saving, for a store that may not have them.
     func saveAnew() {
-        for tab in tabs { saves.put(tab.stored, in: Self.session) }
+        for tab in tabs { saves.put(stored(tab), in: Self.session) }
+        if !nodes.isEmpty { saves.put(attributes, nodes.stored, for: Self.session) }
     }
 
     // MARK: Removing
@@ -144,7 +225,10 @@ final class ClosedTabRecords: ClosingRules {
     }
 
     /// Forgets tabs that are in a window again.
-    func reopened(_ ids: Set<TabID>) { tabs.removeAll { ids.contains($0.id) } }
+    func reopened(_ ids: Set<TabID>) {
+        tabs.removeAll { ids.contains($0.id) }
+        dropUnneededNodes()
+    }
 
     /// Drops tabs and their saved data.
     func forget(_ ids: Set<TabID>) {
@@ -176,7 +260,7 @@ final class ClosedTabRecords: ClosingRules {
 
 extension SessionID {
     /// The session of the window that this session belongs to: itself, except for companions.
-    fileprivate var ofWindow: SessionID {
+    var ofWindow: SessionID {
         kind.role == .companion ? SessionID(window: window) : self
     }
 }
@@ -185,39 +269,5 @@ extension RestorationPolicy {
     /// Returns whether the tab shows a blank page and has no other history.
     func isBlank(_ tab: TabMetadata) -> Bool {
         blankPages.contains(tab.url) && tab.navigationItemCount <= 1
-    }
-}
-
-extension ClosedTab {
-    fileprivate init(
-        lost tab: TabMetadata, from session: SessionID, at time: Timestamp, place: OrderKey
-    ) {
-        var metadata = tab
-        metadata.place = place
-        metadata.isPinned = false
-        metadata.group = nil
-        metadata.opener = nil
-        self.init(
-            closedAt: time, session: session.window == .profileWide ? nil : session.ofWindow,
-            index: nil,
-            isPinned: tab.isPinned, group: nil, closing: .random(), wasActive: false,
-            opener: tab.opener, metadata: metadata)
-    }
-
-    fileprivate init(
-        _ removal: TabRemoval, in window: Window, _ closing: ClosingID, at time: Timestamp,
-        place: OrderKey
-    ) {
-        var metadata = removal.tab.metadata
-        metadata.place = place
-        let backup = BackupNotes(window.attributes)
-        self.init(
-            closedAt: time,
-            session: window.sessionID.ofWindow,
-            index: window.isCompanion && window.kind != .backup
-                ? nil : removal.index + backup.firstIndex.index,
-            isPinned: removal.isPinned, group: removal.isPinned ? nil : removal.group,
-            closing: closing, wasActive: removal.wasActive,
-            opener: removal.opener ?? backup.openers[removal.tab.id], metadata: metadata)
     }
 }

@@ -8,14 +8,27 @@ extension ClosedTabs {
         var closings: [ClosingID: [ClosedTab]] = [:]
         for tab in tabs { closings[tab.closing, default: []].append(tab) }
         let ofTabs = closings.values.compactMap { tabs in
-            tabs.map(\.closedAt).max().map { ClosedItem(content: .tabs(tabs), closedAt: $0) }
+            tabs.map(\.closedAt).max().map {
+                ClosedItem(content: .tabs(tabs), node: node(of: tabs), closedAt: $0)
+            }
         }
         let ofWindows = windows.map {
-            ClosedItem(content: .window($0), closedAt: $0.closedAt ?? .unknown)
+            ClosedItem(content: .window($0), node: nil, closedAt: $0.closedAt ?? .unknown)
         }
         // Each closing has a number. A wall clock may have gone backward between two closings.
         return (ofTabs + ofWindows).map { (item: $0, number: $0.closingNumber) }
             .sorted { ($0.number, $0.item.closedAt) > ($1.number, $1.item.closedAt) }.map(\.item)
+    }
+
+    /// Returns the outermost node that was closed with all of these tabs in it; `nil` if there was none.
+    private func node(of tabs: [ClosedTab]) -> StructureNode? {
+        guard let first = tabs.first else { return nil }
+        let own = tabs.map { tab in
+            Set(records.nodes.above(tab.former).filter { $0.isOf(tab.closing) }.map(\.id))
+        }
+        return records.nodes.above(first.former).last { node in
+            own.allSatisfy { $0.contains(node.id) }
+        }?.asItWas
     }
 
     /// Closes the tabs that were not used since a given time, including inactive tabs, as one closing.

@@ -17,7 +17,24 @@ public struct ClosedTabs {
     /// Closed tabs are kept for the entire profile; ``RestorationPolicy/closed`` limits their
     /// number and age. Off-the-record tabs, tabs that the app closed, and blank pages without other
     /// history are not included.
-    public var tabs: [ClosedTab] { records.tabs.reversed() }
+    public var tabs: [ClosedTab] {
+        records.tabs.reversed().map { tab in
+            var tab = tab
+            if !tab.isPinned, let group = openGroup(of: tab) { tab.group = group }
+            return tab
+        }
+    }
+
+    /// Returns the group that a closed tab was in and that is still in a window.
+    private func openGroup(of tab: ClosedTab) -> StructureNode? {
+        guard let parent = tab.former.parent else { return nil }
+        for list in context.windows.lazy.map(\.tabs) {
+            guard let node = list.node(parent) else { continue }
+            if node.kind == .group { return list.group(parent) }
+            return list.ancestors(of: node).lazy.compactMap { list.group($0) }.first
+        }
+        return nil
+    }
 
     /// The closed windows that ``SavedWindows/open(_:kind:)`` can reopen, the last closed first.
     /// Windows that were closed without a tab are not included.
@@ -27,8 +44,11 @@ public struct ClosedTabs {
 
     /// Reopens a closed tab and activates it, which realizes it.
     ///
-    /// The tab keeps its identifier and returns to its old place. It is pinned or in its group again; the
-    /// group is recreated if it no longer exists. The tab has its opener if that is still there.
+    /// The tab keeps its identifier and returns to where it was: among the same tabs, pinned, in its group
+    /// or split, or below the tab that it branched from. Groups, folders and splits that ended when tabs in
+    /// them were closed come back with the first of these; what a closed tab left behind, such as the tabs
+    /// that branched from it, returns to it unless somebody moved it since. So the order of reopening does
+    /// not matter. The tab has its opener if that is still there.
     ///
     /// - Parameters:
     ///   - id: the closed tab.
@@ -101,81 +121,43 @@ public struct ClosedTabs {
 
     // MARK: Reopening
 
-    /// Reopens each tab in its own window if that is open.
+    /// Reopens each tab where it was.
     private func reopen(
         _ closed: [ClosedTab], in given: (any WindowReference)?
     ) throws(SessionRestorationError) -> [Tab] {
-        var places: [(window: Window, tabs: [ClosedTab])] = []
-        for tab in closed {
-            let window = try window(for: tab, given)
-            if let index = places.firstIndex(where: { $0.window === window }) {
-                places[index].tabs.append(tab)
-            } else {
-                places.append((window, [tab]))
-            }
+        var homecoming = Homecoming(context, records)
+        for tab in homecoming.parentsFirst(closed) {
+            try homecoming.add(tab, orTo: given)
         }
         var reopened: [Tab] = []
-        for (window, tabs) in places {
-            reopened += try reopen(tabs, into: window)
+        for home in homecoming.homes {
+            reopened += try reopen(closed, home)
         }
         return reopened
     }
 
     private func reopen(
-        _ closed: [ClosedTab], into window: Window
+        _ closed: [ClosedTab], _ home: Homecoming.Home
     ) throws(SessionRestorationError) -> [Tab] {
-        var reopened: [Tab] = []
-        do throws(TabListError) {
-            try records.whileReopening { () throws(TabListError) in
-                try window.tabs.performBatch { list throws(TabListError) in
-                    for tab in closed { reopened.append(try put(tab, into: list)) }
-                }
+        let list = home.window.tabs
+        var failure: TabListError?
+        records.whileReopening { () throws(Never) in
+            records.take(home.nodes)
+            list.performBatch { list in
+                do throws(TabListError) { try list.putBack(home.items) } catch { failure = error }
+                records.reopened(Set(home.tabs.filter { list.tab($0) != nil }))
             }
-        } catch {
-            records.reopened(Set(reopened.map(\.id)))
-            throw .tabList(error)
         }
-        records.reopened(Set(reopened.map(\.id)))
-        restoreOpeners(of: closed)
+        let reopened = home.tabs.compactMap { list.tab($0) }
+        if let failure { throw .tabList(failure) }
+        let own = closed.filter { list.tab($0.id) != nil }
+        restoreOpeners(of: own)
         let inOrder = reopened.sorted {
-            (window.tabs.index(of: $0.id) ?? .max) < (window.tabs.index(of: $1.id) ?? .max)
+            (list.index(of: $0.id) ?? .max) < (list.index(of: $1.id) ?? .max)
         }
-        let active = closed.first { $0.wasActive }?.id ?? inOrder.first?.id
-        if let tab = reopened.first(where: { $0.id == active }), let list = tab.list {
-            list.activate(at: list.index(of: tab.id))
-        }
+        let active = own.first { $0.wasActive }?.id ?? inOrder.first?.id
+        if let active { list.activate(at: list.index(of: active)) }
         return inOrder
-    }
-
-    private func window(
-        for closed: ClosedTab, _ given: (any WindowReference)?
-    ) throws(SessionRestorationError) -> Window {
-        if let own = closed.session.flatMap({ context.windows.window($0) }) { return own }
-        if let given, (given as? Window)?.isClosed != true { return try context.openWindow(given) }
-        let kind = closed.session?.kind ?? .regular
-        let alike = kind.role == .window ? context.windows.windows(of: kind) : []
-        let open = alike.isEmpty ? context.windows.windows(of: .regular) : alike
-        guard let window = open.last(where: \.isInForeground) ?? open.last else {
-            throw .noOpenWindow
-        }
-        return window
-    }
-
-    private func put(_ closed: ClosedTab, into list: TabList) throws(TabListError) -> Tab {
-        let isOpen = context.windows.registry.contains(closed.id, offTheRecord: false)
-        if isOpen,
-            let tab = context.windows.windows.lazy.compactMap({ $0.tabs.tab(closed.id) }).first
-        {
-            return tab
-        }
-        let tab = context.tab(closed.metadata, of: .regular)
-        let group = closed.group.flatMap { list.group(sameAs: $0) }
-        let index = try list.insert(
-            tab, as: TabInsertion(at: closed.index, isPinned: closed.isPinned, group: group?.id))
-        if let gone = closed.group, group == nil {
-            try list.createGroup(list.named(gone), at: [index])
-        }
-        return tab
     }
 
     private func restoreOpeners(of closed: [ClosedTab]) {

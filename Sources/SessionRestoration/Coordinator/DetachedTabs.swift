@@ -49,7 +49,7 @@ final class DetachedTabs: TabObserver {
         tab.addObserver(self)
         tab.lifetimeToken = LifetimeToken(self, tab.id)
         // What it was below may go before it is elsewhere, unless that is its group.
-        let isBelowMore = removal.parent != removal.group?.id
+        let isBelowMore = removal.formerPlace.parent != removal.group?.id
         if isBelowMore || saves.pending.tabs[tab.id] != nil { take(tab, isStateNew: false) }
     }
 

@@ -93,7 +93,10 @@ extension PendingChanges {
         guard depth <= SessionForest.maximumDepth else { return id }
         if storedNodes.node(id, in: session) != nil || sending.session(of: id) == session {
             sending.keep(id, in: session)
-            if let parent = storedNodes.node(id, in: session)?.parent {
+            // A session that is in the set says itself what its nodes are below.
+            if sending.sessionNodes[session] == nil,
+                let parent = storedNodes.node(id, in: session)?.parent
+            {
                 _ = require(parent, in: session, collected, &sending, depth: depth + 1)
             }
             return id

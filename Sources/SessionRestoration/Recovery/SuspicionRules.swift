@@ -51,6 +51,8 @@ final class SuspicionRules: ClosingRules {
         return nil
     }
 
+    func ended(_ node: StructureNode, in window: Window) { inner.ended(node, in: window) }
+
     func batchEnded() { inner.batchEnded() }
 
     /// Decides about all waiting tabs: closes some, and leaves the rest in their new sessions,

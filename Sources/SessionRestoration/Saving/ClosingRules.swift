@@ -12,7 +12,9 @@ struct KeptTab {
 protocol ClosingRules: AnyObject {
     /// - Returns: the tab if it is kept and its page can be asked for more; otherwise `nil`.
     func closed(_ removal: TabRemoval, in window: Window) -> KeptTab?
-    /// All tabs that were closed together were handled.
+    /// A node of a window ended: it was dissolved, or what was in it was closed or moved.
+    func ended(_ node: StructureNode, in window: Window)
+    /// All tabs that were closed together, and nodes that ended by this, were handled.
     func batchEnded()
 }
 
@@ -26,6 +28,8 @@ final class CloseForGood: ClosingRules {
         saves.close(removal.tab.id)
         return nil
     }
+
+    func ended(_ node: StructureNode, in window: Window) {}
 
     func batchEnded() {}
 }

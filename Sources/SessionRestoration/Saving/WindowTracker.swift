@@ -39,6 +39,7 @@ final class WindowTracker: TabListObserver, WindowObserver {
     private var isRestoring = false
     private var isInBatch = false
     private var hasLostTabs = false
+    private var hasLostNodes = false
 
     init(
         _ window: Window, saves: SavedPartition, detachedTabs: DetachedTabs,
@@ -86,6 +87,10 @@ final class WindowTracker: TabListObserver, WindowObserver {
             }
         case .attributesChanged(let tab, _): saves.mark(tab, in: session, isStateNew: false)
         case .nodeChanged, .activated: if !isRestoring { saves.mark(window) }
+        case .nodeEnded(let node):
+            saves.mark(window)
+            closings.ended(node, in: window)
+            hasLostNodes = true
         case .renumbered:
             saves.mark(window)
             for tab in list.tabs { saves.mark(tab, in: session, isStateNew: false) }
@@ -127,9 +132,10 @@ final class WindowTracker: TabListObserver, WindowObserver {
     }
 
     private func lostTabs() {
+        if hasLostTabs || hasLostNodes { closings.batchEnded() }
+        hasLostNodes = false
         guard hasLostTabs else { return }
         hasLostTabs = false
-        closings.batchEnded()
         if window.tabs.isEmpty { delegate?.windowWasEmptied(window) }
     }
 

@@ -14,13 +14,7 @@ struct ForestPropertyTests {
     ]
 
     /// `FOREST_SEED=4-60` tries others.
-    private static let seeds: ClosedRange<UInt64> = {
-        let given =
-            ProcessInfo.processInfo.environment["FOREST_SEED"]
-            ?? "1-\(TestRun.amount(1, nightly: 40))"
-        let ends = given.split(separator: "-").compactMap { UInt64($0) }
-        return (ends.first ?? 1)...(ends.last ?? 1)
-    }()
+    private static let seeds = TestRun.seeds("FOREST_SEED", 1, nightly: 40)
     private let steps = TestRun.amount(300, nightly: 1_000)
 
     @Test(arguments: 0..<rules.count, seeds)

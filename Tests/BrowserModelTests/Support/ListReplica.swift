@@ -51,6 +51,7 @@ final class ListReplica: TabListObserver {
             expect(tab, at: index)
             look(at: tab, index)
         case .nodeChanged(let node): nodes[node] = list.node(node)
+        case .nodeEnded(let node): nodes[node.id] = nil
         case .activated(let tab, let previous):
             expect(active == previous?.id, "the previous active tab")
             active = tab?.id
@@ -80,6 +81,7 @@ final class ListReplica: TabListObserver {
         tabs[index].weight = tab.metadata.weight
         tabs[index].opener = tab.metadata.opener
         tabs[index].place = tab.metadata.place
+        tabs[index].closedFrom = tab.metadata.closedFrom
     }
 
     private func insert(_ tab: Tab, at index: Int) {

@@ -33,6 +33,7 @@ final class ListRecorder: TabListObserver {
             "moved \(tabs.map(\.title).joined(separator: ", ")) from \(from) to \(to)"
         case .attributesChanged(let tab, let index): "attributes of \(tab.title) at \(index)"
         case .nodeChanged(let group): "group \(group.low)"
+        case .nodeEnded(let group): "group \(group.id.low)"
         case .activated(let tab, let previous):
             "active \(tab?.title ?? "none"), was \(previous?.title ?? "none")"
         case .renumbered: "renumbered"

@@ -117,6 +117,7 @@ private struct VisitedFields: FieldVisitor {
         note(field)
     }
     mutating func order(_ field: Field, _ value: inout OrderKey) { note(field) }
+    mutating func order(_ field: Field, _ value: inout OrderKey?) { note(field) }
     mutating func texts(_ field: Field, _ value: inout [String: String]) { note(field) }
     mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
         note(field)

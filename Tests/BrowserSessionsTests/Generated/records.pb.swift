@@ -306,7 +306,7 @@ nonisolated struct Browsersessions_V1_FormerPlace: Sendable {
   /// 16 bytes; absent = none
   var previous: Data = Data()
 
-  /// 0 = unknown
+  /// of the first tab in it, among those of the session; 0 = unknown
   var indexPlusOne: Int32 = 0
 
   var time: Int64 = 0
@@ -316,6 +316,12 @@ nonisolated struct Browsersessions_V1_FormerPlace: Sendable {
 
   /// 16 bytes; absent = none
   var batch: Data = Data()
+
+  var orderKey: Data = Data()
+
+  var zone: Int32 = 0
+
+  var weight: Int32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -963,7 +969,7 @@ nonisolated extension Browsersessions_V1_PinnedPage: SwiftProtobuf.Message, Swif
 
 nonisolated extension Browsersessions_V1_FormerPlace: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".FormerPlace"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}session\0\u{1}parent\0\u{1}edge\0\u{1}previous\0\u{3}index_plus_one\0\u{1}time\0\u{1}reason\0\u{1}batch\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}session\0\u{1}parent\0\u{1}edge\0\u{1}previous\0\u{3}index_plus_one\0\u{1}time\0\u{1}reason\0\u{1}batch\0\u{3}order_key\0\u{1}zone\0\u{1}weight\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -979,6 +985,9 @@ nonisolated extension Browsersessions_V1_FormerPlace: SwiftProtobuf.Message, Swi
       case 6: try { try decoder.decodeSingularSFixed64Field(value: &self.time) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.reason) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.batch) }()
+      case 9: try { try decoder.decodeSingularBytesField(value: &self.orderKey) }()
+      case 10: try { try decoder.decodeSingularInt32Field(value: &self.zone) }()
+      case 11: try { try decoder.decodeSingularInt32Field(value: &self.weight) }()
       default: break
       }
     }
@@ -1009,6 +1018,15 @@ nonisolated extension Browsersessions_V1_FormerPlace: SwiftProtobuf.Message, Swi
     if !self.batch.isEmpty {
       try visitor.visitSingularBytesField(value: self.batch, fieldNumber: 8)
     }
+    if !self.orderKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.orderKey, fieldNumber: 9)
+    }
+    if self.zone != 0 {
+      try visitor.visitSingularInt32Field(value: self.zone, fieldNumber: 10)
+    }
+    if self.weight != 0 {
+      try visitor.visitSingularInt32Field(value: self.weight, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1021,6 +1039,9 @@ nonisolated extension Browsersessions_V1_FormerPlace: SwiftProtobuf.Message, Swi
     if lhs.time != rhs.time {return false}
     if lhs.reason != rhs.reason {return false}
     if lhs.batch != rhs.batch {return false}
+    if lhs.orderKey != rhs.orderKey {return false}
+    if lhs.zone != rhs.zone {return false}
+    if lhs.weight != rhs.weight {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

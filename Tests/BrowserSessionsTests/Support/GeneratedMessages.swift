@@ -54,6 +54,9 @@ extension Browsersessions_V1_FormerPlace {
         time = place.time.microseconds
         reason = place.reason
         batch = Data(place.batch?.bytes ?? [])
+        orderKey = Data(place.place?.bytes ?? [])
+        zone = place.zone.rawValue
+        weight = place.weight
     }
 }
 

@@ -65,6 +65,7 @@ extension ComparableSession.Tab {
         (metadata.group, metadata.opener) = (nil, nil)
         metadata.id = TabID(high: 0, low: 0)
         metadata.place = .between(nil, and: nil)
+        metadata.closedFrom?.session = ""
         metadata.keep(holds, of: format)
         let saved = tab.states[.navigation].flatMap { try? NavigationHistory(encoded: $0) }
         var history =

@@ -74,6 +74,18 @@ struct StructureSavingTests {
         #expect(next.windows.first?.tabs.tab(branch.id) != nil)
     }
 
+    @Test func dissolvedFolderIsGoneAlthoughSomethingInItChanges() async throws {
+        let (host, window, folder) = try await host()
+        let list = window.tabs
+        try list.create(StructureNode.group(name: "Inner"), of: [list[100], list[101]])
+        try await host.restorer.save()
+        try list.dissolve(folder)
+        list[100].setTitle("changed")
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        #expect(next.windows.first?.tabs.nodes.map(\.name) == ["Inner"])
+    }
+
     @Test func hostOfFlatGroupsKeepsWhatItDoesNotShow() async throws {
         let (host, window, folder) = try await host()
         let next = Host(storage: FaultyStorage(host.storage.base))

@@ -66,7 +66,7 @@ struct FirefoxClosedTabs {
     }
 
     private func window(of tab: ExportedTab, _ session: ExportedSession) -> WindowID {
-        tab.closing?.session?.window ?? session.id.window
+        tab.metadata.closedFrom.flatMap { SessionID($0.session) }?.window ?? session.id.window
     }
 
     /// Returns and removes the closed tabs of a window.

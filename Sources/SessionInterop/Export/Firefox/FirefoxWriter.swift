@@ -131,7 +131,7 @@ struct FirefoxWriter {
 
     private mutating func closed(_ tab: ExportedTab, of count: Int) -> JSONValue {
         let icon = tab.metadata.faviconURL
-        let position = min(max(tab.closing?.index ?? 0, 0), count)
+        let position = min(max(tab.metadata.closedFrom?.index ?? 0, 0), count)
         return .object([
             "state": .object(self.tab(tab, isShown: true)),
             "title": .string(tab.metadata.title),
