@@ -8,15 +8,24 @@ import Testing
         arguments: [
             ("tabs", Command.tabs), ("window", .newWindow), ("window 2", .showWindow(2)),
             ("open demo:page/7", .open("demo:page/7")),
-            ("  close 1  i2 ", .close([tab(1), hidden(2)])),
+            ("  close 1  i2 ", .close([node(1), hiddenNode(2)])),
             ("close window", .closeWindow), ("go back", .go(.back)),
             ("go demo:welcome", .go(.to("demo:welcome"))), ("go scroll 3", .go(.scroll(3))),
             ("select i1", .select(hidden(1))), ("move 2 1", .move(tab(2), to: 1)),
-            ("to 3 2", .send(tab(3), toWindow: 2)), ("pin 1", .pin(tab(1), true)),
-            ("unpin 1", .pin(tab(1), false)), ("group news 1 2", .group("news", [tab(1), tab(2)])),
+            ("to 3 2", .send(tab(3), toWindow: 2)), ("pin 1", .pin(node(1), true)),
+            ("unpin 1", .pin(node(1), false)),
+            ("group news 1 2", .group("news", [tab(1), tab(2)])),
             ("ungroup 2", .ungroup([tab(2)])), ("setaside", .setAside),
             ("setaside 1", .restoreSetAside(1)), ("state 4", .state(tab(4))),
-            ("visited", .visited), ("suggest page/7", .suggest("page/7")),
+            ("folder work 1 n2", .folder("work", [node(1), folder(2)])),
+            ("folder later", .folder("later", [])), ("split 1 2", .split([node(1), node(2)])),
+            ("into n1 3", .into(folder(1), [node(3)])),
+            ("close in1", .close([hiddenNode(1, false)])),
+            ("below 1 2 n1", .below(node(1), [node(2), folder(1)])), ("out 4", .out([node(4)])),
+            ("rename n1 read", .rename(folder(1), "read")), ("dissolve n1", .dissolve(folder(1))),
+            ("collapse n1", .collapse(folder(1), true)), ("pin n2", .pin(folder(2), true)),
+            ("expand n1", .collapse(folder(1), false)), ("visited", .visited),
+            ("suggest page/7", .suggest("page/7")),
         ])
     func commands(line: String, command: Command) throws {
         #expect(try Command.read(line) == command)
@@ -36,7 +45,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "close 0", "close i0", "close -1", "close 1 x", "select +1", "pin i", "to 1 -2",
+        "close 0", "close i0", "close n0", "close ni1", "rename 1 x", "into 1 2", "close -1",
+        "close 1 x", "select +1", "pin i", "to 1 -2",
     ])
     func numbersOfTabsAreCountedFromOne(line: String) {
         #expect(throws: CommandMistake.self) { try Command.read(line) }
@@ -57,4 +67,9 @@ import Testing
 }
 
 private func tab(_ number: Int) -> TabNumber { TabNumber(number: number) }
+private func node(_ number: Int) -> NodeNumber { NodeNumber(number: number) }
+private func folder(_ number: Int) -> NodeNumber { NodeNumber(number: number, isTab: false) }
+private func hiddenNode(_ number: Int, _ isTab: Bool = true) -> NodeNumber {
+    NodeNumber(number: number, isIncognito: true, isTab: isTab)
+}
 private func hidden(_ number: Int) -> TabNumber { TabNumber(number: number, isIncognito: true) }

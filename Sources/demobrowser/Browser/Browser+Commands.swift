@@ -24,6 +24,8 @@ extension Browser {
             return pageText()
         case .select(let number): return try await showTab(number)
         case .close, .move, .send, .pin, .group, .ungroup: try rearrange(command)
+        case .folder, .split, .into, .below, .out, .rename, .collapse, .dissolve:
+            try restructure(command)
         case .save: try await restorer.save()
         case .background: enterBackground()
         case .foreground: enterForeground()
@@ -40,6 +42,21 @@ extension Browser {
         case .pin(let number, let isPinned): try pin(number, isPinned)
         case .group(let name, let numbers): try group(name, numbers)
         case .ungroup(let numbers): try ungroup(numbers)
+        default: break
+        }
+    }
+
+    private func restructure(_ command: Command) throws {
+        switch command {
+        case .folder(let name, let nodes): try makeFolder(name, nodes)
+        case .split(let nodes): try makeSplit(nodes)
+        case .into(let folder, let nodes): try move(nodes, into: folder)
+        case .below(let parent, let nodes): try move(nodes, below: parent)
+        case .out(let nodes): try takeOut(nodes)
+        case .rename(let folder, let name): try update(folder) { $0.name = name }
+        case .collapse(let folder, let isCollapsed):
+            try update(folder) { $0.isCollapsed = isCollapsed }
+        case .dissolve(let folder): try dissolve(folder)
         default: break
         }
     }

@@ -18,7 +18,7 @@ extension Browser {
     }
 
     /// Returns the tab with the user's number, and its list.
-    private func find(_ number: TabNumber) throws(CommandMistake) -> (list: TabList, tab: Tab) {
+    func find(_ number: TabNumber) throws(CommandMistake) -> (list: TabList, tab: Tab) {
         let tabs = number.isIncognito ? incognito?.tabs : window.tabs
         guard let tabs, tabs.indices.contains(number.number - 1) else {
             throw .noTab(number, count: tabs?.count ?? 0)
@@ -33,14 +33,6 @@ extension Browser {
         let (list, tab) = try find(number)
         try list.activate(tab)
         return tab
-    }
-
-    func close(_ numbers: [TabNumber]) throws {
-        let found = try numbers.map { try find($0) }
-        for partition in [false, true] {
-            let chosen = found.filter { $0.list.isOffTheRecord == partition }
-            try chosen.first?.list.close(chosen.map(\.tab))
-        }
     }
 
     func move(_ number: TabNumber, to place: Int) throws {
@@ -60,11 +52,6 @@ extension Browser {
             : profile.windows.offTheRecord.window(target.id)
                 ?? profile.createOffTheRecord().windows.open(target.id)
         try other.tabs.insert(list.detach(tab))
-    }
-
-    func pin(_ number: TabNumber, _ isPinned: Bool) throws {
-        let (list, tab) = try find(number)
-        if isPinned { try list.pin(tab) } else { try list.unpin(tab) }
     }
 
     /// Adds tabs to the group with that name. Creates the group if it does not exist.

@@ -34,6 +34,7 @@ final class Browser {
             root: "profiles",
             services: try .browser(storage: storage, engine: engine, policy: policy), now: now)
         profile = try context.profiles.create(named: "Default")
+        profile.windows.structureRules = .everything
         restorer = try profile.service(Sessions.self).restorer
         try await restorer.restore()
         try await whenRestored(restorer)

@@ -14,24 +14,6 @@ extension Browser {
         }
     }
 
-    func tabLines() -> [String] {
-        lines(of: window.tabs, mark: "") + (incognito.map { lines(of: $0.tabs, mark: "i") } ?? [])
-    }
-
-    private func lines(of list: TabList, mark: String) -> [String] {
-        if list.isEmpty { return mark.isEmpty ? ["  (no tabs)"] : [] }
-        return list.enumerated().map { number, tab in
-            var notes = [tab.isRealized ? "realized" : "unrealized"]
-            if tab.isPinned { notes.append("pinned") }
-            if let group = tab.group.flatMap({ list.group($0) }) {
-                notes.append("group \(group.name)")
-            }
-            if list.isOffTheRecord { notes.append("incognito") }
-            return "\(tab === list.activeTab ? ">" : " ") \(mark)\(number + 1) \(tab.title) "
-                + "<\(tab.url)> (\(notes.joined(separator: ", ")))"
-        }
-    }
-
     /// Returns the visited pages, the most recent first.
     func visitedLines() throws -> [String] {
         let visits = try profile.service(VisitedPages.self).visits

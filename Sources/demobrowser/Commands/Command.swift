@@ -12,12 +12,20 @@ enum Command: Equatable {
     case openIncognito(String)
     case go(Step)
     case select(TabNumber)
-    case close([TabNumber])
+    case close([NodeNumber])
     case move(TabNumber, to: Int)
     case send(TabNumber, toWindow: Int)
-    case pin(TabNumber, Bool)
+    case pin(NodeNumber, Bool)
     case group(String, [TabNumber])
     case ungroup([TabNumber])
+    case folder(String, [NodeNumber])
+    case split([NodeNumber])
+    case into(NodeNumber, [NodeNumber])
+    case below(NodeNumber, [NodeNumber])
+    case out([NodeNumber])
+    case rename(NodeNumber, String)
+    case collapse(NodeNumber, Bool)
+    case dissolve(NodeNumber)
     case undo
     case closed
     case closeAll
@@ -65,12 +73,38 @@ extension TabNumber: LosslessStringConvertible {
     var description: String { (isIncognito ? "i" : "") + "\(number)" }
 }
 
+/// A tab or another node as the user names it: a tab by its number, and `n2` for the second folder,
+/// group or split of the window's outline. `in2` is the second one of the incognito tabs.
+struct NodeNumber: Hashable {
+    var number: Int
+    var isIncognito = false
+    var isTab = true
+
+    /// The number of the tab; `nil` if it is another node.
+    var tab: TabNumber? {
+        isTab ? TabNumber(number: number, isIncognito: isIncognito) : nil
+    }
+}
+
+extension NodeNumber: LosslessStringConvertible {
+    init?(_ text: String) {
+        let mark = text.hasPrefix("in") ? "in" : text.hasPrefix("n") ? "n" : ""
+        guard let tab = TabNumber((mark == "in" ? "i" : "") + text.dropFirst(mark.count)),
+            mark != "n" || !tab.isIncognito
+        else { return nil }
+        self.init(number: tab.number, isIncognito: tab.isIncognito, isTab: mark.isEmpty)
+    }
+
+    var description: String { (isIncognito ? "i" : "") + (isTab ? "" : "n") + "\(number)" }
+}
+
 /// A mistake in a command, and its correction.
 enum CommandMistake: Error, Equatable {
     /// - Parameter suggestion: the likely intended command, as the end of a sentence.
     case unknown(String, suggestion: String)
     case usage(String)
     case noTab(TabNumber, count: Int)
+    case noNode(NodeNumber, count: Int)
     case noWindow(Int, count: Int)
     /// The command makes no sense now, for the given reason.
     case notNow(String)
@@ -85,6 +119,10 @@ extension CommandMistake: CustomStringConvertible {
         case .noTab(let tab, let count):
             "there is no tab \(tab): the window has "
                 + counted(count, tab.isIncognito ? "incognito tab" : "tab") + ", see 'tabs'"
+        case .noNode(let node, let count):
+            "there is no \(node): the window has "
+                + counted(count, "folder, group or split", "folders, groups and splits")
+                + ", see 'tabs'"
         case .noWindow(let number, let count):
             "there is no window \(number): \(counted(count, "is", "are")) open, see 'windows'"
         case .notNow(let reason): reason

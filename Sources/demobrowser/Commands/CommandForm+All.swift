@@ -1,11 +1,11 @@
 extension CommandForm {
     /// All commands, in the order in which `help` lists them.
-    static let all: [CommandForm] = showing + pages + tabs + closing + program
+    static let all: [CommandForm] = showing + pages + tabs + structure + closing + program
 
     private static let showing = [
         CommandForm("help", "lists the commands", .help),
         CommandForm("windows", "lists the windows", .windows),
-        CommandForm("tabs", "lists the tabs of the window", .tabs),
+        CommandForm("tabs", "lists the tabs of the window, and its folders as n1, n2", .tabs),
         CommandForm("window [NUMBER]", "opens a new window, or shows another") { words in
             guard let word = words.first else { return .newWindow }
             return words.count == 1 ? number(word).map(Command.showWindow) : nil
@@ -48,11 +48,11 @@ extension CommandForm {
             guard words.count == 2, let tab = TabNumber(words[0]) else { return nil }
             return number(words[1]).map { .send(tab, toWindow: $0) }
         },
-        CommandForm("pin TAB", "pins a tab") {
-            $0.count == 1 ? TabNumber($0[0]).map { .pin($0, true) } : nil
+        CommandForm("pin TAB|FOLDER", "pins it") {
+            $0.count == 1 ? NodeNumber($0[0]).map { .pin($0, true) } : nil
         },
-        CommandForm("unpin TAB", "unpins a tab") {
-            $0.count == 1 ? TabNumber($0[0]).map { .pin($0, false) } : nil
+        CommandForm("unpin TAB|FOLDER", "unpins it") {
+            $0.count == 1 ? NodeNumber($0[0]).map { .pin($0, false) } : nil
         },
         CommandForm("group NAME TAB…", "makes a group, or adds to one") { words in
             guard let name = words.first else { return nil }
@@ -63,9 +63,44 @@ extension CommandForm {
         },
     ]
 
+    // FOLDER is the `n1` of a folder, group or split, and NODE is that or the number of a tab.
+    private static let structure = [
+        CommandForm("folder NAME [NODE…]", "makes a folder, where the first node is") { words in
+            guard let name = words.first else { return nil }
+            return words.count == 1
+                ? .folder(name, []) : nodes(words[1...]).map { .folder(name, $0) }
+        },
+        CommandForm("split NODE…", "shows tabs together, as panes") {
+            nodes($0[...]).map(Command.split)
+        },
+        CommandForm("into FOLDER NODE…", "moves nodes into a folder, group or split") { words in
+            guard let folder = folder(words.prefix(1)) else { return nil }
+            return nodes(words.dropFirst()).map { .into(folder, $0) }
+        },
+        CommandForm("below NODE NODE…", "lets nodes branch from the first one") { words in
+            guard let nodes = nodes(words[...]), nodes.count > 1 else { return nil }
+            return .below(nodes[0], Array(nodes.dropFirst()))
+        },
+        CommandForm("out NODE…", "takes nodes out of what they are in or below") {
+            nodes($0[...]).map(Command.out)
+        },
+        CommandForm("rename FOLDER NAME", "gives it another name") { words in
+            words.count == 2 ? folder(words.prefix(1)).map { .rename($0, words[1]) } : nil
+        },
+        CommandForm("collapse FOLDER", "hides what is in it") {
+            folder($0[...]).map { .collapse($0, true) }
+        },
+        CommandForm("expand FOLDER", "shows what is in it") {
+            folder($0[...]).map { .collapse($0, false) }
+        },
+        CommandForm("dissolve FOLDER", "ends it; what is in it takes its place") {
+            folder($0[...]).map(Command.dissolve)
+        },
+    ]
+
     private static let closing = [
-        CommandForm("close TAB…|window", "closes tabs, or the window") { words in
-            words == ["window"] ? .closeWindow : numbers(words[...]).map(Command.close)
+        CommandForm("close NODE…|window", "closes tabs, folders, or the window") { words in
+            words == ["window"] ? .closeWindow : nodes(words[...]).map(Command.close)
         },
         CommandForm("undo", "reopens what was closed last", .undo),
         CommandForm("closeall", "closes all tabs of the window but pinned ones", .closeAll),
@@ -96,5 +131,16 @@ extension CommandForm {
     private static func numbers(_ words: ArraySlice<String>) -> [TabNumber]? {
         let tabs = words.compactMap { TabNumber($0) }
         return tabs.isEmpty || tabs.count < words.count ? nil : tabs
+    }
+
+    private static func nodes(_ words: ArraySlice<String>) -> [NodeNumber]? {
+        let nodes = words.compactMap { NodeNumber($0) }
+        return nodes.isEmpty || nodes.count < words.count ? nil : nodes
+    }
+
+    /// Returns the only word as a number of a folder, group or split.
+    private static func folder(_ words: ArraySlice<String>) -> NodeNumber? {
+        let nodes = nodes(words) ?? []
+        return nodes.count == 1 ? nodes.first { !$0.isTab } : nil
     }
 }

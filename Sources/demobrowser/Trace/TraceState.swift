@@ -9,6 +9,8 @@ struct TraceState: Codable, Equatable {
     struct WindowState: Codable, Equatable {
         var id: String
         var active: String?
+        /// All nodes depth first: how deep each is, how it is there, and what it is.
+        var outline: [String]
         var tabs: [TabState]
     }
 
@@ -16,8 +18,6 @@ struct TraceState: Codable, Equatable {
         var id: String
         var url: String
         var title: String
-        var pinned: Bool
-        var group: String?
         var history: [String]
         var index: Int?
         var scroll: String
@@ -45,14 +45,24 @@ extension TraceState.WindowState {
     fileprivate init(_ window: Window, _ pages: [TabID: BrowserModel.TabState]) {
         id = window.sessionID.description
         active = window.tabs.activeTab?.id.description
+        outline = window.tabs.forest.rows.map(\.text)
         tabs = window.tabs.map { tab in
             let state = tab.page?.captureState() ?? pages[tab.id] ?? BrowserModel.TabState()
-            let group = tab.group.flatMap { window.tabs.group($0) }
             return TraceState.TabState(
                 id: tab.id.description, url: tab.url, title: tab.title,
-                pinned: tab.isPinned, group: group.map { "\($0.name) \($0.id)" },
                 history: state.history.entries.map(\.url), index: state.history.currentIndex,
                 scroll: String(decoding: state.native ?? [], as: UTF8.self))
+        }
+    }
+}
+
+extension SessionForest.Row {
+    fileprivate var text: String {
+        switch content {
+        case .tab(let tab): "\(depth) \(tab.edge.rawValue) \(tab.zone.rawValue) tab \(id)"
+        case .node(let node):
+            "\(depth) \(node.edge.rawValue) \(node.zone.rawValue) \(node.kind.rawValue) \(id) "
+                + "\(node.style) '\(node.name)'\(node.isCollapsed ? " collapsed" : "")"
         }
     }
 }

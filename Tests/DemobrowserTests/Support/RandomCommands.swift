@@ -14,11 +14,12 @@ struct RandomCommands {
     mutating func next() -> String {
         switch random.integer(in: 0...99) {
         case 0..<18: "open \(page)"
-        case 18..<30: "select \(tab)"
-        case 30..<42: "close \(tab)"
-        case 42..<46: "close \(tab) \(tab) \(tab)"
-        case 46..<54: "move \(tab) \(tab)"
-        case 54..<62: "to \(tab) \(window)"
+        case 18..<24: "select \(tab)"
+        case 24..<32: "close \(tab)"
+        case 32..<34: "close \(tab) \(node) \(tab)"
+        case 34..<50: structure
+        case 50..<56: "move \(tab) \(tab)"
+        case 56..<62: "to \(tab) \(window)"
         case 62..<65: "pin \(tab)"
         case 65..<67: "unpin \(tab)"
         case 67..<71: "group \(["news", "work", "play"][random.integer(in: 0...2)]) \(tab) \(tab)"
@@ -38,6 +39,32 @@ struct RandomCommands {
         case 98: random.integer(in: 0...1) == 0 ? "background" : "foreground"
         default: "save"
         }
+    }
+
+    /// A command that makes, changes or ends a folder, a split or a branch.
+    private var structure: String {
+        mutating get {
+            switch random.integer(in: 0...15) {
+            case 0..<3: "folder \(random.integer(in: 1...9)) \(node) \(tab)"
+            case 3: "folder empty"
+            case 4..<6: "split \(tab) \(node)"
+            case 6..<8: "into \(folder) \(node) \(tab)"
+            case 8..<11: "below \(node) \(tab)"
+            case 11: "out \(tab) \(node)"
+            case 12: "rename \(folder) \(random.integer(in: 1...9))"
+            case 13: "\(random.integer(in: 0...1) == 0 ? "collapse" : "expand") \(folder)"
+            case 14: "pin \(folder)"
+            default: "dissolve \(folder)"
+            }
+        }
+    }
+
+    private var node: String {
+        mutating get { random.integer(in: 0...2) == 0 ? folder : "\(tab)" }
+    }
+
+    private var folder: String {
+        mutating get { "n\(random.integer(in: 1...4))" }
     }
 
     private var page: String {

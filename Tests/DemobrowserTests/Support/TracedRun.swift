@@ -70,6 +70,7 @@ struct TracedState: Decodable {
     struct Window: Decodable {
         var id: String
         var active: String?
+        var outline: [String]
         var tabs: [Tab]
     }
 
@@ -78,8 +79,6 @@ struct TracedState: Decodable {
         var url: String
         var history: [String]
         var title: String
-        var pinned: Bool
-        var group: String?
         var index: Int?
         var scroll: String
     }
@@ -90,10 +89,11 @@ struct TracedState: Decodable {
         self = try JSONDecoder().decode(Self.self, from: Data(text.utf8))
     }
 
-    /// One line for each window and tab.
+    /// One line for each window, node and tab.
     var lines: [String] {
         windows.flatMap { window in
             ["window \(window.id), active \(window.active ?? "none")"]
+                + window.outline.map { "\(window.id.prefix(8)): \($0)" }
                 + window.tabs.map { "\(window.id.prefix(8)): \($0)" }
         }
     }

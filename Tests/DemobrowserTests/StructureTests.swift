@@ -1,0 +1,162 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+@testable import demobrowser
+
+/// Folders, splits and branches as the user makes and sees them.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct StructureTests {
+    private let storage = MemoryStorage()
+
+    private func launch(_ storage: MemoryStorage) async throws -> Browser {
+        try await Browser(storage: storage, policy: RestorationPolicy())
+    }
+
+    /// A browser with the welcome page and six others, as 1 to 7.
+    private func launchWithTabs() async throws -> Browser {
+        let browser = try await launch(storage)
+        for number in 2...7 { try await perform("open demo:page/\(number)", in: browser) }
+        return browser
+    }
+
+    @discardableResult
+    private func perform(_ lines: String..., in browser: Browser) async throws -> [String] {
+        var answer: [String] = []
+        for line in lines {
+            answer = try await browser.perform(#require(try Command.read(line)))
+        }
+        return answer
+    }
+
+    /// The outline without addresses and notes of tabs.
+    private func outline(of browser: Browser) async throws -> [String] {
+        try await perform("tabs", in: browser).map { line in
+            line.firstIndex(of: "<").map { String(line[..<$0].dropLast()) } ?? line
+        }
+    }
+
+    @Test func anOutlineShowsFoldersPanesAndBranchesAndComesBack() async throws {
+        let browser = try await launchWithTabs()
+        try await perform(
+            "folder work 2 3 4 5", "folder later 2", "split 3 4", "below 5 6", "pin 1",
+            "open demo:page/8", in: browser)
+        let expected = [
+            "  1 Welcome", "  n1 ▾ work (folder)", "    n2 ▾ later (folder)", "      2 Page 2",
+            "    n3 (split)", "      | 3 Page 3", "      | 4 Page 4", "    5 Page 5",
+            "      └ 6 Page 6", "  7 Page 7", "> 8 Page 8",
+        ]
+        #expect(try await outline(of: browser) == expected)
+        try await browser.close()
+        let next = try await launch(storage.reopened())
+        #expect(try await outline(of: next) == expected)
+    }
+
+    @Test func aCollapsedFolderHidesAllButTheActiveTabAndKeepsNumbers() async throws {
+        let browser = try await launchWithTabs()
+        try await perform("folder work 2 3 4", "folder later 3", "collapse n1", in: browser)
+        #expect(
+            try await outline(of: browser).prefix(3) == [
+                "  1 Welcome", "  n1 ▸ work (folder, collapsed with 3 tabs)", "  5 Page 5",
+            ])
+        try await perform("select 3", in: browser)
+        #expect(try await outline(of: browser)[2] == ">     3 Page 3")
+        try await perform("expand n1", "rename n2 soon", in: browser)
+        #expect(try await outline(of: browser)[3] == "    n2 ▾ soon (folder)")
+    }
+
+    @Test func nodesMoveIntoAndOutOfOthers() async throws {
+        let browser = try await launchWithTabs()
+        try await perform("folder a", "folder b 2", "into n2 n1 3", "into n1 5", in: browser)
+        #expect(
+            try await outline(of: browser) == [
+                "  1 Welcome", "  2 Page 4", "  3 Page 5", "  4 Page 6", "  n1 ▾ a (folder)",
+                "    n2 ▾ b (folder)", "      5 Page 2", "    6 Page 3", ">   7 Page 7",
+            ])
+    }
+
+    @Test func takingBothPanesOutOfASplitTakesThemNoFurther() async throws {
+        let browser = try await launchWithTabs()
+        try await perform("folder a 2 3 4", "split 2 3", "out 2 3", in: browser)
+        #expect(
+            try await outline(of: browser).prefix(5) == [
+                "  1 Welcome", "  n1 ▾ a (folder)", "    2 Page 2", "    3 Page 3", "    4 Page 4",
+            ])
+        try await perform("below 2 3", "out 3", "out 2", in: browser)
+        #expect(
+            try await outline(of: browser).prefix(5) == [
+                "  1 Welcome", "  n1 ▾ a (folder)", "    2 Page 3", "    3 Page 4", "  4 Page 2",
+            ])
+        await #expect(throws: CommandMistake.notNow("4 is in no folder, and below no tab")) {
+            try await perform("out 4", in: browser)
+        }
+    }
+
+    @Test func foldersAreDissolvedClosedAndPinned() async throws {
+        let browser = try await launchWithTabs()
+        try await perform("folder a 2 3", "folder b 4 5", "pin n2", "dissolve n2", in: browser)
+        #expect(
+            try await outline(of: browser) == [
+                "  n1 ▾ b (folder, pinned)", "    1 Page 4", "    2 Page 5", "  3 Welcome",
+                "  4 Page 2", "  5 Page 3", "  6 Page 6", "> 7 Page 7",
+            ])
+        try await perform("unpin n1", "close n1 4", in: browser)
+        #expect(browser.window.tabs.map(\.title) == ["Welcome", "Page 3", "Page 6", "Page 7"])
+        #expect(browser.window.tabs.nodes.isEmpty)
+    }
+
+    @Test func incognitoTabsHaveFoldersOfTheirOwn() async throws {
+        let browser = try await launchWithTabs()
+        try await perform("incognito demo:page/777", "folder hidden i1", in: browser)
+        #expect(
+            try await outline(of: browser).suffix(2) == [
+                "  in1 ▾ hidden (folder)", ">   i1 Page 777",
+            ])
+        await #expect(
+            throws: CommandMistake.notNow("incognito tabs are never together with others")
+        ) {
+            try await perform("into in1 2", in: browser)
+        }
+    }
+
+    @Test func whatTheListRefusesIsReportedInItsWords() async throws {
+        let browser = try await launchWithTabs()
+        try await perform("folder a 2 3", "split 4 5", in: browser)
+        let nodes = browser.window.tabs.nodes.map(\.id)
+        await #expect(throws: TabListError.breaksRule(nodes[0], .belowItself)) {
+            try await perform("into n1 n1", in: browser)
+        }
+        await #expect(throws: TabListError.breaksRule(nodes[0], .pane)) {
+            try await perform("into n2 n1", in: browser)
+        }
+        await #expect(throws: TabListError.self) { try await perform("split 2", in: browser) }
+        await #expect(throws: CommandMistake.noNode(NodeNumber(number: 3, isTab: false), count: 2))
+        {
+            try await perform("rename n3 x", in: browser)
+        }
+    }
+
+    @Test("What is saved is what the windows have, whatever was done", arguments: 1...20)
+    func random(seed: UInt64) async throws {
+        let browser = try await launch(storage)
+        var commands = RandomCommands(seed: seed)
+        for number in 1...150 {
+            // Commands about what is not there, or that the list refuses, change nothing.
+            _ = try? await perform(commands.next(), in: browser)
+            guard number % 5 == 0 else { continue }
+            try await browser.restorer.save()
+            for window in browser.windows {
+                let saved = storage.snapshots.first { $0.id == window.sessionID }
+                let forest = SessionForest(
+                    tabs: saved?.tabs.map(\.metadata) ?? [], nodes: saved?.nodes ?? [])
+                guard forest != window.tabs.forest else { continue }
+                Issue.record(
+                    "after \(number) commands: \(forest.rows), not \(window.tabs.forest.rows)")
+                return
+            }
+        }
+        try await browser.close()
+    }
+}
