@@ -30,6 +30,15 @@ public func connect(
     }
 }
 
+/// Calls a function when a mouse button is pressed in a widget, before the widget has the event.
+@GLibActor
+public func onPress(_ widget: Widget?, _ action: @escaping @GLibActor () -> Void) {
+    guard let gesture = gtk_gesture_click_new() else { return }
+    gtk_event_controller_set_propagation_phase(gesture, GTK_PHASE_CAPTURE)
+    gtk_widget_add_controller(widget, gesture)
+    connect(Widget(gesture), "pressed") { _ in action() }
+}
+
 private final class Action: Sendable {
     let run: @GLibActor (Widget?) -> Void
     init(_ run: @escaping @GLibActor (Widget?) -> Void) { self.run = run }

@@ -27,6 +27,8 @@ final class Browser: @GLibActor WindowListObserver, @GLibActor ProfileObserver {
             StorageConfiguration(location: "\(folder)/session"))
         profiles = ProfileManager(root: folder)
         profile = try profiles.create(named: "Default")
+        profile.windows.structureRules = .everything
+        profile.windows.structureRules.opensBelow = true
         restorer = SessionRestorer(profile: profile, storage: storage, engine: engine)
         if let observer { restorer.addObserver(observer) }
         profile.addObserver(self)

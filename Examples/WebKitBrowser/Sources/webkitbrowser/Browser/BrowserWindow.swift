@@ -5,7 +5,8 @@ import GTKSupport
 import SessionRestoration
 import WebKitGTKEngine
 
-/// A window on the screen: an address bar, buttons, and the tabs of one window of the model.
+/// A window on the screen: an address bar, buttons, and the tabs of one window of the model, in a strip above
+/// and as an outline beside the page.
 @GLibActor
 final class BrowserWindow: @GLibActor TabListObserver {
     let window: Window
@@ -14,14 +15,20 @@ final class BrowserWindow: @GLibActor TabListObserver {
     private let address = gtk_entry_new()
     let offer = gtk_button_new()
     private let strip: NotebookStrip
+    let sidebar: Sidebar
+    private let panes: PaneArea
 
     init(_ window: Window, _ browser: Browser) {
         self.window = window
         self.browser = browser
-        strip = NotebookStrip(window.tabs, browser.engine)
+        strip = NotebookStrip(window.tabs)
+        sidebar = Sidebar(window.tabs)
+        panes = PaneArea(window.tabs, browser.engine)
         gtk_window_set_default_size(cast(widget), 900, 640)
         let content = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
-        for part in [makeBar(), offer, strip.widget] { gtk_box_append(cast(content), part) }
+        let middle = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)
+        for part in [sidebar.widget, panes.widget] { gtk_box_append(cast(middle), part) }
+        for part in [makeBar(), offer, strip.widget, middle] { gtk_box_append(cast(content), part) }
         gtk_window_set_child(cast(widget), content)
         connect(offer, "clicked") { [weak self] _ in self?.browser?.bringBackSetAside() }
         connect(widget, "close-request") { [weak self] _ in self?.browser?.close(window) }
@@ -32,7 +39,11 @@ final class BrowserWindow: @GLibActor TabListObserver {
     }
 
     /// Removes the window from the screen after the model has closed it.
-    func close() { gtk_window_destroy(cast(widget)) }
+    func close() {
+        sidebar.stop()
+        window.tabs.removeObserver(panes)
+        gtk_window_destroy(cast(widget))
+    }
 
     private func makeBar() -> Widget? {
         let bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4)
@@ -43,6 +54,8 @@ final class BrowserWindow: @GLibActor TabListObserver {
         gtk_box_append(cast(bar), address)
         connect(address, "activate") { [weak self] _ in self?.userEntered() }
         button("view-pin-symbolic", "Pin", in: bar) { [weak self] in self?.pin() }
+        button("folder-new-symbolic", "New folder", in: bar) { [weak self] in self?.makeFolder() }
+        button("view-dual-symbolic", "Split", in: bar) { [weak self] in self?.split() }
         button("tab-new-symbolic", "New tab", in: bar) { [weak self] in self?.open() }
         button("window-close-symbolic", "Close tab", in: bar) { [weak self] in self?.closeTab() }
         button("edit-undo-symbolic", "Reopen what was closed", in: bar) { [weak self] in
@@ -82,6 +95,20 @@ final class BrowserWindow: @GLibActor TabListObserver {
     private func pin() {
         guard let tab else { return }
         _ = try? tab.isPinned ? window.tabs.unpin(tab) : window.tabs.pin(tab)
+    }
+
+    /// Makes a folder of the tab.
+    private func makeFolder() {
+        guard let tab else { return }
+        var folder = StructureNode.group(name: "Folder")
+        folder.style = "folder"
+        _ = try? window.tabs.create(folder, of: [tab])
+    }
+
+    /// Shows the tab together with the one behind it.
+    private func split() {
+        let pair = window.tabs.drop { $0 !== tab }.prefix(2)
+        _ = try? window.tabs.create(StructureNode(.split, place: .between(nil, and: nil)), of: pair)
     }
 
     /// Closes the tab. If the page responds, asks it to agree first.

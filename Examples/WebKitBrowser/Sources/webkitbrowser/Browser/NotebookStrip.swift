@@ -3,21 +3,19 @@ import BrowserSessions
 import CWebKitGTK
 import GTKSupport
 import TabStrips
-import WebKitGTKEngine
 
-/// The tabs of a window as the pages of a notebook. Each page has a label, and a box that holds the
-/// tab's view.
+/// The tabs of a window as the pages of a notebook. Each page has a label, and is empty: the views are in a
+/// ``PaneArea``, which can show several.
 @GLibActor
 final class NotebookStrip: @GLibActor TabStrip {
     let widget = gtk_notebook_new()
     private(set) var tabs: [Tab] = []
     private let list: TabList
-    private let engine: WebKitEngine
     private var pages: [TabID: (box: Widget?, label: Widget?)] = [:]
     private var mirror: TabListMirror?
 
-    init(_ list: TabList, _ engine: WebKitEngine) {
-        (self.list, self.engine) = (list, engine)
+    init(_ list: TabList) {
+        self.list = list
         gtk_notebook_set_scrollable(notebook, 1)
         connect(widget, "notify::page") { [weak self] _ in self?.mirror?.stripChanged() }
         connect(widget, "page-reordered") { [weak self] in self?.wasReordered($0) }
@@ -67,21 +65,18 @@ final class NotebookStrip: @GLibActor TabStrip {
     }
 
     func update(_ tab: Tab, at index: Int) {
-        guard let (box, label) = pages[tab.id] else { return }
-        gtk_label_set_text(label.map { OpaquePointer($0) }, tab.label(in: list))
-        if let view = engine.view(of: tab)?.widget, gtk_widget_get_parent(view) == nil {
-            gtk_box_append(cast(box), view)
-        }
+        guard let label = pages[tab.id]?.label else { return }
+        let group = tab.group.flatMap { list.group($0) }.map { "[\($0.name)] " } ?? ""
+        gtk_label_set_text(OpaquePointer(label), group + tab.label)
     }
 
     func flushSoon() { Task { mirror?.flush() } }
 }
 
 extension Tab {
-    /// Returns the text in the strip: title, pin, group, and the state of the page.
-    func label(in list: TabList) -> String {
+    /// The text in strip and sidebar: pin, state of the page, and title.
+    var label: String {
         let name = title.isEmpty ? url.isEmpty ? "New tab" : url : title
-        let group = group.flatMap { list.group($0) }.map { "[\($0.name)] " } ?? ""
         let load =
             switch pageLoad {
             case .none: ""
@@ -90,6 +85,6 @@ extension Tab {
             case .crashed: "crashed: "
             case .becameDownload: "downloaded: "
             }
-        return (isPinned ? "• " : "") + group + load + name
+        return (isPinned ? "• " : "") + load + name
     }
 }

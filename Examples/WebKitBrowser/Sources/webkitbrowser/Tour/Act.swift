@@ -4,19 +4,28 @@ import GTKSupport
 
 /// A run of the browser in the tour.
 enum Act: String {
-    case wheel, wheelBack, open, back, quiet, again, offer, trouble, crowd
+    case wheel, wheelBack, forest, forestBack, open, back, quiet, again, offer, trouble, crowd
 
     static let all = [
-        Act.wheel, .wheelBack, .open, .back, .quiet, .again, .again, .offer, .trouble, .crowd,
+        Act.wheel, .wheelBack, .forest, .forestBack, .open, .back, .quiet, .again, .again, .offer,
+        .trouble, .crowd,
     ]
 
     /// The folder of the act's profile.
-    var profile: String { [.wheel, .wheelBack].contains(self) ? "wheel" : "profile" }
+    var profile: String {
+        switch self {
+        case .wheel, .wheelBack: "wheel"
+        case .forest, .forestBack: "forest"
+        default: "profile"
+        }
+    }
 
     var title: String {
         switch self {
         case .wheel: "A window, and a mouse of the X server; killed when it says that all is saved"
         case .wheelBack: "The same again"
+        case .forest: "A folder in a folder, a split and a branch; killed when all is saved"
+        case .forestBack: "The same again, by what is on the screen"
         case .open: "Two windows, a private one, tabs, a pin, a group; killed right after scrolling"
         case .back: "The same again, by what the engine says"
         case .quiet: "Started again, and nothing is done"
@@ -32,6 +41,8 @@ enum Act: String {
         switch self {
         case .wheel: try await stage.turnWheel()
         case .wheelBack: try await stage.findWheel()
+        case .forest: try await stage.growForest()
+        case .forestBack: try await stage.findForest()
         case .open: try await stage.openAll()
         case .back: try await stage.findAll()
         case .quiet: await stage.doNothing()

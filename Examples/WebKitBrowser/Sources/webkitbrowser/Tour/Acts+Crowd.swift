@@ -50,6 +50,7 @@ extension Stage {
         let popup = window.tabs.first { $0.opener?.tab == tab.id }
         check("of 50 pages that a page opens one is there", opened == 1, "\(opened)")
         guard let popup else { return check("it has its opener", false) }
+        check("it branches from its opener", window.tabs.ancestors(of: popup) == [NodeID(tab.id)])
         await arrival(of: popup, at: "page/0")
         check(
             "it can talk to its opener",

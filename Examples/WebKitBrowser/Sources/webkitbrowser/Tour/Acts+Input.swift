@@ -29,7 +29,9 @@ extension Stage {
         check("the page is where the wheel has left it", isThere, "at \(position)")
     }
 
-    private func move(_ words: String...) -> Bool {
+    /// Moves the mouse of the X server. Returns whether there is one.
+    @discardableResult
+    func move(_ words: String...) -> Bool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/xdotool")
         process.arguments = words

@@ -75,7 +75,6 @@ extension Stage {
             "before and after look the same", pixels?.different == 0,
             pixels.map { "\($0.different) of \($0.all) pixels differ" } ?? "no pictures")
         await show(reader)
-        _ = picture(ofWindow: browser.windows.first?.widget, "\(folder)/window.png")
         await goThroughHistory(of: reader)
         await closeAndReopen(first.tabs[0], in: first)
         check("no file names what the private window has seen", !isNamed("secret"))

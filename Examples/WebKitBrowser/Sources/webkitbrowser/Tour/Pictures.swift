@@ -55,6 +55,14 @@ private func pixels(_ path: String) -> [UInt32]? {
     return pixels
 }
 
+/// Returns the color of a pixel of the lowest line of a picture; `nil` if there is none.
+func lowestColor(_ path: String, at place: Int) -> UInt32? {
+    guard let texture = gdk_texture_new_from_filename(path, nil) else { return nil }
+    defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
+    let width = Int(gdk_texture_get_width(texture))
+    return place < width ? pixels(path)?.suffix(width).dropFirst(place).first : nil
+}
+
 /// Saves a whole window as PNG, as it is on the screen. Returns whether it was saved.
 func picture(ofWindow widget: Widget?, _ path: String) -> Bool {
     guard let native = widget.map({ OpaquePointer($0) }) else { return false }

@@ -1,0 +1,99 @@
+import BrowserModel
+import BrowserSessions
+import CWebKitGTK
+import Foundation
+import GTKSupport
+import SessionRestoration
+
+extension Stage {
+    private var outline: String { "\(folder)/forest.txt" }
+    private var lines: [String] { browser.windows.first?.sidebar.lines ?? [] }
+
+    /// Makes a folder with another one, a split and a branch, and collapses the inner folder with a click.
+    func growForest() async throws {
+        let list = regular[0].tabs
+        check("a window with tabs alone has no sidebar", lines.isEmpty)
+        for number in 41...46 { try await open("page/\(number)", in: regular[0]) }
+        let tabs = Array(list.dropFirst())
+        var (work, later) = (StructureNode.group(name: "Work"), StructureNode.group(name: "Later"))
+        (work.style, later.style) = ("folder", "folder")
+        try list.create(work, of: [tabs[0], tabs[1]])
+        try list.create(later, of: [tabs[1]])
+        let split = StructureNode(.split, place: .between(nil, and: nil))
+        try list.create(split, of: [tabs[2], tabs[3]], at: .inside(work.id))
+        try list.move(tabs[4], to: .below(NodeID(tabs[0].id)))
+        try list.close(list[0])
+        await show(tabs[2])
+        let grown = [
+            "▾ Work", "  Page 41", "    Page 45", "  ▾ Later", "    Page 42", "  ┃ Page 43",
+            "  ┃ Page 44", "Page 46",
+        ]
+        let isThere = await until { self.lines == grown }
+        check("the sidebar shows them, each at its depth", isThere, isThere ? "" : "\(lines)")
+        browser.windows.first?.sidebar.click("▾ Later")
+        let isCollapsed = await until { self.lines == grown[..<3] + ["  ▸ Later"] + grown[5...] }
+        check("a click on a folder hides what is in it", isCollapsed, isCollapsed ? "" : "\(lines)")
+        await checkPanes(tabs[2], tabs[3])
+        move("mousemove", "750", "400", "click", "1")
+        check("a click in a pane makes its tab active", await until { list.activeTab === tabs[3] })
+        try lines.joined(separator: "\n").write(toFile: outline, atomically: true, encoding: .utf8)
+        try await browser.restorer.save()
+        await waitForKill()
+    }
+
+    /// Compares the sidebar and the panes that came back with those that were there.
+    func findForest() async throws {
+        let before = try String(contentsOfFile: outline, encoding: .utf8).components(
+            separatedBy: "\n")
+        let isSame = await until { self.lines == before }
+        check(
+            "the sidebar is as it was", isSame,
+            isSame ? before.joined(separator: " / ") : "\(lines)")
+        let list = regular[0].tabs
+        guard let active = list.activeTab, list.panes(with: active).tabs.count == 2 else {
+            return check("a split is shown", false)
+        }
+        check("the same pane is active", active.title == "Page 44", active.title)
+        let panes = list.panes(with: active).tabs
+        await checkPanes(panes[0], panes[1])
+        let realized = list.filter(\.isRealized).count
+        check("no other tab has its page", realized == 2, "\(realized)")
+        await checkPicture(panes)
+        browser.windows.first?.sidebar.click("▸ Later")
+        check(
+            "another click shows what is in it", await until { self.lines.contains("    Page 42") })
+        guard let outside = list.last else { return }
+        await show(outside)
+        let width = await ask(outside, "innerWidth")
+        check("a tab outside of the split has all the width", Int(width) ?? 0 > 600, width)
+    }
+
+    /// Checks that a picture of the window has the colors of two pages where their panes begin and end.
+    private func checkPicture(_ panes: [Tab]) async {
+        let (left, right) = ("\(folder)/left.png", "\(folder)/right.png")
+        let window = "\(folder)/window.png"
+        let isDrawn = await until {
+            guard await self.takePicture(of: panes[0], as: "left"),
+                await self.takePicture(of: panes[1], as: "right"),
+                picture(ofWindow: self.browser.windows.first?.widget, window),
+                let one = lowestColor(left, at: 5), let other = lowestColor(right, at: 5)
+            else { return false }
+            return one != other && lowestColor(window, at: 205) == one
+                && lowestColor(window, at: 890) == other
+        }
+        check("both are on the screen", isDrawn)
+    }
+
+    /// Checks by the pages themselves that two of them are visible and share the width.
+    private func checkPanes(_ one: Tab, _ other: Tab) async {
+        await arrival(of: one)
+        await arrival(of: other)
+        let script = "document.visibilityState + ' ' + innerWidth"
+        var seen: [String] = []
+        let areSeen = await until {
+            seen = [await self.ask(one, script), await self.ask(other, script)]
+            return seen.allSatisfy { $0.hasPrefix("visible 3") }
+        }
+        check("two panes are visible, each with half of the width", areSeen, "\(seen)")
+    }
+}
