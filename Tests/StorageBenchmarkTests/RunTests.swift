@@ -14,9 +14,9 @@ struct RunTests {
         #expect(outcome.report.incompleteBecause == nil)
         let rows = outcome.report.results
         // Nine saves at two levels, and six others, for each of five contestants; but 'dry' has
-        // nothing that could be cold, or left by a kill, and only the backend has many windows and
-        // profiles.
-        #expect(rows.count == 126)
+        // nothing that could be cold, or left by a kill, only the backend has many windows and
+        // profiles, and only 'dry' has lists without a store.
+        #expect(rows.count == 134)
         let cells = Set(rows.map { "\($0.backend) \($0.workload) \($0.durability)" })
         #expect(cells.count == rows.count)
         for row in rows {
@@ -55,11 +55,14 @@ struct RunTests {
         }
         let rows = outcome.report.results
         #expect(
-            rows.map(\.workload) == ["profile-restore", "profile-save", "profile-save-new"])
+            rows.map(\.workload) == [
+                "profile-restore", "profile-restore-forest", "profile-forest-by-list",
+                "profile-save", "profile-save-new", "profile-move-group",
+            ])
         for row in rows {
             #expect(row.verified, "\(row.workload): \(row.note ?? "")")
             #expect(row.role == .backend && row.durability == .powerLoss)
-            #expect(row.floor == "S" && row.floorRatio > 0)
+            #expect(row.floor == (row.workload.hasSuffix("list") ? "L" : "S") && row.floorRatio > 0)
         }
         #expect(place.contents.isEmpty)
     }
@@ -75,6 +78,30 @@ struct RunTests {
         #expect(rows.map(\.floor) == ["D", "L"])
         #expect(rows.allSatisfy { $0.verified && $0.floorRatio > 0 })
         #expect(place.contents.isEmpty)
+    }
+
+    @Test func listsAreChangedWithoutAStore() async throws {
+        let place = try Workplace()
+        let outcome = await place.run(try Contestants.test().all) {
+            $0.workloads = Workload.lists
+            ($0.tabs, $0.samples) = ([40], 60)
+        }
+        let rows = outcome.report.results
+        #expect(rows.map(\.workload) == Workload.lists.map(\.name))
+        for row in rows {
+            #expect(row.verified, "\(row.workload): \(row.note ?? "")")
+            #expect(row.role == .dry && row.floor == "L" && row.floorRatio > 0)
+        }
+    }
+
+    @Test func memoryOfTabsIsInTheNotes() async throws {
+        let place = try Workplace()
+        let outcome = await place.run(try Contestants.test().all) {
+            $0.workloads = Workload.all.filter { $0.name == "profile-restore-forest" }
+            ($0.tabs, $0.samples) = ([1000], 3)
+        }
+        let note = try #require(outcome.report.results.first?.note)
+        #expect(note.hasSuffix("B of memory for each tab."))
     }
 
     @Test func theDocumentHasTheKeysOfItsSchema() async throws {

@@ -59,7 +59,10 @@ enum ReportWords {
         ("D", "decoding as many tabs of a flat format from memory into the same values"),
         ("R", "opening, reading and closing a file of the state's size"),
         ("S", "the store alone restoring the same sessions, or saving the same changes"),
-        ("L", "restoring the same tabs without groups from another store of that kind"),
+        (
+            "L",
+            "restoring the same tabs without groups from another store, or changing a list of them"
+        ),
     ]
 
     /// A sentence about what the plots omit.

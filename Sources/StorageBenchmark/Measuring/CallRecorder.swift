@@ -9,7 +9,7 @@ final class CallRecorder: StorageDecorator {
     struct Calls: Sendable {
         /// The tabs with states that were requested.
         var tabsRead: Set<TabID> = []
-        /// The saved sets that contain tabs.
+        /// The saved sets that contain tabs or other nodes.
         var saved: [SessionChanges] = []
     }
 
@@ -38,7 +38,7 @@ final class CallRecorder: StorageDecorator {
     {
         var unconditional = changes
         unconditional.expectedSequence = nil
-        if changes.hasTabs {
+        if changes.hasNodes {
             calls.withLock { [unconditional] in $0.saved.append(unconditional) }
         }
         return try await base.save(unconditional, durability: durability)
@@ -46,7 +46,12 @@ final class CallRecorder: StorageDecorator {
 }
 
 extension SessionChanges {
-    fileprivate var hasTabs: Bool {
-        changes.contains { if case .putTab = $0 { true } else { false } }
+    fileprivate var hasNodes: Bool {
+        changes.contains { change in
+            switch change {
+            case .putTab, .putNode: true
+            default: false
+            }
+        }
     }
 }

@@ -13,7 +13,7 @@ enum FloorKind: String, Codable, Hashable, Sendable {
     case read = "R"
     /// The same operation on the store, without a browser.
     case store = "S"
-    /// Restoring the same tabs without groups from another store.
+    /// Restoring the same tabs without groups from another store, or changing a list of them.
     case list = "L"
 }
 

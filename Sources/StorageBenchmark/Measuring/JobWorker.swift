@@ -66,6 +66,7 @@ struct JobWorker {
             } else {
                 try await measure(run, workload, scene, &reply)
                 reply.isCold = run.isCold
+                reply.remark = run.remark
             }
             if reply.wrong == nil { try await run.finish() }
             try await scene.reopen()

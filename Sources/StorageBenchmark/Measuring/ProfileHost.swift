@@ -46,6 +46,9 @@ actor ProfileHost {
         }
     }
 
+    /// Waits until nothing goes on that restoring began.
+    func waitUntilIdle() async { await restorer.waitUntilIdle() }
+
     func save() async throws(StorageError) {
         do throws(SessionRestorationError) { try await restorer.save() } catch {
             throw error.asStorageError
@@ -65,6 +68,19 @@ actor ProfileHost {
         return tab.metadata
     }
 
+    /// Moves a group to the end of its window, or else to the beginning. Returns its record.
+    func move(_ group: NodeID, toEnd isToEnd: Bool) throws(StorageError) -> StructureNode? {
+        guard let list = windows.lazy.map(\.tabs).first(where: { $0.node(group) != nil }) else {
+            return nil
+        }
+        do throws(TabListError) {
+            try list.move(group, to: .top(.normal, isToEnd ? .last : .first))
+        } catch {
+            throw StorageError(.failed, "\(error)", operation: "move a group")
+        }
+        return list.node(group)
+    }
+
     /// Returns how windows differ from what was saved; `nil` if they do not.
     func difference(from saved: [SceneWindow]) -> String? {
         guard windows.count == saved.count else {
@@ -72,7 +88,7 @@ actor ProfileHost {
         }
         for expected in saved {
             guard let window = windows.window(expected.id.window, kind: expected.id.kind),
-                window.tabs.map(\.metadata) == expected.tabs
+                window.tabs.map(\.metadata) == expected.tabs, window.tabs.nodes == expected.nodes
             else { return "the tabs of a window are not as they were saved" }
             guard let active = window.tabs.activeTab, active.id == expected.attributes.activeTab,
                 window.tabs.allSatisfy({ $0.isRealized == ($0 === active) })

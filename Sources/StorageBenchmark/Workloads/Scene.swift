@@ -63,6 +63,12 @@ final class Scene {
         throw StorageError(.unsupported, "it is no backend")
     }
 
+    /// Throws `unsupported` if the contestant is a store that does something.
+    func requireNoStore() throws(StorageError) {
+        guard role != .dry else { return }
+        throw StorageError(.unsupported, "it is the same with each store")
+    }
+
     /// Saves changes outside the measured operations. They survive the end of the process.
     func save(_ changes: SessionChanges) async throws(StorageError) {
         try await store.save(changes, .processCrash)

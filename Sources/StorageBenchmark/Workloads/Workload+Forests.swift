@@ -94,27 +94,3 @@ private final class ForestRun: WorkloadRun {
         try await list.remove()
     }
 }
-
-extension SceneWindow {
-    /// Takes all tabs out of their groups and pins none.
-    fileprivate mutating func flatten() {
-        nodes = []
-        for index in tabs.indices { (tabs[index].parent, tabs[index].zone) = (nil, .normal) }
-    }
-
-    /// Puts all tabs into groups, each fifth one at the top and the others each in the one before it.
-    fileprivate mutating func nest() {
-        flatten()
-        let count = min(500, tabs.count / 2)
-        guard count > 0 else { return }
-        let starts = (0..<count).map { $0 * tabs.count / count } + [tabs.count]
-        for number in 0..<count {
-            var group = StructureNode.group(
-                id: NodeID(high: 0xF0, low: UInt64(number)), name: "Group \(number)", color: .cyan)
-            group.place = tabs[starts[number]].place
-            if !number.isMultiple(of: 5) { group.parent = nodes.last?.id }
-            nodes.append(group)
-            for index in starts[number]..<starts[number + 1] { tabs[index].parent = group.id }
-        }
-    }
-}

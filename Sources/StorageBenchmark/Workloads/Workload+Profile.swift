@@ -3,20 +3,12 @@ import LocalFiles
 import SessionSamples
 
 extension Workload {
-    static let profileRestore = Workload(
-        "profile-restore", floor: .store, isSaving: false, use: .unlessQuick,
-        happensAtLaunch: true,
-        summary: "A profile of up to ten windows with all tabs among them is restored by a browser."
-    ) { scene, job async throws(StorageError) in
-        ProfileRestoreRun(try await ProfileStore(scene, job, isFilled: true))
-    }
-
     // A restorer saves as durably as the store can on an explicit request.
     static let profileSave = Workload(
         "profile-save", floor: .store, isSaving: false, use: .unlessQuick,
         summary: "One tab of such a profile is changed: the browser saves what has changed."
     ) { scene, job async throws(StorageError) in
-        let run = ProfileSaveRun(try await ProfileStore(scene, job, isFilled: true))
+        let run = ProfileSaveRun(try await ProfileStore(scene, scene.profile(job)))
         try await run.start()
         return run
     }
@@ -25,108 +17,22 @@ extension Workload {
         "profile-save-new", floor: .store, isSaving: false, use: .unlessQuick,
         summary: "The browser saves such a profile for the first time, histories included."
     ) { scene, job async throws(StorageError) in
-        let run = NewProfileRun(try await ProfileStore(scene, job, isFilled: false))
+        let run = NewProfileRun(
+            try await ProfileStore(scene, scene.profile(job), isFilled: false))
         try await run.start()
         return run
     }
-}
 
-/// A store in addition to the scene's, with the windows of a profile. Together, the windows have as
-/// many tabs as the scene's window.
-private final class ProfileStore {
-    let scene: Scene
-    let windows: [SceneWindow]
-    private(set) var store: MeasuredStore
-    private(set) var recorder: CallRecorder
-    private var host: ProfileHost?
-    private let location: String
-
-    /// - Parameter isFilled: whether the store already has the windows, with their histories.
-    init(_ scene: Scene, _ job: Job, isFilled: Bool) async throws(StorageError) {
-        try scene.requireBackend()
-        self.scene = scene
-        location = scene.location + Scene.profile
-        let count = min(10, max(1, job.tabs))
-        let snapshots = (0..<count).map { place in
-            scene.sampler.window(
-                tabs: job.tabs / count + (place < job.tabs % count ? 1 : 0), state: .navigationOnly)
-        }
-        windows = snapshots.map { SceneWindow($0) }
-        store = try scene.store(at: location)
-        recorder = CallRecorder(store.storage)
-        guard isFilled else { return }
-        for snapshot in snapshots {
-            try await store.save(SessionChanges(saving: snapshot), .processCrash)
-        }
+    static let profileMoveGroup = Workload(
+        "profile-move-group", floor: .store, isSaving: false, use: .unlessQuick,
+        summary: "A group of up to 300 of a window's tabs is dragged from one end to the other: the"
+            + " browser moves it and saves one record."
+    ) { scene, job async throws(StorageError) in
+        let (window, group) = scene.profile(job, windows: 1)[0].reformed { $0.gather() }
+        let run = MoveGroupRun(try await ProfileStore(scene, [window]), group)
+        try await run.start()
+        return run
     }
-
-    /// Returns the profile as in a process that has just started.
-    func launch(_ opened: [SceneWindow] = []) async throws(StorageError) -> ProfileHost {
-        try await quit()
-        let host = try ProfileHost(recorder, opened: opened)
-        self.host = host
-        return host
-    }
-
-    func quit() async throws(StorageError) {
-        try await host?.close()
-        host = nil
-        _ = recorder.takeCalls()
-    }
-
-    /// Replaces the store by an empty one.
-    func renew() async throws(StorageError) {
-        try await remove()
-        store = try scene.store(at: location)
-        recorder = CallRecorder(store.storage)
-    }
-
-    func remove() async throws(StorageError) {
-        try await quit()
-        try await store.close()
-        try await scene.remove(location)
-    }
-
-    /// Returns how the windows in the store differ; `nil` if they do not.
-    func difference() async throws(StorageError) -> String? {
-        for window in windows {
-            let found = try await store.restore(window.id)
-            if let difference = window.difference(from: found) { return difference }
-        }
-        return nil
-    }
-}
-
-private final class ProfileRestoreRun: WorkloadRun {
-    private let profile: ProfileStore
-    private var host: ProfileHost?
-    private var restored: [RestoredSession] = []
-
-    init(_ profile: ProfileStore) { self.profile = profile }
-
-    func prepare() async throws(StorageError) -> Int {
-        restored = []
-        host = try await profile.launch()
-        return 0
-    }
-
-    func operate() async throws(StorageError) { try await host?.restore() }
-
-    func operateFloor() async throws(StorageError) {
-        restored = try await profile.store.restore(profile.windows.map(\.id))
-    }
-
-    func check() async throws(StorageError) -> String? {
-        if let difference = await host?.difference(from: profile.windows) { return difference }
-        let active = Set(profile.windows.compactMap(\.attributes.activeTab))
-        let read = profile.recorder.takeCalls().tabsRead
-        guard read == active else {
-            return "the states of \(read.count) tabs were read, \(active.count) are active"
-        }
-        return nil
-    }
-
-    func finish() async throws(StorageError) { try await profile.remove() }
 }
 
 private final class ProfileSaveRun: WorkloadRun {
@@ -166,6 +72,56 @@ private final class ProfileSaveRun: WorkloadRun {
         guard let changed,
             try await profile.store.restore(changed.session)?.tabs.contains(changed.tab) == true
         else { return "the tab is not as it was changed" }
+        return nil
+    }
+
+    func finish() async throws(StorageError) { try await profile.remove() }
+}
+
+/// A run in which a browser moves a group. The floor saves the record that the group had before.
+private final class MoveGroupRun: WorkloadRun {
+    private let profile: ProfileStore
+    private var host: ProfileHost?
+    private var group: StructureNode
+    private var moved: StructureNode?
+    private var count = 0
+
+    init(_ profile: ProfileStore, _ group: StructureNode) {
+        (self.profile, self.group) = (profile, group)
+    }
+
+    func start() async throws(StorageError) {
+        host = try await profile.launch()
+        try await host?.restore()
+        // A first save has the attributes of the window, too.
+        try await operate()
+        _ = profile.recorder.takeCalls()
+    }
+
+    func prepare() -> Int {
+        count += 1
+        group = moved ?? group
+        return 0
+    }
+
+    func operate() async throws(StorageError) {
+        moved = try await host?.move(group.id, toEnd: !count.isMultiple(of: 2))
+        try await host?.save()
+    }
+
+    func operateFloor() async throws(StorageError) {
+        try await profile.store.save(change(group), profile.store.traits.greatestDurability)
+    }
+
+    private func change(_ group: StructureNode) -> SessionChanges {
+        var changes = SessionChanges()
+        for window in profile.windows { changes.put(group, in: window.id) }
+        return changes
+    }
+
+    func check() -> String? {
+        guard let moved, moved != group, profile.recorder.takeCalls().saved == [change(moved)]
+        else { return "something else was saved than the group that has moved" }
         return nil
     }
 

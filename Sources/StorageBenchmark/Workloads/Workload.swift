@@ -65,11 +65,12 @@ struct Workload: Sendable {
     static var usual: [Workload] { all.filter { $0.use != .onRequest } }
 
     static let all: [Workload] =
-        saving + groups + forests + [
+        saving + groups + forests + lists + [
             .restore, .restoreTogether, .restoreOneByOne, .summaries, .realizeOneTab, .openExisting,
             .openCold, .openAfterKill, .deleteIncognito,
-            .closeAllAndUndo, .profileRestore, .profileSave, .profileSaveNew, .longRun,
-            .rewriteState, .rewriteWithoutRest,
+            .closeAllAndUndo, .profileRestore, .profileRestoreForest, .profileForestByList,
+            .profileSave, .profileSaveNew, .profileMoveGroup, .longRun, .rewriteState,
+            .rewriteWithoutRest,
         ]
 
     static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
@@ -94,6 +95,9 @@ protocol WorkloadRun: AnyObject {
     /// not need that.
     var isCold: Bool? { get }
 
+    /// What else the run found out, for readers; `nil` if nothing.
+    var remark: String? { get }
+
     /// Leaves only the windows in the scene, and keeps ``Scene`` correct.
     func finish() async throws(StorageError)
 }
@@ -103,6 +107,7 @@ extension WorkloadRun {
     func check() async throws(StorageError) -> String? { nil }
     func finish() async throws(StorageError) {}
     var isCold: Bool? { nil }
+    var remark: String? { nil }
 }
 
 extension Workload.Use {
