@@ -10,32 +10,38 @@ extension TabList {
         by item: ListItem, below parent: NodeID?, _ edge: NodeEdge, in zone: NodeZone,
         with count: Int = 0, from source: TabForest? = nil
     ) -> StructureRule? {
-        let above = parent.flatMap { order.item($0) }
-        let path = above.map { [$0] + order.ancestors(of: $0) } ?? []
-        if path.contains(where: { $0.id == item.id }) { return .belowItself }
-        if let above, let rule = brokenRule(by: item, below: above, edge, with: count) {
+        var path: [ListItem] = []
+        var next = parent
+        while let id = next, let above = order.item(id) {
+            if id == item.id { return .belowItself }
+            path.append(above)
+            next = above.parent
+        }
+        if let above = path.first, let rule = brokenRule(by: item, below: above, edge, with: count)
+        {
             return rule
         }
-        let inside = Inside(item, source ?? order)
+        let isTabAlone = source == nil && item.kind == nil && order.isLeaf(item)
+        let inside = isTabAlone ? Inside() : Inside(item, source ?? order)
         if path.count + inside.depth > SessionForest.maximumDepth + 1 { return .depth }
-        let isHere = source == nil && order.item(item.id) != nil
-        let groups = path.count { $0.kind == .group }
-        let before = isHere ? order.ancestors(of: item).count { $0.kind == .group } : 0
-        if inside.groupDepth > 0, !isHere || groups > before,
-            groups + inside.groupDepth > rules.groupDepth
-        {
-            return .groupDepth
+        if inside.groupDepth > 0 {
+            let groups = path.count { $0.kind == .group }
+            let isDeeper =
+                source != nil || order.item(item.id) == nil
+                || groups > order.ancestors(of: item).count { $0.kind == .group }
+            if isDeeper, groups + inside.groupDepth > rules.groupDepth { return .groupDepth }
         }
         if edge == .branch, !rules.hasBranches, item.parent != parent || item.edge != edge {
             return .branches
         }
         var zone = zone
-        if let above, edge == .branch || !above.hasZones {
-            zone = order.zone(of: above)
+        if let above = path.first, edge == .branch || !above.hasZones {
+            zone = (path.dropFirst().prefix { !$0.hasZones }.last ?? above).zone
         } else if !rules.zones.contains(zone), zone != item.zone {
             return .zone
         }
-        guard zone != .normal, !isHere || zone != order.zone(of: item) else { return nil }
+        guard zone != .normal else { return nil }
+        if source == nil, order.item(item.id) != nil, zone == order.zone(of: item) { return nil }
         if inside.groupDepth > 0, !rules.pinsGroups { return .pinnedGroup }
         return inside.hasSplits && !rules.pinsSplits ? .pinnedSplit : nil
     }
@@ -63,6 +69,9 @@ private struct Inside {
     /// How many groups are in each other.
     private(set) var groupDepth = 0
     private(set) var hasSplits = false
+
+    /// A tab with nothing below it.
+    init() {}
 
     init(_ item: ListItem, _ forest: TabForest) {
         var below = forest.children(of: item.id, .branch).items
