@@ -5,6 +5,8 @@ import BrowserSessions
 extension TabForest {
     /// The hint of a tab that is being removed together with others.
     private static let isLeaving: Int32 = -1
+    /// The hint of a tab with branches while all tabs are put in order.
+    private static let hasBranches: Int32 = -2
 
     /// Removes tabs without branches, in time that depends only on the list's length.
     mutating func remove(_ leaving: [Tab]) {
@@ -42,16 +44,12 @@ extension TabForest {
     mutating func add(_ node: ListNode) { nodes[node.record.id] = node }
 
     /// Sets what is directly below a node. The order of tabs is wrong until ``order()``.
-    mutating func set(_ items: [ListItem], below parent: NodeID?, _ edge: NodeEdge) {
-        guard let parent else { return roots = SiblingItems(items) }
+    mutating func set(_ siblings: SiblingItems, below parent: NodeID?, _ edge: NodeEdge) {
+        guard let parent else { return roots = siblings }
         if let node = nodes[parent] {
-            if edge == .branch {
-                node.branches = SiblingItems(items)
-            } else {
-                node.members = SiblingItems(items)
-            }
+            if edge == .branch { node.branches = siblings } else { node.members = siblings }
         } else if let tab = tab(TabID(parent)) {
-            branching[tab.id, default: Branching(tab: tab)].branches = SiblingItems(items)
+            branching[tab.id, default: Branching(tab: tab)].branches = siblings
         }
     }
 
@@ -64,6 +62,8 @@ extension TabForest {
             for case .tab(let tab) in roots.items { ordered.append(tab) }
             pinnedCount = ordered.prefix { $0.metadata.zone.rank < NodeZone.normal.rank }.count
         } else {
+            // Few tabs have branches: looking for those of each tab would take longer than all else.
+            for branching in branching.values { branching.tab.indexHint = Self.hasBranches }
             for item in roots.items {
                 append(item, to: &ordered)
                 if item.zone.rank < NodeZone.normal.rank { pinnedCount = ordered.count }
@@ -77,7 +77,9 @@ extension TabForest {
         switch item {
         case .tab(let tab):
             tabs.append(tab)
-            guard let branches = branching[tab.id]?.branches.items else { return }
+            guard tab.indexHint == Self.hasBranches,
+                let branches = branching[tab.id]?.branches.items
+            else { return }
             let before = tabs.count
             for branch in branches { append(branch, to: &tabs) }
             branching[tab.id]?.tabCount = tabs.count - before

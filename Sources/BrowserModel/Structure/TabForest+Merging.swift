@@ -31,6 +31,10 @@ extension TabForest {
     ) -> Corrections {
         for tab in tabs { tab.forgetChildren() }
         for case .node(let node) in coming { add(node) }
+        if tabs.isEmpty, roots.items.isEmpty, !isSorted, fill(coming) {
+            order()
+            return Corrections(tabs: noteOpeners())
+        }
         var added: [Edge: [ListItem]] = [:]
         var top: [ListItem] = []
         for item in coming {
@@ -50,7 +54,7 @@ extension TabForest {
             corrections.isRenumbered = corrections.isRenumbered || fitted.isRenumbered
             corrections.nodes += fitted.nodes
             tabs.formUnion(fitted.tabs)
-            set(joined, below: edge.parent, edge.edge)
+            set(SiblingItems(joined), below: edge.parent, edge.edge)
         }
         order()
         corrections.tabs = noteOpeners()

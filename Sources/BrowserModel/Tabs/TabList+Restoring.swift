@@ -15,15 +15,16 @@ extension TabList {
     /// - Returns: the tabs that were inserted.
     @discardableResult
     public func restore(_ saved: [Tab], nodes: [StructureNode], active: TabID?) -> [Tab] {
-        restore(saved, nodes: nodes, active: active, isSound: false)
+        restore(saved, nodes: nodes, active: active, isSound: false).tabs
     }
 
     /// - Parameter isSound: whether the tabs and nodes break no rule and are in order, as they are read.
-    @discardableResult
+    /// - Returns: the tabs that were inserted, and whether the list has now the saved tabs and nodes as they
+    ///   are, and no others.
     package func restore(
         _ saved: [Tab], nodes: [StructureNode], active: TabID?, isSound: Bool
-    ) -> [Tab] {
-        guard mayChange() else { return [] }
+    ) -> (tabs: [Tab], isAsSaved: Bool) {
+        guard mayChange() else { return ([], false) }
         let admitted = registry.insert(saved, offTheRecord: isOffTheRecord) {
             refusal(of: $0) == nil
         }
@@ -56,7 +57,8 @@ extension TabList {
                 list.activeTab = tab
                 list.tell(.activated(tab, previous: nil))
             }
-            return coming.tabs
+            let isUnchanged = corrections.tabs.isEmpty && corrections.nodes.isEmpty
+            return (coming.tabs, isAsSaved && isUnchanged)
         }
     }
 
@@ -92,8 +94,21 @@ extension TabList {
         for node in nodes { registry.insert(node.id, offTheRecord: isOffTheRecord) }
         var coming = Coming()
         coming.items.reserveCapacity(nodes.count + saved.count)
-        for node in nodes { coming.items.append(.node(ListNode(node))) }
-        for tab in saved { coming.items.append(.tab(tab)) }
+        // A node comes directly before the first tab in it, so that siblings come in their order.
+        var (next, parent): (Int, NodeID?) = (0, nil)
+        let places = Dictionary(
+            nodes.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for tab in saved {
+            if let other = tab.metadata.parent, other != parent {
+                parent = other
+                while let place = places[other], next <= place {
+                    coming.items.append(.node(ListNode(nodes[next])))
+                    next += 1
+                }
+            }
+            coming.items.append(.tab(tab))
+        }
+        for node in nodes[next...] { coming.items.append(.node(ListNode(node))) }
         (coming.tabs, coming.nodes) = (saved, nodes.map(\.id))
         return coming
     }

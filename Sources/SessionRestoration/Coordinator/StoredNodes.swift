@@ -6,23 +6,32 @@ import BrowserSessions
 /// window and its inactive tabs; all but one of them save it under another identifier.
 struct StoredNodes {
     /// `nil` for a group that is there with unknown content.
-    private var sessions: [SessionID: [NodeID: StructureNode?]] = [:]
+    private var sessions: [SessionID: [NodeID: Known?]] = [:]
     private var owners: [NodeID: SessionID] = [:]
     /// What each group of a session was when it was last read or sent, by the identifier of the model: a
     /// store may be without it, and the model, too.
-    private var latest: [SessionID: [NodeID: StructureNode]] = [:]
+    private var latest: [SessionID: [NodeID: Known]] = [:]
     /// The identifiers under which sessions save groups that are in another session, too.
     private(set) var aliases: [SessionID: [NodeID: NodeID]] = [:]
+
+    /// A group, stored once however often it is known: few change, and it is large.
+    private final class Known {
+        let node: StructureNode
+
+        init(_ node: StructureNode) { self.node = node }
+    }
 
     func has(_ id: NodeID, in session: SessionID) -> Bool { sessions[session]?[id] != nil }
 
     /// Returns a group as the store has it; `nil` if that is not known.
     func node(_ id: NodeID, in session: SessionID) -> StructureNode? {
-        sessions[session]?[id] ?? nil
+        (sessions[session]?[id] ?? nil)?.node
     }
 
     /// Returns what a group was when it was last read or sent; `nil` if that is not known.
-    func latest(_ id: NodeID, in session: SessionID) -> StructureNode? { latest[session]?[id] }
+    func latest(_ id: NodeID, in session: SessionID) -> StructureNode? {
+        latest[session]?[id]?.node
+    }
 
     /// Returns the session that the store has a group in; `nil` if it is not known to be in any.
     func owner(of id: NodeID) -> SessionID? { owners[id] }
@@ -35,15 +44,21 @@ struct StoredNodes {
     /// Notes the groups of a session that was read.
     mutating func restored(_ nodes: [StructureNode], in session: SessionID) {
         leave(session)
+        guard !nodes.isEmpty else { return }
+        owners.reserveCapacity(owners.count + nodes.count)
         for node in nodes {
-            set(node.id, node, in: session)
-            note(node, in: session)
+            if let owner = owners.updateValue(session, forKey: node.id), owner != session {
+                remove(node.id, from: owner)
+            }
         }
+        let known = Dictionary(
+            nodes.map { ($0.id, Known($0)) }, uniquingKeysWith: { _, last in last })
+        (latest[session], sessions[session]) = (known, known.mapValues { $0 })
     }
 
     /// Notes what a group is that is being sent.
     mutating func note(_ node: StructureNode, in session: SessionID) {
-        latest[session, default: [:]][node.id] = node
+        latest[session, default: [:]][node.id] = Known(node)
     }
 
     /// Notes that the groups may be in the session from now on, with unknown content.
@@ -80,7 +95,7 @@ struct StoredNodes {
     private mutating func set(_ id: NodeID, _ content: StructureNode?, in session: SessionID) {
         if let owner = owners[id], owner != session { remove(id, from: owner) }
         owners[id] = session
-        sessions[session, default: [:]].updateValue(content, forKey: id)
+        sessions[session, default: [:]].updateValue(content.map { Known($0) }, forKey: id)
     }
 
     private mutating func remove(_ id: NodeID, from session: SessionID) {

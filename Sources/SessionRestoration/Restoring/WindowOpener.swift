@@ -94,17 +94,19 @@ struct WindowOpener {
         let restore = {
             let restored = window.tabs.restore(
                 tabs, nodes: session.nodes, active: session.attributes.activeTab, isSound: true)
-            let all = restored.count == tabs.count
+            let all = restored.tabs.count == tabs.count
             saved.stored(
-                all ? session.tabs : restored.map(\.metadata), session.nodes, in: session.id)
-            return restored.count
+                all ? session.tabs : restored.tabs.map(\.metadata), session.nodes, in: session.id)
+            return (count: restored.tabs.count, isAsSaved: restored.isAsSaved)
         }
-        let count = tracker.map { $0.whileRestoring(restore) } ?? restore()
+        let (count, isAsSaved) = tracker.map { $0.whileRestoring(restore) } ?? restore()
         // The list refuses tabs that are in another list.
         let doubles =
             count == tabs.count ? [] : tabs.filter { $0.list == nil }.map(\.metadata)
         if !doubles.isEmpty { separate(doubles, from: window) }
-        let isChanged = existing != nil || session.isClosed || window.tabs.nodes != session.nodes
+        let isChanged =
+            existing != nil || session.isClosed
+            || !isAsSaved && window.tabs.nodes != session.nodes
         if isChanged { saved.mark(window) }
         // New places are then next to the repaired ones.
         if !session.repairs.isEmpty { tracker?.markEverything() }
