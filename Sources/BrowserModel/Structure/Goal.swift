@@ -82,9 +82,13 @@ extension TabList {
     }
 
     /// Returns where a node of items goes by itself: to where the first one is, or out of what cannot have it.
-    func goal(for node: ListNode, of members: [ListItem]) -> Goal {
+    ///
+    /// - Throws: ``TabListError/breaksRule(_:_:)`` if it can go nowhere.
+    func goal(for node: ListNode, of members: [ListItem]) throws(TabListError) -> Goal {
         guard let first = members.first else {
-            return Goal(parent: nil, edge: .member, zone: .normal, position: .last)
+            let goal = Goal(parent: nil, edge: .member, zone: .normal, position: .last)
+            try check(node, of: members, at: goal)
+            return goal
         }
         var place = first
         let index = order.range(of: first).lowerBound
@@ -95,6 +99,7 @@ extension TabList {
             if rule(brokenBy: node, of: members, at: goal) == nil { return goal }
             guard let parent = place.parent.flatMap({ order.item($0) }) else {
                 goal.zone = .normal
+                try check(node, of: members, at: goal)
                 return goal
             }
             place = parent

@@ -112,6 +112,15 @@ enum ListItem {
         }
     }
 
+    /// Whether it is the same object.
+    func isSame(_ other: ListItem) -> Bool {
+        switch (self, other) {
+        case (.tab(let one), .tab(let other)): one === other
+        case (.node(let one), .node(let other)): one === other
+        default: false
+        }
+    }
+
     /// Whether what is directly in it has zones of its own.
     var hasZones: Bool { kind == .space || kind == .view }
 
@@ -173,7 +182,13 @@ struct SiblingItems {
     }
 
     /// Returns the index of an item, or where it would be.
-    func slot(of item: ListItem) -> Int { slot(in: item.zone, at: item.place, item.id) }
+    func slot(of item: ListItem) -> Int {
+        // Few siblings are compared faster than their order keys, which are elsewhere in memory.
+        if items.count <= 64, let index = items.firstIndex(where: { $0.isSame(item) }) {
+            return index
+        }
+        return slot(in: item.zone, at: item.place, item.id)
+    }
 
     /// Returns the index of the item with an identifier in a zone and at a place, or where it would be.
     func slot(in zone: NodeZone, at place: OrderKey, _ id: NodeID) -> Int {
@@ -212,18 +227,21 @@ struct SiblingItems {
 
     /// The slots that an item of a zone can have.
     func slots(of zone: NodeZone) -> ClosedRange<Int> {
+        // Nearly always, all are in the zone.
+        guard let first = items.first, let last = items.last else { return 0...0 }
+        if first.zone.rank == zone.rank, last.zone.rank == zone.rank { return 0...items.count }
         var (low, high) = (0, items.count)
         while low < high {
             let middle = (low + high) / 2
             if items[middle].zone.rank < zone.rank { low = middle + 1 } else { high = middle }
         }
-        let first = low
+        let start = low
         high = items.count
         while low < high {
             let middle = (low + high) / 2
             if items[middle].zone.rank <= zone.rank { low = middle + 1 } else { high = middle }
         }
-        return first...low
+        return start...low
     }
 
     private static func precede(_ one: ListItem, _ other: ListItem) -> Bool {

@@ -90,7 +90,7 @@ extension TabForest {
             }
         }
         item.put(below: parent, edge, zone, at: place)
-        return (insert(item, with: subtree), isRenumbered)
+        return (insert(item, with: subtree, at: slot), isRenumbered)
     }
 
     /// Returns the order keys before and after a slot, as far as they are of its zone. Siblings that are

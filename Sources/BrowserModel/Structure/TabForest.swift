@@ -86,12 +86,16 @@ struct TabForest {
 extension TabForest {
     /// Adds an item with all that is below it, where its record says.
     ///
-    /// - Parameter below: the tabs below it, in order; it is one of them if it is a tab.
+    /// - Parameters:
+    ///   - subtree: the tabs below it, in order; it is one of them if it is a tab.
+    ///   - slot: where it comes among its siblings, if that is known.
     /// - Returns: the indexes of its tabs.
     @discardableResult
-    mutating func insert(_ item: ListItem, with subtree: [Tab]? = nil) -> Range<Int> {
+    mutating func insert(
+        _ item: ListItem, with subtree: [Tab]? = nil, at slot: Int? = nil
+    ) -> Range<Int> {
         let (parent, edge) = (item.parent, item.edge)
-        let slot = children(of: parent, edge).slot(of: item)
+        let slot = slot ?? children(of: parent, edge).slot(of: item)
         let start = start(ofSlot: slot, below: parent, edge)
         if case .node(let node) = item { nodes[node.record.id] = node }
         change(parent, edge) { $0.insert(item, at: slot) }

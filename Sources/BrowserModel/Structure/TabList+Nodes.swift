@@ -45,8 +45,13 @@ extension TabList {
         let isEmpty = members.isEmpty && (record.isPlainGroup || record.kind == .split)
         guard !isEmpty else { throw .emptyNode(record.id) }
         let node = ListNode(record)
-        let goal = if let target { try resolve(target) } else { goal(for: node, of: members) }
-        try check(node, of: members, at: goal)
+        let goal: Goal
+        if let target {
+            goal = try resolve(target)
+            try check(node, of: members, at: goal)
+        } else {
+            goal = try self.goal(for: node, of: members)
+        }
         return performBatch { list in
             list.put(node, at: goal)
             list.gather(members, into: node)
