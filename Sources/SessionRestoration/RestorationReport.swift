@@ -8,6 +8,8 @@ public struct RestorationReport: Sendable {
     public var windows: [RestoredWindow] = []
     /// The sessions that belong to these windows and came back with them, such as their inactive tabs.
     public var companions: [RestoredWindow] = []
+    /// What came back that belongs to no window: spaces, containers and their tabs; see `WindowList.library`.
+    public var libraries: [RestoredWindow] = []
     /// The windows that closed one after the other as the app ended, and came back for this reason.
     /// See ``RestorationPolicy/closingGrace``.
     public var closedLast: [SessionID] = []
@@ -44,7 +46,7 @@ public struct RestorationReport: Sendable {
 
     /// Whether something was lost or could not be read. Nothing is then cleaned up.
     public var isSuspicious: Bool {
-        !unreadable.isEmpty || (windows + companions).contains { !$0.losses.isEmpty }
+        !unreadable.isEmpty || (windows + companions + libraries).contains { !$0.losses.isEmpty }
     }
 
     /// A window that came back, or one of the sessions that belong to it.

@@ -44,6 +44,19 @@ extension TabList {
         }
     }
 
+    /// Returns the container that a new tab in or below a node gets: that of the nearest node from there
+    /// upward that has one; `nil` if none does. What is there already has its own.
+    public func containerForNewTabs(in node: some NodeReference) -> NodeID? {
+        guard let item = order.item(node.nodeID) else { return nil }
+        for above in [item] + order.ancestors(of: item) {
+            switch above {
+            case .tab(let tab): if let container = tab.container { return container }
+            case .node(let node): if let container = node.record.container { return container }
+            }
+        }
+        return nil
+    }
+
     /// Returns the indexes of the tabs in a node with all that is below it; `nil` if there are none.
     public func range(of node: some NodeReference) -> Range<Int>? {
         guard let item = order.item(node.nodeID) else { return nil }

@@ -52,13 +52,17 @@ public final class Tab {
     ///   - url: the page to show; empty for none.
     ///   - title: the title to show until the page provides one.
     ///   - engine: the engine that makes the page; by default the page is a ``PageHistory``.
+    ///   - container: the identity of the user that the page has, a node of the library; `nil` for none.
+    ///     An engine reads it as ``container`` when it makes the page.
     ///   - createdAt: the time at which the tab was opened.
     public convenience init(
         id: TabID = .random(), url: String = "", title: String = "",
-        engine: some WebEngine = PageHistoryEngine(), createdAt: Timestamp = .now()
+        engine: some WebEngine = PageHistoryEngine(), container: NodeID? = nil,
+        createdAt: Timestamp = .now()
     ) {
         self.init(
             id: id, url: url, title: title, maker: EnginePages(engine), .new, createdAt: createdAt)
+        if container != nil { metadata.container = container }
     }
 
     /// Creates a new tab for an existing view, such as one in which a page was preloaded.
@@ -121,6 +125,10 @@ public final class Tab {
     public var title: String { metadata.title }
     /// The address of the page's icon; empty if there is none.
     public var faviconURL: String { metadata.faviconURL }
+    /// The identity of the user that the page has, a node of the library; `nil` for none. It stays the same
+    /// as long as the tab exists, also if no such node is there any more: another identity would be logged
+    /// in elsewhere.
+    public var container: NodeID? { metadata.container }
     /// The time at which the tab was opened.
     public var createdAt: Timestamp { metadata.createdAt }
     /// The time at which the user last saw the tab.

@@ -1,7 +1,8 @@
 import BrowserSessions
 
 extension TabList {
-    /// Opens an address in a new tab: after its opener and in the opener's group, or at the end.
+    /// Opens an address in a new tab: after its opener, in the opener's group and with its container, or at
+    /// the end.
     ///
     /// - Parameters:
     ///   - address: the page to show; empty for none.
@@ -17,7 +18,8 @@ extension TabList {
         _ address: String, from opener: Tab? = nil, inBackground isInBackground: Bool = false,
         engine: some WebEngine = PageHistoryEngine()
     ) throws(TabListError) -> Tab {
-        let tab = Tab(url: address, engine: engine, createdAt: now())
+        let tab = Tab(
+            url: address, engine: engine, container: opener?.container, createdAt: now())
         try insert(tab, as: TabInsertion(opener: opener?.id, activates: !isInBackground))
         return tab
     }

@@ -28,6 +28,8 @@ public final class Window {
     package var closingNumber: Int64?
     /// The position of the window in the order of opening.
     let number: Int
+    /// The list that the window was opened in.
+    weak var profileWindows: WindowList?
     private let now: @Sendable () -> Timestamp
     private var observers = Observers<any WindowObserver>()
 

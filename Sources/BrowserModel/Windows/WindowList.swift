@@ -62,6 +62,16 @@ public final class WindowList {
     /// The tabs of all windows in both partitions, which keeps their identifiers unique.
     public var registry: TabRegistry { common.registry }
 
+    /// The list of what belongs to the profile and to no window: spaces, containers, and tabs that windows
+    /// show together; see ``Window/show(_:)``. It is empty at first.
+    ///
+    /// A session restorer saves it as a session of its own, and brings it back with the windows. That of
+    /// the incognito partition goes with the last private tab in a window.
+    public var library: TabList {
+        let kind = partition == .regular ? SessionKind.library : .incognitoLibrary
+        return (window(.profileWide, kind: kind) ?? make(.profileWide, kind, nil)).tabs
+    }
+
     /// The windows of this partition.
     private var own: [Window] { common.shown(offTheRecord: partition == .incognito) }
 
@@ -152,7 +162,8 @@ public final class WindowList {
             }
             return try open(reservation, attributes: attributes)
         }
-        guard !ids.sentinels.contains(id) else { throw .identifier(.sentinel(id)) }
+        guard kind.role == .library ? id == .profileWide : !ids.sentinels.contains(id)
+        else { throw .identifier(.sentinel(id)) }
         guard window(id, kind: kind) == nil else {
             throw .alreadyOpen(SessionID(window: id, kind: kind))
         }
@@ -165,7 +176,8 @@ public final class WindowList {
         let time = common.now()
         let tabs = TabList(
             isOffTheRecord: partition == .incognito,
-            realizesActiveTab: kind.role == .window, rules: structureRules,
+            realizesActiveTab: kind.role == .window || kind.role == .library,
+            rules: structureRules,
             registry: registry, now: common.now)
         tabs.delegate = tabListDelegate ?? regular?.tabListDelegate
         tabs.realizationMonitor = realizationMonitor ?? regular?.realizationMonitor
@@ -173,6 +185,7 @@ public final class WindowList {
             id: id, kind: kind, number: common.nextNumber(),
             attributes: attributes ?? SessionAttributes(createdAt: time, lastActiveAt: time),
             tabs: tabs, now: common.now)
+        window.profileWindows = self
         common.append(window)
         for observer in observers.current { observer.windowList(self, did: .opened(window)) }
         return window

@@ -29,6 +29,10 @@ public struct SessionKind: Hashable, Sendable, RawRepresentable {
     /// Tabs that were set aside after a crash.
     public static let setAside = SessionKind(known: "set-aside")
 
+    /// The spaces, containers and tabs of a profile that belong to no window.
+    public static let library = SessionKind(known: "library")
+    /// The same for the incognito partition.
+    public static let incognitoLibrary = SessionKind(known: "incognito-library")
     /// Tabs that were closed together and can still be restored as they were.
     public static let backup = SessionKind(known: "backup")
     /// A restorer's notes about its own process.
@@ -53,6 +57,9 @@ extension SessionKind {
         /// A part of the regular window with the same identifier. It opens and closes with that
         /// window, and is not listed or counted as a window.
         case companion
+        /// What belongs to the whole profile and to no window: spaces, containers, and tabs that
+        /// several windows show. It is restored before any window.
+        case library
         /// A session kept for later. It is listed, and never opens by itself.
         case shelf
         /// Facts without tabs of the user. They are not listed or exported.
@@ -62,7 +69,7 @@ extension SessionKind {
     /// How sessions of this kind behave.
     ///
     /// `inactive` and `backup` are companions; `recently-closed`, `set-aside` and `in-transit` are
-    /// shelves; `launch` is notes. Other kinds that begin with `companion-`, `shelf-` or `notes-`
+    /// shelves; `library` is the library; `launch` is notes. Other kinds that begin with `companion-`, `shelf-` or `notes-`
     /// have that role, and all others are windows. The same applies after `incognito-`, except for
     /// off-the-record tabs that are closed, set aside or inactive. Those are in a window, because
     /// nothing off the record is kept for later.
@@ -74,6 +81,7 @@ extension SessionKind {
         case "inactive", "backup": return isOffTheRecord ? .window : .companion
         case "recently-closed", "set-aside": return isOffTheRecord ? .window : .shelf
         case "in-transit": return .shelf
+        case "library": return .library
         case "launch": return .notes
         default: break
         }

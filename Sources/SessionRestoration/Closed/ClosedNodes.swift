@@ -23,8 +23,12 @@ struct ClosedNodes {
     var ids: Set<NodeID> { Set(nodes.keys) }
 
     /// Returns the nodes that a place was below, as far as they are kept, nearest first.
-    func above(_ place: FormerPlace) -> [StructureNode] {
-        path(from: place, [:]).compactMap { nodes[$0] }
+    ///
+    /// - Parameter tabs: the closed tabs that it may have been below.
+    func above(
+        _ place: FormerPlace, _ tabs: [NodeID: FormerPlace] = [:]
+    ) -> [StructureNode] {
+        path(from: place, tabs).compactMap { nodes[$0] }
     }
 
     /// Returns the closed nodes and tabs that a place was below, nearest first.

@@ -21,8 +21,8 @@ public struct ClosedTab: Hashable, Sendable {
     public var closedAt: Timestamp {
         former.time == .unknown ? metadata.lastActiveAt : former.time
     }
-    /// The window that the tab was in; `nil` if it is not known.
-    public var window: WindowID? { session?.window }
+    /// The window that the tab was in; `nil` if it was in none, or it is not known.
+    public var window: WindowID? { session?.kind.role == .library ? nil : session?.window }
     /// The session of this window, which includes its kind.
     public let session: SessionID?
     /// The tab's index in its window; `nil` if it had none, as for an inactive tab.

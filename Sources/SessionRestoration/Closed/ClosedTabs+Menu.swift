@@ -22,13 +22,15 @@ extension ClosedTabs {
 
     /// Returns the outermost node that was closed with all of these tabs in it; `nil` if there was none.
     private func node(of tabs: [ClosedTab]) -> StructureNode? {
-        guard let first = tabs.first else { return nil }
+        guard let first = tabs.first, !records.nodes.isEmpty else { return nil }
+        let (nodes, places) = (records.nodes, records.places)
         let own = tabs.map { tab in
-            Set(records.nodes.above(tab.former).filter { $0.isOf(tab.closing) }.map(\.id))
+            nodes.above(tab.former, places).filter { $0.isOf(tab.closing) }
         }
-        return records.nodes.above(first.former).last { node in
-            own.allSatisfy { $0.contains(node.id) }
-        }?.asItWas
+        let all = own.dropFirst().reduce(into: Set(own[0].map(\.id))) { ids, nodes in
+            ids.formIntersection(nodes.map(\.id))
+        }
+        return nodes.above(first.former, places).last { all.contains($0.id) }?.asItWas
     }
 
     /// Closes the tabs that were not used since a given time, including inactive tabs, as one closing.

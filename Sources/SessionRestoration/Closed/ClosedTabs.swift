@@ -28,7 +28,7 @@ public struct ClosedTabs {
     /// Returns the group that a closed tab was in and that is still in a window.
     private func openGroup(of tab: ClosedTab) -> StructureNode? {
         guard let parent = tab.former.parent else { return nil }
-        for list in context.windows.lazy.map(\.tabs) {
+        for list in context.windows.windows.lazy.filter(\.holdsOpenTabs).map(\.tabs) {
             guard let node = list.node(parent) else { continue }
             if node.kind == .group { return list.group(parent) }
             return list.ancestors(of: node).lazy.compactMap { list.group($0) }.first
@@ -151,7 +151,7 @@ public struct ClosedTabs {
         let reopened = home.tabs.compactMap { list.tab($0) }
         if let failure { throw .tabList(failure) }
         let own = closed.filter { list.tab($0.id) != nil }
-        restoreOpeners(of: own)
+        restoreOpeners(of: own, in: list)
         let inOrder = reopened.sorted {
             (list.index(of: $0.id) ?? .max) < (list.index(of: $1.id) ?? .max)
         }
@@ -160,12 +160,10 @@ public struct ClosedTabs {
         return inOrder
     }
 
-    private func restoreOpeners(of closed: [ClosedTab]) {
+    private func restoreOpeners(of closed: [ClosedTab], in list: TabList) {
         for closed in closed {
-            guard let opener = closed.opener,
-                let list = context.windows.lazy.map(\.tabs)
-                    .first(where: { $0.tab(closed.id) != nil }),
-                let index = list.index(of: closed.id), list.tab(opener.tab) != nil
+            guard let opener = closed.opener, let index = list.index(of: closed.id),
+                list.tab(opener.tab) != nil
             else { continue }
             try? list.setOpener(opener, at: index)
         }

@@ -18,13 +18,15 @@ struct Homecoming {
     private(set) var homes: [Home] = []
     private let context: RestorerContext
     private let records: ClosedTabRecords
+    /// Where the closed tabs were.
+    private let places: [NodeID: FormerPlace]
     /// What was added, with the number of its home.
     private var coming: [NodeID: Int] = [:]
     /// The identifiers under which nodes come back that other windows have.
     private var names: [NodeID: NodeID] = [:]
 
     init(_ context: RestorerContext, _ records: ClosedTabRecords) {
-        (self.context, self.records) = (context, records)
+        (self.context, self.records, places) = (context, records, records.places)
     }
 
     /// Returns the tabs with those in front that others of them branch from.
@@ -73,9 +75,9 @@ struct Homecoming {
                 bringBack(node, to: home)
                 break
             }
-            guard let tab = records[TabID(parent)] else { break }
+            guard let place = places[parent] else { break }
             // The place of a tab that is still closed is that of what branched from it.
-            (now, later) = (tab.former, former)
+            (now, later) = (place, former)
         }
         if let parent = now.parent, isThere(parent, in: home) || names[parent] != nil {
             now.parent = names[parent] ?? parent
@@ -102,7 +104,7 @@ struct Homecoming {
     }
 
     private mutating func bringBackEmptyNodes(of id: NodeID, to home: Int) {
-        for node in records.nodes.emptyNodes(in: id, records.places) where coming[node.id] == nil {
+        for node in records.nodes.emptyNodes(in: id, places) where coming[node.id] == nil {
             bringBack(node, to: home)
         }
     }
@@ -127,7 +129,7 @@ struct Homecoming {
             guard let parent = next else { break }
             if let home = coming[parent] { return homes[home].window }
             if let window = open(parent) { return window }
-            let above = records.nodes[parent]?.closedFrom ?? records[TabID(parent)]?.former
+            let above = records.nodes[parent]?.closedFrom ?? places[parent]
             if let known = above.flatMap({ SessionID($0.session) }) { session = known }
             next = above?.parent
         }
@@ -144,6 +146,6 @@ struct Homecoming {
 
     /// Returns the window that shows a tab or node; `nil` if none does.
     private func open(_ id: NodeID) -> Window? {
-        context.windows.first { !$0.isOffTheRecord && !$0.isCompanion && $0.tabs.has(id) }
+        context.windows.windows.first { $0.holdsOpenTabs && $0.tabs.has(id) }
     }
 }

@@ -46,9 +46,21 @@ final class SetAsideRecords {
             copy.attributes = session.attributes.setAside(
                 from: session.id, reason, at: context.clock.now)
             changes.put(copy.attributes, for: copy.id)
+            if session.id.kind.role == .library {
+                let rest = session.withoutTabs
+                let kept = Set(rest.nodes.map(\.id))
+                copy.nodes = []
+                copy.tabs = copy.tabs.map(\.atTop)
+                changes.put(rest.attributes, for: rest.id)
+                for node in rest.nodes { changes.put(node, in: rest.id) }
+                for node in session.nodes where !kept.contains(node.id) {
+                    changes.remove(node.id, from: session.id)
+                }
+            } else {
+                changes.remove(session.id)
+            }
             for node in copy.nodes { changes.put(node, in: copy.id) }
             for tab in copy.tabs { changes.put(tab, in: copy.id) }
-            changes.remove(session.id)
             return copy
         }
         try await context.saves.store.applyInTurn(changes)

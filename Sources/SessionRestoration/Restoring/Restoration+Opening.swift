@@ -25,6 +25,15 @@ extension Restoration {
         }
     }
 
+    /// Returns the sessions of what belongs to no window. That of the incognito partition goes with the last
+    /// private tab in a window.
+    func libraries(_ found: Found, beside windows: [RestoredSession]) -> [RestoredSession] {
+        let hasSecrets = windows.contains { $0.id.isOffTheRecord }
+        return found.values.joined().filter { session in
+            session.id.kind.role == .library && (!session.id.isOffTheRecord || hasSecrets)
+        }.sorted { $0.id < $1.id }
+    }
+
     func open(
         _ sessions: [RestoredSession], _ report: inout RestorationReport
     ) -> [Window] {
@@ -35,10 +44,10 @@ extension Restoration {
                 let (window, doubles) = try opener.open(session)
                 opened.append(window)
                 report.duplicates += doubles
-                if session.id.kind.role == .window {
-                    report.windows.append(.init(session))
-                } else {
-                    report.companions.append(.init(session))
+                switch session.id.kind.role {
+                case .window: report.windows.append(.init(session))
+                case .library: report.libraries.append(.init(session))
+                default: report.companions.append(.init(session))
                 }
             } catch {
                 context.logger.error(

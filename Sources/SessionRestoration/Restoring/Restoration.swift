@@ -80,7 +80,9 @@ final class Restoration {
     }
 
     private func log(_ report: RestorationReport, _ duration: Duration) {
-        let tabs = (report.windows + report.companions).reduce(0) { $0 + $1.tabs }
+        let tabs = (report.windows + report.companions + report.libraries).reduce(0) {
+            $0 + $1.tabs
+        }
         context.metrics.restored(tabs: tabs, duration: duration)
         context.logger.info(
             "restored", metadata: ["windows": "\(report.windows.count)", "tabs": "\(tabs)"])
@@ -117,7 +119,8 @@ final class Restoration {
         }
         offer(found, report.unreadable)
         incognito.found(found.values.joined().filter { $0.id.partition == .incognito })
-        let opened = selection == .allThatWereOpen ? open(toOpen(found), &report) : []
+        let windows = selection == .allThatWereOpen ? toOpen(found) : []
+        let opened = open(libraries(found, beside: windows) + windows, &report)
         for session in detached { returnDetachedTabs(session, &report) }
         if report.launch.decision == .restore {
             await launch.realizeActiveTabs(of: opened)
@@ -190,11 +193,17 @@ final class Restoration {
     ) async throws(StorageError) {
         setAside.found(found.removeValue(forKey: .setAside) ?? [])
         if case .setAside(let reason) = report.launch.decision {
-            let leaving = windows(of: found).filter { !$0.isClosed && !$0.tabs.isEmpty }
+            let libraries = found[.library, default: []].filter { !$0.tabs.isEmpty }
+            let leaving = libraries + windows(of: found).filter { !$0.isClosed && !$0.tabs.isEmpty }
             let ids = Set(leaving.map(\.id))
             do throws(StorageError) {
                 try await setAside.setAside(leaving, reason)
-                found = found.mapValues { $0.filter { !ids.contains($0.id) } }
+                found = found.mapValues { sessions in
+                    sessions.compactMap { session in
+                        guard ids.contains(session.id) else { return session }
+                        return session.id.kind.role == .library ? session.withoutTabs : nil
+                    }
+                }
             } catch {
                 guard error.code == .outOfSpace else { throw error }
                 context.logger.error(
@@ -224,5 +233,19 @@ extension StoredWindow {
 }
 
 extension RestoredSession {
+    /// What stays of a library when its tabs are set aside: spaces, folders and containers.
+    var withoutTabs: RestoredSession {
+        var session = self
+        session.tabs = []
+        session.attributes.activeTab = nil
+        session.nodes = nodes.filter { !$0.isPlainGroup && $0.kind != .split }
+        let kept = Set(session.nodes.map(\.id))
+        for index in session.nodes.indices
+        where session.nodes[index].parent.map(kept.contains) == false {
+            (session.nodes[index].parent, session.nodes[index].edge) = (nil, .member)
+        }
+        return session
+    }
+
     var isClosed: Bool { attributes.closedAt != nil }
 }

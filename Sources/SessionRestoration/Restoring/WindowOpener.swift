@@ -75,14 +75,7 @@ struct WindowOpener {
     func open(_ session: RestoredSession, _ reservation: WindowReservation? = nil)
         throws(WindowListError) -> (window: Window, doubles: [TabID])
     {
-        let existing = windows.window(session.id)
-        let window: Window
-        if let existing {
-            window = existing
-        } else {
-            window = try trackers.openStored(session.id, reservation)
-        }
-        window.restore(session.attributes)
+        let (window, isNew) = try window(for: session, reservation)
         let tracker = trackers.tracker(of: window)
         let saved = context.saves.partition(session.id.partition)
         let origin = TabOrigin(
@@ -105,12 +98,27 @@ struct WindowOpener {
             count == tabs.count ? [] : tabs.filter { $0.list == nil }.map(\.metadata)
         if !doubles.isEmpty { separate(doubles, from: window) }
         let isChanged =
-            existing != nil || session.isClosed
+            !isNew || session.isClosed
             || !isAsSaved && window.tabs.nodes != session.nodes
         if isChanged { saved.mark(window) }
         // New places are then next to the repaired ones.
-        if !session.repairs.isEmpty { tracker?.markEverything() }
+        if !session.repairs.isEmpty || window.sessionID != session.id { tracker?.markEverything() }
+        if window.sessionID != session.id { saved.removeEmpty(session.id) }
         return (window, doubles.map(\.id))
+    }
+
+    private func window(
+        for session: RestoredSession, _ reservation: WindowReservation?
+    ) throws(WindowListError) -> (window: Window, isNew: Bool) {
+        let existing = windows.window(session.id.open)
+        let window: Window
+        if let existing {
+            window = existing
+        } else {
+            window = try trackers.openStored(session.id.open, reservation)
+        }
+        if window.sessionID == session.id { window.restore(session.attributes) }
+        return (window, existing == nil)
     }
 
     /// Reserves capacity for the tabs of sessions that are about to be opened.
@@ -137,6 +145,13 @@ struct WindowOpener {
                 double.with(id: .random()), state: TabState(history: history))
             _ = try? window.tabs.insert(copy, as: TabInsertion(isPinned: double.isPinned))
         }
+    }
+}
+
+extension SessionID {
+    /// The session that a stored one is opened as: a profile has one library, whatever was imported.
+    fileprivate var open: SessionID {
+        kind.role == .library ? SessionID(window: .profileWide, kind: kind) : self
     }
 }
 

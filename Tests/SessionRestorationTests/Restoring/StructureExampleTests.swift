@@ -34,7 +34,13 @@ final class Sidebar {
 @Suite @MainActor struct StructureExampleTests {
     @Test func aHostHasFoldersSplitsAndTrees() async throws {
         let storage = MemoryStorage()
+        let (sidebar, window, split) = try await firstLaunch(storage)
+        try await nextLaunch(storage, sidebar, window, split)
+    }
 
+    private func firstLaunch(
+        _ storage: MemoryStorage
+    ) async throws -> (Sidebar, Window, StructureNode) {
         let sidebar = try await Sidebar(storage)
         let window = try sidebar.windows.open()
         let list = window.tabs
@@ -55,24 +61,49 @@ final class Sidebar {
 
         try list.move(folder, to: .top(.pinned))
         #expect(list.pinnedCount == 5)
+        let tree = sidebar.lines(of: window)
         try list.close(list[0])
         #expect(list.map(\.title) == ["Review", "Forums", "Mail", "Calendar"])
-        try await sidebar.restorer.close()
 
+        let before = sidebar.lines(of: window)
+        try list.closeAll(in: folder)
+        #expect(list.isEmpty && sidebar.restorer.closed.items.first?.title == "Work")
+        try sidebar.restorer.closed.reopenLast()
+        #expect(sidebar.lines(of: window) == before)
+        let swift = try #require(sidebar.restorer.closed.tabs.last)
+        try sidebar.restorer.closed.reopen(swift.id)
+        #expect(sidebar.lines(of: window) == tree)
+        try await sidebar.restorer.close()
+        return (sidebar, window, split)
+    }
+
+    private func nextLaunch(
+        _ storage: MemoryStorage, _ sidebar: Sidebar, _ window: Window, _ split: StructureNode
+    ) async throws {
         let next = try await Sidebar(storage.reopened(), rules: .flatGroups)
         let restored = try #require(next.windows.first)
         #expect(next.lines(of: restored) == sidebar.lines(of: window))
-        #expect(restored.tabs.groups.isEmpty && restored.tabs.pinnedCount == 4)
+        #expect(restored.tabs.groups.isEmpty && restored.tabs.pinnedCount == 5)
         let group = StructureNode.group(name: "Both")
         #expect(throws: TabListError.breaksRule(group.id, .pinnedGroup)) {
             try restored.tabs.create(group, of: [split], at: .top(.pinned))
         }
+
+        let library = next.windows.library
+        let space = StructureNode(.space, place: .middle, name: "Evening")
+        try library.create(space, at: .top())
+        try library.insert(Tab(title: "News"), as: TabInsertion(.inside(space.id)))
+        let other = try next.windows.open()
+        for window in [restored, other] { try window.show(space.id) }
+        try other.activate(library[0])
+        #expect(other.tabsOnScreen.map(\.title) == ["News"] && other.tabOnScreen?.title == "News")
+        #expect(restored.tabsOnScreen.count == 6 && restored.space?.name == "Evening")
     }
 
     @Test func everyExampleIsTheCodeOfThisFile() throws {
         let page = "Sources/SessionRestoration/SessionRestoration.docc/Structure.md"
         let examples = try SwiftExamples(in: page)
         #expect(try examples.missing(in: #filePath) == [])
-        #expect(examples.count == 4)
+        #expect(examples.count == 6)
     }
 }

@@ -1,0 +1,228 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+/// Spaces, containers and tabs that belong to no window, and what public threads report of them.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct SpacesTests {
+    private let home = Self.space("Home")
+    private let work = Self.space("Work")
+
+    private static func space(_ name: String) -> StructureNode {
+        StructureNode(.space, place: .middle, name: name)
+    }
+
+    private func tab(_ title: String, container: NodeID? = nil) -> Tab {
+        Tab(url: "https://\(title).example/", title: title, container: container)
+    }
+
+    /// A host with two spaces, of two tabs and of one.
+    private func host() async throws -> Host {
+        let host = try await Host.launched()
+        let library = host.windows.library
+        try library.create(home, at: .top())
+        try library.create(work, at: .top())
+        try library.insert(tab("a"), as: TabInsertion(.inside(home.id)))
+        try library.insert(tab("b"), as: TabInsertion(.inside(home.id)))
+        try library.insert(tab("c"), as: TabInsertion(.inside(work.id)))
+        return host
+    }
+
+    private func relaunched(_ host: Host) async throws -> Host {
+        try await host.restorer.save()
+        return try await host.relaunched()
+    }
+
+    private func outline(_ host: Host) -> [String] {
+        host.windows.library.forest.rows.map { row in
+            let indent = String(repeating: "  ", count: row.depth)
+            switch row.content {
+            case .tab(let tab): return indent + tab.title
+            case .node(let node): return indent + node.name
+            }
+        }
+    }
+
+    @Test(
+        "Two windows show one space, each with its own tab, also after a kill",
+        .bug("https://github.com/zen-browser/desktop/issues/12218"))
+    func twoWindows() async throws {
+        let host = try await host()
+        let library = host.windows.library
+        let (first, second) = (try await host.window("x"), try await host.window("y"))
+        try first.show(home.id)
+        try first.activate(library[0])
+        try second.show(work.id)
+        try second.show(home.id)
+        try second.activate(library[1])
+        let next = try await relaunched(host)
+        for (id, shown, own) in [(first.id, "a", "x"), (second.id, "b", "y")] {
+            let window = try #require(next.windows.window(id))
+            #expect(window.space?.name == "Home" && window.tabOnScreen?.title == shown)
+            #expect(window.tabsOnScreen.map(\.title) == ["a", "b", own])
+        }
+        #expect(outline(next) == ["Home", "  a", "  b", "Work", "  c"])
+        #expect(next.restorer.report?.libraries.map(\.tabs) == [3])
+    }
+
+    @Test("A window goes on with the tab that it showed in a space")
+    func back() async throws {
+        let host = try await host()
+        let library = host.windows.library
+        let window = try await host.window("x")
+        try window.show(home.id)
+        try window.activate(library[1])
+        try window.show(work.id)
+        try window.activate(library[2])
+        #expect(window.tabsOnScreen.map(\.title) == ["c", "x"])
+        try await host.restorer.save()
+        host.storage.forgetCalls()
+        try window.show(home.id)
+        #expect(window.tabOnScreen?.title == "b")
+        try await host.restorer.save()
+        #expect(host.storage.savedSets.flatMap(\.changes).count == 1)
+        try window.show(nil)
+        #expect(window.space == nil && window.tabsOnScreen.map(\.title) == ["x"])
+        #expect(throws: TabListError.unknownNode(NodeID(high: 1, low: 1))) {
+            try window.show(NodeID(high: 1, low: 1))
+        }
+    }
+
+    @Test(
+        "A blank window that is closed last overwrites nothing",
+        .bug("https://github.com/zen-browser/desktop/issues/9263"))
+    func blankWindow() async throws {
+        let host = try await host()
+        let window = try await host.window("x")
+        let before = outline(host)
+        let blank = try host.windows.open()
+        try host.windows.close(window)
+        try host.windows.close(blank)
+        let next = try await relaunched(host)
+        #expect(outline(next) == before)
+        let last = try await relaunched(next)
+        #expect(outline(last) == before)
+    }
+
+    @Test(
+        "Spaces in another order are one record each, and a space without tabs stays",
+        .bug("https://github.com/zen-browser/desktop/issues/9313"),
+        .bug("https://github.com/Floorp-Projects/Floorp/issues/779"))
+    func reordered() async throws {
+        var host = try await host()
+        try host.windows.library.create(Self.space("Empty"), at: .top())
+        for _ in 0..<3 {
+            let library = host.windows.library
+            let last = try #require(library.nodes.last)
+            try library.update(last.named("\(last.name)!"))
+            try await host.restorer.save()
+            host.storage.forgetCalls()
+            try library.move(library.children(of: nil)[0], to: .top())
+            try await host.restorer.save()
+            #expect(host.storage.savedSets.flatMap(\.changes).count == 1)
+            let before = outline(host)
+            host = try await relaunched(host)
+            #expect(outline(host) == before)
+        }
+        #expect(outline(host) == ["Home!", "  a", "  b", "Work!", "  c", "Empty!"])
+    }
+
+    @Test(
+        "A tab keeps its container, whatever space it is in, and whether it was loaded or closed",
+        .bug("https://github.com/Floorp-Projects/Floorp/issues/1192"),
+        .bug("https://github.com/mozilla/multi-account-containers/issues/1867"))
+    func containers() async throws {
+        let host = try await host()
+        let library = host.windows.library
+        let bank = StructureNode(.container, place: .middle, name: "Bank")
+        try library.create(bank, at: .top())
+        var space = try #require(library.node(work.id))
+        space.container = bank.id
+        try library.update(space)
+        #expect(library.containerForNewTabs(in: work) == bank.id)
+        try library.insert(tab("d", container: bank.id), as: TabInsertion(.inside(home.id)))
+        let unknown = NodeID(high: 7, low: 7)
+        try library.insert(tab("e", container: unknown), as: TabInsertion(.inside(work.id)))
+        let opened = try library.open("https://f.example/", from: library[2])
+        #expect(opened.container == bank.id)
+        let id = opened.id
+        try library.close(id)
+        let next = try await relaunched(host)
+        let restored = next.windows.library
+        #expect(restored.map { $0.container } == [nil, nil, bank.id, nil, unknown])
+        #expect(restored.first?.isRealized == false)
+        let back = try next.restorer.closed.reopen(id)
+        #expect(back.container == bank.id && next.restorer.closed.tabs.isEmpty)
+    }
+
+    @Test(
+        "A tab that was closed in a space comes back there, whatever the windows show",
+        .bug("https://github.com/zen-browser/desktop/issues/10286"))
+    func closedInASpace() async throws {
+        let host = try await host()
+        let window = try await host.window("x")
+        try window.show(work.id)
+        let (library, before) = (host.windows.library, outline(host))
+        try library.close(library[0])
+        try library.closeAll(in: work)
+        #expect(outline(host) == ["Home", "  b"] && window.space == nil)
+        let next = try await relaunched(host)
+        #expect(next.restorer.closed.tabs.map(\.window) == [nil, nil])
+        while let closed = next.restorer.closed.tabs.last {
+            try next.restorer.closed.reopen(closed.id)
+        }
+        #expect(outline(next) == before)
+        #expect(next.windows.first?.space?.name == "Work")
+    }
+
+    @Test("In a crash loop the tabs of spaces are set aside, and the spaces stay")
+    func crashLoop() async throws {
+        var host = try await Host.firstProcess()
+        let library = host.windows.library
+        try library.create(home, at: .top())
+        try library.insert(tab("a"), as: TabInsertion(.inside(home.id)))
+        try library.insert(tab("b"), as: TabInsertion(.inside(home.id)))
+        try library.create(StructureNode.group(name: "G"), of: [library[0]])
+        _ = try await host.window("x")
+        for _ in 0..<8 where host.restorer.report?.launch.decision != .setAside(.crashLoop) {
+            try await host.restorer.save()
+            host = try await host.killed()
+        }
+        #expect(host.restorer.report?.launch.decision == .setAside(.crashLoop))
+        #expect(outline(host) == ["Home"])
+        #expect(host.restorer.report?.setAside.map(\.tabs).sorted() == [1, 2])
+        try await host.restorer.save()
+        let next = try await host.killed(after: .seconds(100_000))
+        #expect(outline(next) == ["Home"])
+    }
+
+    @Test("The library of the incognito partition goes with the last private tab in a window")
+    func incognito() async throws {
+        let host = try await Host.launched()
+        let secret = host.windows.offTheRecord
+        try secret.library.create(home, at: .top())
+        try secret.library.insert(tab("hidden"), as: TabInsertion(.inside(home.id)))
+        let window = try await host.window("s", kind: .incognito)
+        try window.show(home.id)
+        #expect(window.tabsOnScreen.map(\.title) == ["hidden", "s"])
+        #expect(host.windows.library.isEmpty && host.windows.library.nodes.isEmpty)
+        let next = try await relaunched(host)
+        #expect(next.windows.offTheRecord.library.map(\.title) == ["hidden"])
+        next.windows.offTheRecord[0].tabs.closeAll(reason: .user)
+        await next.waitUntilIdle()
+        #expect(next.windows.offTheRecord.library.isEmpty)
+        let base = try #require(next.storage.base as? MemoryStorage)
+        #expect(!base.snapshots.contains { $0.id.partition == .incognito })
+    }
+}
+
+extension StructureNode {
+    fileprivate func named(_ name: String) -> StructureNode {
+        var node = self
+        node.name = name
+        return node
+    }
+}
