@@ -22,6 +22,9 @@ struct PendingStripUpdate {
         case .attributesChanged(let tab, _): update(tab)
         case .nodeChanged(let node):
             for index in list.range(of: node) ?? 0..<0 { update(list[index]) }
+        case .tab(let tab, .detailsChanged):
+            // A tab that is folded hides others.
+            for index in list.range(of: tab.id) ?? 0..<0 { update(list[index]) }
         case .tab(let tab, let event): if event.isSeenInStrips { update(tab) }
         case .renumbered, .nodeEnded, .batchBegan, .batchEnded: break
         }

@@ -8,7 +8,7 @@ public import BrowserModel
 /// as which page to select when one is removed: the mirror checks afterwards.
 public protocol TabStrip: AnyObject {
     /// The tabs that the strip shows, in order, including those that are out of sight because they
-    /// are scrolled away or in a collapsed group. Read before and after each change of the order.
+    /// are scrolled away or that `TabList.isOutOfSight(_:)` hides, such as those of a collapsed group. Read before and after each change of the order.
     var tabs: [Tab] { get }
     /// The index of the tab that the strip shows as selected; `nil` if there is none.
     var selectedIndex: Int? { get }
@@ -22,7 +22,8 @@ public protocol TabStrip: AnyObject {
     /// Shows a tab as selected, or no tab for `nil`. A widget that always selects one can ignore
     /// `nil`.
     func select(_ index: Int?)
-    /// Redraws a tab's title, icon, pin, group and progress; at least one of them changed.
+    /// Redraws a tab's title, icon, pin, group, progress, its depth in a tree and whether it is out of sight;
+    /// at least one of them changed.
     func update(_ tab: Tab, at index: Int)
     /// Replaces all shown tabs with these. The default implementation removes and inserts the tabs
     /// one by one.

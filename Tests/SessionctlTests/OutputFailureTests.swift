@@ -76,7 +76,9 @@
         @Test func headOfALongList() throws {
             let outcome = try run("$SESSIONCTL export - --storage $STORE | head -c 1")
             #expect(outcome.output == "{")
-            #expect(outcome.messages.isEmpty)
+            // A short list may be written before its reader goes; what it leaves out is then said.
+            let isWhole = outcome.messages.hasPrefix("left out: ")
+            #expect(outcome.messages.isEmpty || isWhole, "\(outcome.messages)")
         }
 
         /// What is opened first must not be taken for standard output or error.

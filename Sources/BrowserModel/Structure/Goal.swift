@@ -10,7 +10,7 @@ struct Goal {
         /// Where it begins at the index of the tabs, or near that.
         case index(Int)
         /// Where it was among the siblings that are still there.
-        case former(FormerPlace, NodeID)
+        case former(FormerPlace)
     }
 
     var parent: NodeID?
@@ -19,7 +19,7 @@ struct Goal {
     var position: Position
 
     /// Where what goes there was there before; `nil` if it was not.
-    var former: FormerPlace? { if case .former(let former, _) = position { former } else { nil } }
+    var former: FormerPlace? { if case .former(let former) = position { former } else { nil } }
 
     /// Returns the place among the siblings in a forest that does not have the item there.
     func slot(in forest: TabForest) -> Int {
@@ -34,15 +34,14 @@ struct Goal {
             }
             return siblings.clamp(siblings.slot(of: sibling) + (isBehind ? 1 : 0), in: zone)
         case .index(let index): return forest.slot(at: index, below: parent, edge, in: zone)
-        case .former(let former, let id):
-            return slot(of: id, formerlyAt: former, siblings, in: forest)
+        case .former(let former):
+            return slot(formerlyAt: former, siblings, in: forest)
         }
     }
 
     /// Siblings keep their order keys, unless all got new ones: then what it was behind says more.
     private func slot(
-        of id: NodeID, formerlyAt former: FormerPlace, _ siblings: SiblingItems,
-        in forest: TabForest
+        formerlyAt former: FormerPlace, _ siblings: SiblingItems, in forest: TabForest
     ) -> Int {
         let previous = former.previous.flatMap { forest.item($0) }
             .flatMap { $0.parent == parent && $0.edge.known == edge ? $0 : nil }
@@ -51,7 +50,7 @@ struct Goal {
             if let behind { return siblings.clamp(behind, in: zone) }
             return forest.slot(at: former.index ?? .max, below: parent, edge, in: zone)
         }
-        let slot = siblings.slot(in: zone, at: place, id)
+        let slot = siblings.slot(behind: place, in: zone)
         return siblings.clamp(Swift.max(slot, behind ?? slot), in: zone)
     }
 }

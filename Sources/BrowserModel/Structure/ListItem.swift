@@ -204,16 +204,15 @@ struct SiblingItems {
         return low
     }
 
+    /// Returns the slot behind all items of a zone that have a place or a lower one.
+    func slot(behind place: OrderKey, in zone: NodeZone) -> Int {
+        slot(in: zone, at: place, NodeID(high: .max, low: .max))
+    }
+
     /// Returns the nearest slot that an item of a zone can have.
     func clamp(_ slot: Int, in zone: NodeZone) -> Int {
         let allowed = slots(of: zone)
         return min(max(slot, allowed.lowerBound), allowed.upperBound)
-    }
-
-    /// Returns whether an item with a place comes to a slot.
-    func fits(_ id: NodeID, at place: OrderKey, in zone: NodeZone, slot: Int) -> Bool {
-        (slot == 0 || Self.precedes(items[slot - 1], zone, place, id))
-            && (slot == items.count || !Self.precedes(items[slot], zone, place, id))
     }
 
     mutating func insert(_ item: ListItem, at slot: Int) { items.insert(item, at: slot) }

@@ -90,6 +90,23 @@ extension TabForest {
         return former
     }
 
+    /// Returns the tabs that are out of sight with the one at an index; `nil` if that is in sight.
+    func hiddenRange(at index: Int) -> Range<Int>? {
+        let tab = tabs[index]
+        var hidden = tab.metadata.isHidden ? index..<index + 1 : nil
+        guard tab.metadata.parent != nil else { return hidden }
+        var below = ListItem.tab(tab)
+        for above in ancestors(of: below) {
+            if below.edge == .branch ? above.isFolded : above.isCollapsed {
+                let siblings = children(of: above.id, below.edge).items
+                let end = siblings.last.map { range(of: $0).upperBound } ?? index + 1
+                hidden = range(of: siblings.first ?? below).lowerBound..<end
+            }
+            below = above
+        }
+        return hidden
+    }
+
     /// Returns whether nothing is below an item.
     func isLeaf(_ item: ListItem) -> Bool {
         switch item {

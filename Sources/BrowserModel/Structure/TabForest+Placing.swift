@@ -79,10 +79,11 @@ extension TabForest {
         let (before, after) = neighbors(ofSlot: slot, below: parent, edge, in: zone)
         var place = item.place
         var isRenumbered = false
-        let fits =
-            Self.isBetween(place, before, after)
-            || isBack && children(of: parent, edge).fits(item.id, at: place, in: zone, slot: slot)
-        if !fits {
+        // What came meanwhile may have the order key of what is back: then that comes directly behind.
+        if isBack, place == before, let behind = place.keysBehind(count: 1)?.first {
+            place = behind
+        }
+        if !Self.isBetween(place, before, after) {
             place = .between(before, and: after)
             if !Self.isBetween(place, before, after) || place.length > Self.longestPlace {
                 place = renumber(below: parent, edge, leaving: slot)

@@ -88,7 +88,7 @@ extension TabList {
         let former = returning.place
         var goal = Goal(
             parent: former.parent.flatMap { order.item($0)?.id }, edge: former.edge.known,
-            zone: former.zone, position: .former(former, returning.id))
+            zone: former.zone, position: .former(former))
         if goal.parent == nil { goal.edge = .member }
         while brokenRule(by: item, below: goal.parent, goal.edge, in: goal.zone) != nil {
             guard let parent = goal.parent.flatMap({ order.item($0) }) else {
@@ -119,7 +119,7 @@ extension TabList {
                 item,
                 to: Goal(
                     parent: parent, edge: former.edge.known, zone: former.zone,
-                    position: .former(former, item.id)), &reports)
+                    position: .former(former)), &reports)
             if order.parent(of: item)?.kind == .split { item.weight = former.weight }
             for report in reports { tell(report) }
         }

@@ -36,6 +36,23 @@ extension TabList {
         order.item(node.nodeID).map { order.ancestors(of: $0).map(\.id) } ?? []
     }
 
+    /// Returns the tabs that a tab stays together with: the panes of its split, and all that branches from
+    /// the tab that it branches from, however far up; the tab alone if there are none.
+    package func companions(of tab: Tab) -> ArraySlice<Tab> {
+        var (below, whole) = (ListItem.tab(tab), ListItem.tab(tab))
+        for above in order.ancestors(of: below) {
+            if above.kind == .split || below.edge == .branch { whole = above }
+            below = above
+        }
+        return tabs[order.range(of: whole)]
+    }
+
+    /// Returns whether a list of tabs does not show a tab for the time being: it is hidden, in a collapsed
+    /// group, or on a folded branch; `false` if it is not in the list.
+    public func isOutOfSight(_ tab: some TabReference) -> Bool {
+        index(of: tab).map { order.hiddenRange(at: $0) != nil } ?? false
+    }
+
     /// Returns the nodes above a tab that are no tabs, nearest first.
     package func nodes(above tab: Tab) -> [StructureNode] {
         guard tab.metadata.parent != nil else { return [] }

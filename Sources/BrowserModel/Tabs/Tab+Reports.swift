@@ -31,23 +31,34 @@ extension Tab {
     package func stateDidChange() { if mayChange() { tell(.stateChanged) } }
 
     /// Sets the title. Does nothing if it is the same or the tab is closed.
-    public func setTitle(_ title: String) {
-        guard mayChange(), metadata.title != title else { return }
-        metadata.title = title
-        tell(.detailsChanged)
-    }
+    public func setTitle(_ title: String) { changeDetails { $0.title = title } }
 
     /// Sets the address of the page's icon; empty for none. Does nothing if the tab is closed.
-    public func setFavicon(url: String) {
-        guard mayChange(), metadata.faviconURL != url else { return }
-        metadata.faviconURL = url
-        tell(.detailsChanged)
-    }
+    public func setFavicon(url: String) { changeDetails { $0.faviconURL = url } }
+
+    /// Sets the name that the user gave the tab, shown instead of its title; empty for none.
+    public func setName(_ name: String) { changeDetails { $0.name = name } }
+
+    /// Hides the tab in lists of tabs, or shows it again. It stays where it is.
+    public func setHidden(_ isHidden: Bool) { changeDetails { $0.isHidden = isHidden } }
+
+    /// Hides what branches from the tab in lists of tabs, or shows it again.
+    public func setFolded(_ isFolded: Bool) { changeDetails { $0.isFolded = isFolded } }
+
+    /// Sets the page that a pinned tab returns to; `nil` for none.
+    public func setPinnedPage(_ page: PinnedPage?) { changeDetails { $0.pinnedPage = page } }
 
     /// Sets a small attribute of the host; `nil` removes it.
     public func setProperty(_ name: String, to value: String?) {
-        guard mayChange(), metadata.properties[name] != value else { return }
-        metadata.properties[name] = value
+        changeDetails { $0.properties[name] = value }
+    }
+
+    private func changeDetails(_ change: (inout TabMetadata) -> Void) {
+        guard mayChange() else { return }
+        var changed = metadata
+        change(&changed)
+        guard changed != metadata else { return }
+        metadata = changed
         tell(.detailsChanged)
     }
 

@@ -125,6 +125,14 @@ public final class Tab {
     public var title: String { metadata.title }
     /// The address of the page's icon; empty if there is none.
     public var faviconURL: String { metadata.faviconURL }
+    /// The name that the user gave the tab, shown instead of its title; empty if there is none.
+    public var name: String { metadata.name }
+    /// Whether lists of tabs do not show the tab.
+    public var isHidden: Bool { metadata.isHidden }
+    /// Whether lists of tabs do not show what branches from the tab.
+    public var isFolded: Bool { metadata.isFolded }
+    /// The page that a pinned tab returns to; `nil` if there is none.
+    public var pinnedPage: PinnedPage? { metadata.pinnedPage }
     /// The identity of the user that the page has, a node of the library; `nil` for none. It stays the same
     /// as long as the tab exists, also if no such node is there any more: another identity would be logged
     /// in elsewhere.

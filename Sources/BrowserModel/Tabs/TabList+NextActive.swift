@@ -96,7 +96,7 @@ private struct NextActive {
     private var inVisibleSection: Int? {
         var index = active + 1
         while index < section.upperBound {
-            if let range = hiddenRange(at: index) {
+            if let range = order.hiddenRange(at: index) {
                 index = range.upperBound
             } else if survives(index) {
                 return index
@@ -106,7 +106,7 @@ private struct NextActive {
         }
         index = active - 1
         while index >= section.lowerBound {
-            if let range = hiddenRange(at: index) {
+            if let range = order.hiddenRange(at: index) {
                 index = range.lowerBound - 1
             } else if survives(index) {
                 return index
@@ -115,23 +115,6 @@ private struct NextActive {
             }
         }
         return nil
-    }
-
-    /// Returns the tabs that are hidden with the one at an index; `nil` if that is not hidden.
-    private func hiddenRange(at index: Int) -> Range<Int>? {
-        let tab = order.tabs[index]
-        var hidden = tab.metadata.isHidden ? index..<index + 1 : nil
-        guard tab.metadata.parent != nil else { return hidden }
-        var below = ListItem.tab(tab)
-        for above in order.ancestors(of: below) {
-            if below.edge == .branch ? above.isFolded : above.isCollapsed {
-                let siblings = order.children(of: above.id, below.edge).items
-                let end = siblings.last.map { order.range(of: $0).upperBound } ?? index + 1
-                hidden = order.range(of: siblings.first ?? below).lowerBound..<end
-            }
-            below = above
-        }
-        return hidden
     }
 
     private func nearest(in range: Range<Int>) -> Int? {

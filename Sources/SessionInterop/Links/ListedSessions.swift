@@ -106,6 +106,7 @@ extension Shown {
                     switch word {
                     case closedWindow: isClosed = true
                     case "inactive tabs": kind = .inactive
+                    case "spaces": kind = .library
                     case "set aside after a crash": kind = .setAside
                     case "recently closed": kind = .recentlyClosed
                     case "closed together": kind = .backup
@@ -127,7 +128,8 @@ extension Shown {
             else { return nil }
             let words = String(all[(place + 3)...]).split(separator: ",").map { String($0).trimmed }
             let known: Set = [
-                closedWindow, "inactive tabs", "set aside after a crash", "recently closed",
+                closedWindow, "inactive tabs", "spaces", "set aside after a crash",
+                "recently closed",
                 "closed together", "incognito",
             ]
             return !words.isEmpty && words.allSatisfy(known.contains)

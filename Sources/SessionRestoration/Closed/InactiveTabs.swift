@@ -14,7 +14,8 @@ public struct InactiveTabs {
     /// The restorer does this itself for windows that are open when restoring has finished. Call
     /// this method if your host opens windows later.
     ///
-    /// Pinned tabs, the active tab and blank pages stay. Inactive tabs that are no longer old
+    /// Pinned tabs, the active tab and blank pages stay. Panes of a split, and tabs that branch from each
+    /// other, become inactive together or not at all. Inactive tabs that are no longer old
     /// enough, because the policy changed, come back. Without an age in the policy, all come back.
     ///
     /// - Returns: the number of tabs that became inactive.
@@ -38,10 +39,12 @@ public struct InactiveTabs {
         }
         let list = window.tabs
         let spared = list.activeTab ?? list.tabs.max { $0.lastUse < $1.lastUse }
-        let leaving = list.tabs.indices.filter { index in
-            let tab = list[index]
-            return isUnused(tab) && !tab.isPinned && tab !== spared
+        let mayLeave = { (tab: Tab) in
+            isUnused(tab) && !tab.isPinned && tab !== spared
                 && !context.policy.isBlank(tab.metadata)
+        }
+        let leaving = list.tabs.indices.filter { index in
+            mayLeave(list[index]) && list.companions(of: list[index]).allSatisfy(mayLeave)
         }
         guard !leaving.isEmpty else { return 0 }
         let inactive = try context.openCompanion(.inactive, of: window)

@@ -82,7 +82,8 @@ final class SetAsideRecords {
             var attributes = emptied.window.savedAttributes
                 .setAside(from: emptied.window.sessionID, .emptied, at: context.clock.now)
             attributes.activeTab = nil
-            partition.put(attributes, emptied.groups, for: emptied.session)
+            partition.put(attributes, emptied.nodes, for: emptied.session)
+            for tab in emptied.tabs { partition.put(tab, in: emptied.session) }
             records[emptied.session] = SetAsideRecord(
                 attributes: attributes, tabs: emptied.tabs.count, active: emptied.tabs.shownTab)
             context.logger.warning(

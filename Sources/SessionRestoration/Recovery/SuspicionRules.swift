@@ -13,7 +13,7 @@ final class SuspicionRules: ClosingRules {
     struct Emptied {
         var window: Window
         var session: SessionID
-        var groups: [StructureNode]
+        var nodes: [StructureNode]
         var tabs: [TabMetadata]
     }
 
@@ -21,6 +21,8 @@ final class SuspicionRules: ClosingRules {
         let window: Window
         let session: SessionID
         var removals: [TabRemoval] = []
+        /// What tabs were in that ended with them.
+        var ended: [StructureNode] = []
         var wasEmptied = false
     }
 
@@ -51,7 +53,10 @@ final class SuspicionRules: ClosingRules {
         return nil
     }
 
-    func ended(_ node: StructureNode, in window: Window) { inner.ended(node, in: window) }
+    func ended(_ node: StructureNode, in window: Window) {
+        losses[window.sessionID]?.ended.append(node)
+        inner.ended(node, in: window)
+    }
 
     func batchEnded() { inner.batchEnded() }
 
@@ -68,7 +73,7 @@ final class SuspicionRules: ClosingRules {
                 saves.pending.isKept($0.tab.id, in: loss.session)
             }
             if loss.wasEmptied, removals.count >= limit {
-                emptied.append(Emptied(loss.window, loss.session, removals))
+                emptied.append(Emptied(loss.window, loss.session, removals, loss.ended))
             } else {
                 kept += removals.compactMap { inner.closed($0, in: loss.window) }
                 if !removals.isEmpty { inner.batchEnded() }
@@ -79,14 +84,34 @@ final class SuspicionRules: ClosingRules {
 }
 
 extension SuspicionRules.Emptied {
-    fileprivate init(_ window: Window, _ session: SessionID, _ removals: [TabRemoval]) {
+    /// The tabs as they were, with what they were in, whether that ended or is empty now.
+    fileprivate init(
+        _ window: Window, _ session: SessionID, _ removals: [TabRemoval],
+        _ ended: [StructureNode]
+    ) {
         self.window = window
         self.session = session
-        tabs = removals.map(\.metadata)
-        let all = removals.compactMap(\.group).map { ($0.id, $0) }
-        groups = Dictionary(all, uniquingKeysWith: { first, _ in first }).values
-            .sorted { $0.id < $1.id }.map(\.atTop)
-        groups.takePlaces(of: tabs.sorted { $0.place < $1.place })
+        let known = Dictionary(ended.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+        let ids = Set(removals.map { NodeID($0.tab.id) })
+        var found: [NodeID: StructureNode] = [:]
+        var wanted = removals.compactMap(\.formerPlace.parent)
+        while let id = wanted.popLast() {
+            guard found[id] == nil, !ids.contains(id),
+                let node = known[id] ?? window.tabs.node(id)
+            else { continue }
+            found[id] = node.asItWas
+            if let parent = node.parent { wanted.append(parent) }
+        }
+        let isThere = { (id: NodeID?) in id.map { ids.contains($0) || found[$0] != nil } ?? true }
+        nodes = found.values.sorted { $0.id < $1.id }.map { isThere($0.parent) ? $0 : $0.atTop }
+        tabs = removals.map { removal in
+            var (tab, former) = (removal.metadata, removal.formerPlace)
+            guard isThere(former.parent) else { return tab.atTop }
+            (tab.parent, tab.edge) = (former.parent, former.edge)
+            (tab.zone, tab.weight) = (former.zone, former.weight)
+            if let place = former.place { tab.place = place }
+            return tab
+        }
     }
 }
 

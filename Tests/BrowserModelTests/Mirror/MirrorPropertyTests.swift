@@ -53,6 +53,23 @@ struct MirrorPropertyTests {
         withExtendedLifetime((early, late)) {}
     }
 
+    @Test(arguments: 0..<ForestPropertyTests.rules.count, TestRun.isNightly ? 1...20 : 1...1)
+    func theStripShowsAForestAfterAnyChangesAndDeeds(rule: Int, seed: Int) {
+        var changer = ForestChanger(
+            seed: UInt64(seed), rules: ForestPropertyTests.rules[rule].1)
+        let strip = FakeStrip()
+        let user = RandomUser(strip, seed: UInt64(seed) + 100)
+        let all = MirroredList(changer.lists[0], strip)
+        for step in 1...300 {
+            var what = "the user"
+            if user.random.chance(1, in: 3) { user.act() } else { what = changer.change() }
+            guard all.isEqual else {
+                Issue.record("\(step), \(what): \(strip.layout) for \(all.list.layout)")
+                return
+            }
+        }
+    }
+
     @Test(arguments: TestRun.isNightly ? 1...30 : 1...2 as ClosedRange<UInt64>)
     func aStripThatIsGoneInTheMiddleOfAnyChangeIsToldNothingMore(seed: UInt64) throws {
         var changer = RandomChanger(seed: seed)

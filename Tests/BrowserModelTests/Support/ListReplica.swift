@@ -39,10 +39,8 @@ final class ListReplica: TabListObserver {
             remove(at: removal.index)
             insert(tab, at: removal.index)
         case .moved(let tab, let from, let to):
-            expect(tab, at: from)
-            tabs.insert(tabs.remove(at: from), at: to)
-            members.insert(members.remove(at: from), at: to)
-            tabs[to].place = tab.metadata.place
+            move([tab], from, to)
+            (tabs[to].place, tabs[to].closedFrom) = (tab.metadata.place, tab.metadata.closedFrom)
         case .subtreeMoved(let node, let moved, let from, let to):
             move(moved, from, to)
             if let tab = moved.first, NodeID(tab.id) == node { look(at: tab, to) }

@@ -152,4 +152,61 @@ struct ReopeningStructureTests {
         try host.restorer.closed.reopen(id)
         #expect(outline(other) == ["G", "  a", "  b"])
     }
+
+    @Test("Panes of a split, and a branch, become inactive together or not at all")
+    func inactive() async throws {
+        var policy = RestorationPolicy()
+        policy.inactiveAge = .seconds(1_000)
+        let host = Host(policy: policy)
+        host.windows.structureRules = .everything
+        try await host.restorer.restore()
+        let window = try host.windows.open()
+        let list = window.tabs
+        for title in ["a", "b", "c", "d", "e", "f", "active"] {
+            try list.insert(
+                Tab(
+                    url: "https://\(title).example/", title: title, createdAt: host.clock.timestamp)
+            )
+        }
+        try list.create(StructureNode(.split, place: .middle), of: [list[0], list[1]])
+        try list.create(folder("Folder"), of: [list[2], list[3]])
+        try list.move(list[5], to: .below(list[4].nodeID))
+        let before = outline(window)
+        try list.activate(list[6])
+        host.clock.advance(by: .seconds(2_000))
+        for title in ["a", "d", "f"] {
+            list.first { $0.title == title }?.wasShown(at: host.clock.timestamp)
+        }
+        list[6].wasShown(at: host.clock.timestamp)
+        #expect(try host.restorer.inactive.moveUnused() == 1)
+        #expect(try host.restorer.inactive.tabs(of: window).map(\.title) == ["c"])
+        #expect(outline(window) == before.filter { $0 != "  c" })
+        let next = Host(
+            storage: FaultyStorage(host.storage.base), clock: host.clock, policy: policy)
+        try await host.restorer.save()
+        next.windows.structureRules = .everything
+        try await next.restorer.restore()
+        try next.restorer.inactive.reactivateAll()
+        let restored = try #require(next.windows.first)
+        #expect(Set(outline(restored)) == Set(before))
+        #expect(restored.tabs.nodes.count { $0.name == "Folder" } == 1)
+    }
+
+    @Test("A window that a program empties is set aside with its folders, splits and trees")
+    func setAside() async throws {
+        let (host, window) = try await host("a", "b", "c", "d", "e")
+        let list = window.tabs
+        let outer = folder("Outer")
+        try list.create(StructureNode(.split, place: .middle), of: [list[0], list[1]])
+        try list.create(StructureNode.group(name: "G"), of: [list[2]])
+        try list.create(outer, of: [list.nodes.last?.id ?? outer.id, NodeID(list[3].id)])
+        try list.move(list[4], to: .below(list[3].nodeID))
+        let before = outline(window)
+        try await host.restorer.save()
+        list.closeAll(reason: .program)
+        let next = try await relaunched(host)
+        let id = try #require(next.restorer.setAside.sessions.first).id
+        let back = try await next.restorer.setAside.bringBack(id)
+        #expect(outline(back) == before)
+    }
 }

@@ -8,7 +8,38 @@ import SessionTesting
 extension RandomHost {
     func arrangeNodes() {
         guard let window = pick(onScreen) else { return }
-        do throws(TabListError) { try arrangeNodes(of: window) } catch { note("refused: \(error)") }
+        do throws(TabListError) {
+            if chance(6) { try arrangeSpaces(for: window) } else { try arrangeNodes(of: window) }
+        } catch {
+            note("refused: \(error)")
+        }
+    }
+
+    /// What a user does with the spaces that all windows share.
+    private func arrangeSpaces(for window: Window) throws(TabListError) {
+        guard !window.isOffTheRecord else { return }
+        let library = windows.library
+        let space = pick(library.nodes.filter { $0.kind == .space })
+        switch number(0..<5) {
+        case 0:
+            note("a space")
+            try library.create(node(.space, style: ""), at: .top(.normal, .first))
+        case 1:
+            note("\(label(window)) shows \(space?.name ?? "no space")")
+            try window.show(space?.id)
+        case 2:
+            guard let space else { return }
+            let tabs = try window.tabs.transfer(
+                some(of: window.tabs), to: library, at: .inside(space.id))
+            note("\(tabs.map(\.title)) of \(label(window)) go to \(space.name)")
+        case 3:
+            let tabs = try library.transfer(
+                some(of: library), to: window.tabs, at: target(in: window.tabs))
+            note("\(tabs.map(\.title)) of the library go to \(label(window))")
+        default:
+            note("move in the library")
+            try library.move(some(of: library), to: target(in: library))
+        }
     }
 
     private func arrangeNodes(of window: Window) throws(TabListError) {

@@ -24,7 +24,8 @@ struct HostComparison {
     /// Windows come back if they are of the screen or have a tab.
     private var expected: [WindowPicture] {
         then.windows.filter { window in
-            window.id.kind == .regular || !window.tabs.isEmpty || !homed(window.id).isEmpty
+            [.regular, .library].contains(window.id.kind) || !window.tabs.isEmpty
+                || !homed(window.id).isEmpty
         }
     }
 

@@ -13,6 +13,7 @@ enum Shown {
         case .regular, .transit: break
         case .backup: words.append("closed together")
         case .inactive: words.append("inactive tabs")
+        case .library: words.append("spaces")
         case .setAside: words.append("set aside after a crash")
         case .recentlyClosed: words.append("recently closed")
         case let other: words.append(other.rawValue)

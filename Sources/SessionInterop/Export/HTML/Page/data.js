@@ -5,6 +5,7 @@ const COLOURS = ["grey", "blue", "red", "yellow", "green", "pink", "purple", "cy
 
 const KINDS = {
     "regular": { title: "Windows", of: "" },
+    "library": { title: "Spaces", of: "spaces" },
     "closed-window": { title: "Closed windows", of: "closed window" },
     "inactive": { title: "Inactive", of: "inactive tabs" },
     "set-aside": { title: "Set aside after a crash", of: "set aside" },
