@@ -54,6 +54,32 @@ struct StructureTests {
         #expect(try await outline(of: next) == expected)
     }
 
+    @Test func windowsShareASpaceThatComesBack() async throws {
+        let browser = try await launchWithTabs()
+        try await perform("space work", "share 2 3", "select s2", in: browser)
+        let first = try await outline(of: browser)
+        #expect(
+            first == [
+                "  space work", "    s1 Page 2", ">   s2 Page 3", "  1 Welcome", "  2 Page 4",
+                "  3 Page 5", "  4 Page 6", "  5 Page 7",
+            ])
+        try await perform("window", "space work", "select s1", in: browser)
+        let second = ["  space work", ">   s1 Page 2", "    s2 Page 3", "  1 Welcome"]
+        #expect(try await outline(of: browser) == second)
+        #expect(try await perform("spaces", in: browser) == ["> work: 2 tabs"])
+        try await browser.close()
+        let next = try await launch(storage.reopened())
+        #expect(try await outline(of: next) == second)
+        try await perform("window 1", in: next)
+        #expect(try await outline(of: next) == first)
+        try await perform("close s1", in: next)
+        #expect(try await perform("spaces", in: next) == ["> work: 1 tab"])
+        try await perform("undo", "space", in: next)
+        #expect(try await outline(of: next).first == "  1 Welcome")
+        #expect(try await perform("spaces", in: next) == ["  work: 2 tabs"])
+        await #expect(throws: CommandMistake.self) { try await perform("select s1", in: next) }
+    }
+
     @Test func aCollapsedFolderHidesAllButTheActiveTabAndKeepsNumbers() async throws {
         let browser = try await launchWithTabs()
         try await perform("folder work 2 3 4", "folder later 3", "collapse n1", in: browser)

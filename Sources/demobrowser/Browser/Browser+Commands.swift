@@ -9,6 +9,7 @@ extension Browser {
         switch command {
         case .windows: return windowLines()
         case .tabs: return tabLines()
+        case .spaces: return spaceLines()
         case .state(let number): return try await stateLines(of: tab(number))
         case .visited: return try visitedLines()
         case .suggest(let text): return try suggestionLines(for: text)
@@ -26,6 +27,8 @@ extension Browser {
         case .close, .move, .send, .pin, .group, .ungroup: try rearrange(command)
         case .folder, .split, .into, .below, .out, .rename, .collapse, .dissolve:
             try restructure(command)
+        case .space(let name): try showSpace(name)
+        case .share(let numbers): try share(numbers)
         case .save: try await restorer.save()
         case .background: enterBackground()
         case .foreground: enterForeground()

@@ -4,7 +4,7 @@ import BrowserSessions
 extension Browser {
     /// Returns the page of the shown window's active tab. Realizes the tab if necessary.
     func activePage() async throws -> WebPage {
-        guard let tab = window.tabs.activeTab else {
+        guard let tab = window.tabOnScreen else {
             throw CommandMistake.notNow("no tab is active: open one, or select one")
         }
         try await tab.forceRealization()
@@ -32,7 +32,7 @@ extension Browser {
 
     /// Returns the content of the shown window's active tab as lines of text.
     func pageText() -> [String] {
-        guard let tab = window.tabs.activeTab else { return ["(no tab is active)"] }
+        guard let tab = window.tabOnScreen else { return ["(no tab is active)"] }
         do throws(PageError) {
             let page = try server.page(at: tab.url)
             let scroll = engine.view(of: tab)?.scroll ?? 0

@@ -61,7 +61,7 @@ extension Browser {
     /// Closes tabs, and folders with all that is in them.
     func close(_ numbers: [NodeNumber]) throws {
         let found = try numbers.map { (try find($0), $0.isTab) }
-        for list in [window.tabs, incognito?.tabs].compactMap(\.self) {
+        for list in [window.tabs, incognito?.tabs, profile.windows.library].compactMap(\.self) {
             let chosen = found.filter { $0.0.list === list }
             try list.performBatch { list throws(TabListError) in
                 try list.close(chosen.filter(\.1).map { TabID($0.0.id) })
@@ -90,7 +90,7 @@ extension Browser {
             return (found.list, NodeID(found.tab.id))
         }
         let list = number.isIncognito ? incognito?.tabs : window.tabs
-        let nodes = list?.nodes ?? []
+        let nodes = (list?.nodes ?? []).filter { $0.kind != .view }
         guard let list, nodes.indices.contains(number.number - 1) else {
             throw .noNode(number, count: nodes.count)
         }

@@ -19,11 +19,14 @@ extension Browser {
 
     /// Returns the tab with the user's number, and its list.
     func find(_ number: TabNumber) throws(CommandMistake) -> (list: TabList, tab: Tab) {
-        let tabs = number.isIncognito ? incognito?.tabs : window.tabs
-        guard let tabs, tabs.indices.contains(number.number - 1) else {
-            throw .noTab(number, count: tabs?.count ?? 0)
+        let list =
+            number.isOfSpace
+            ? profile.windows.library : number.isIncognito ? incognito?.tabs : window.tabs
+        let tabs = number.isOfSpace ? tabsOfSpace : list.map { Array($0) } ?? []
+        guard let list, tabs.indices.contains(number.number - 1) else {
+            throw .noTab(number, count: tabs.count)
         }
-        return (tabs, tabs[number.number - 1])
+        return (list, tabs[number.number - 1])
     }
 
     func tab(_ number: TabNumber) throws(CommandMistake) -> Tab { try find(number).tab }
@@ -31,7 +34,7 @@ extension Browser {
     /// Shows a tab. If the tab is unrealized, the model realizes it, which reads its state now.
     func select(_ number: TabNumber) throws -> Tab {
         let (list, tab) = try find(number)
-        try list.activate(tab)
+        if number.isIncognito { try list.activate(tab) } else { try window.activate(tab) }
         return tab
     }
 

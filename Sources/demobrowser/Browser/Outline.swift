@@ -5,9 +5,17 @@ import CommandLineSupport
 extension Browser {
     /// Returns the window as an outline, with the numbers that commands use.
     func tabLines() -> [String] {
-        var lines = Outline(window.tabs, mark: "").lines
+        let shown = window.tabOnScreen
+        var lines = Outline(window.tabs, mark: "", shown: shown).lines
+        if let space = window.space {
+            let tabs = tabsOfSpace.enumerated().map { number, tab in
+                "\(tab === shown ? ">" : " ")   s\(number + 1) \(Outline.text(of: tab, []))"
+            }
+            lines = ["  space \(space.name)"] + tabs + lines
+        }
         if lines.isEmpty { lines = ["  (no tabs)"] }
-        return lines + (incognito.map { Outline($0.tabs, mark: "i").lines } ?? [])
+        guard let hidden = incognito?.tabs else { return lines }
+        return lines + Outline(hidden, mark: "i", shown: hidden.activeTab).lines
     }
 }
 
@@ -18,13 +26,14 @@ private struct Outline {
     private let list: TabList
     /// What is before the numbers.
     private let mark: String
+    private let shown: Tab?
     private var tabs = 0
     private var nodes = 0
     /// How deep the collapsed folder is that the next rows may be in.
     private var hidingDepth: Int?
 
-    init(_ list: TabList, mark: String) {
-        (self.list, self.mark) = (list, mark)
+    init(_ list: TabList, mark: String, shown: Tab?) {
+        (self.list, self.mark, self.shown) = (list, mark, shown)
         for row in list.forest.rows { add(row) }
     }
 
@@ -38,8 +47,10 @@ private struct Outline {
         case .tab:
             let tab = list[tabs]
             tabs += 1
-            guard !isHidden || tab === list.activeTab else { return }
-            lines.append("\(tab === list.activeTab ? ">" : " ") \(indent)\(tabs) \(text(of: tab))")
+            guard !isHidden || tab === shown else { return }
+            lines.append("\(tab === shown ? ">" : " ") \(indent)\(tabs) \(text(of: tab))")
+        // What a window shows of a space has lines of its own.
+        case .node(let node) where node.kind == .view: return
         case .node(let node):
             nodes += 1
             guard !isHidden else { return }
@@ -59,10 +70,14 @@ private struct Outline {
     private func isSplit(_ id: NodeID?) -> Bool { id.flatMap { list.node($0) }?.kind == .split }
 
     private func text(of tab: Tab) -> String {
-        var notes = [tab.isRealized ? "realized" : "unrealized"]
-        if tab.isPinned { notes.append("pinned") }
-        if list.isOffTheRecord { notes.append("incognito") }
-        return "\(tab.title) <\(tab.url)> (\(notes.joined(separator: ", ")))"
+        Self.text(
+            of: tab,
+            (tab.isPinned ? ["pinned"] : []) + (list.isOffTheRecord ? ["incognito"] : []))
+    }
+
+    static func text(of tab: Tab, _ notes: [String]) -> String {
+        let all = [tab.isRealized ? "realized" : "unrealized"] + notes
+        return "\(tab.title) <\(tab.url)> (\(all.joined(separator: ", ")))"
     }
 
     private func text(of node: StructureNode) -> String {

@@ -26,6 +26,9 @@ enum Command: Equatable {
     case rename(NodeNumber, String)
     case collapse(NodeNumber, Bool)
     case dissolve(NodeNumber)
+    case spaces
+    case space(String?)
+    case share([TabNumber])
     case undo
     case closed
     case closeAll
@@ -55,22 +58,25 @@ enum Command: Equatable {
     }
 }
 
-/// A tab as the user names it: `3` is the third tab of the window, and `i3` the third incognito tab.
+/// A tab as the user names it: `3` is the third tab of the window, `i3` the third incognito tab, and `s3`
+/// the third tab of the space that the window shows.
 struct TabNumber: Hashable {
     var number: Int
     var isIncognito = false
+    var isOfSpace = false
 }
 
 extension TabNumber: LosslessStringConvertible {
     init?(_ text: String) {
-        let digits = text.hasPrefix("i") ? text.dropFirst() : text[...]
+        let (isIncognito, isOfSpace) = (text.hasPrefix("i"), text.hasPrefix("s"))
+        let digits = isIncognito || isOfSpace ? text.dropFirst() : text[...]
         guard let number = Int(digits), number > 0, digits.allSatisfy(\.isNumber) else {
             return nil
         }
-        self.init(number: number, isIncognito: text.hasPrefix("i"))
+        self.init(number: number, isIncognito: isIncognito, isOfSpace: isOfSpace)
     }
 
-    var description: String { (isIncognito ? "i" : "") + "\(number)" }
+    var description: String { (isIncognito ? "i" : isOfSpace ? "s" : "") + "\(number)" }
 }
 
 /// A tab or another node as the user names it: a tab by its number, and `n2` for the second folder,
@@ -79,10 +85,11 @@ struct NodeNumber: Hashable {
     var number: Int
     var isIncognito = false
     var isTab = true
+    var isOfSpace = false
 
     /// The number of the tab; `nil` if it is another node.
     var tab: TabNumber? {
-        isTab ? TabNumber(number: number, isIncognito: isIncognito) : nil
+        isTab ? TabNumber(number: number, isIncognito: isIncognito, isOfSpace: isOfSpace) : nil
     }
 }
 
@@ -90,12 +97,16 @@ extension NodeNumber: LosslessStringConvertible {
     init?(_ text: String) {
         let mark = text.hasPrefix("in") ? "in" : text.hasPrefix("n") ? "n" : ""
         guard let tab = TabNumber((mark == "in" ? "i" : "") + text.dropFirst(mark.count)),
-            mark != "n" || !tab.isIncognito
+            mark.isEmpty || tab.isIncognito == (mark == "in") && !tab.isOfSpace
         else { return nil }
-        self.init(number: tab.number, isIncognito: tab.isIncognito, isTab: mark.isEmpty)
+        self.init(
+            number: tab.number, isIncognito: tab.isIncognito, isTab: mark.isEmpty,
+            isOfSpace: tab.isOfSpace)
     }
 
-    var description: String { (isIncognito ? "i" : "") + (isTab ? "" : "n") + "\(number)" }
+    var description: String {
+        tab?.description ?? (isIncognito ? "i" : "") + "n\(number)"
+    }
 }
 
 /// A mistake in a command, and its correction.
@@ -118,7 +129,10 @@ extension CommandMistake: CustomStringConvertible {
         case .usage(let usage): "write: \(usage)"
         case .noTab(let tab, let count):
             "there is no tab \(tab): the window has "
-                + counted(count, tab.isIncognito ? "incognito tab" : "tab") + ", see 'tabs'"
+                + counted(
+                    count,
+                    tab.isIncognito ? "incognito tab" : tab.isOfSpace ? "tab in a space" : "tab",
+                    tab.isOfSpace ? "tabs in a space" : nil) + ", see 'tabs'"
         case .noNode(let node, let count):
             "there is no \(node): the window has "
                 + counted(count, "folder, group or split", "folders, groups and splits")

@@ -1,6 +1,7 @@
 extension CommandForm {
     /// All commands, in the order in which `help` lists them.
-    static let all: [CommandForm] = showing + pages + tabs + structure + closing + program
+    static let all: [CommandForm] =
+        showing + pages + tabs + structure + spaces + closing + program
 
     private static let showing = [
         CommandForm("help", "lists the commands", .help),
@@ -95,6 +96,16 @@ extension CommandForm {
         },
         CommandForm("dissolve FOLDER", "ends it; what is in it takes its place") {
             folder($0[...]).map(Command.dissolve)
+        },
+    ]
+
+    private static let spaces = [
+        CommandForm("spaces", "lists the spaces, which all windows share", .spaces),
+        CommandForm("space [NAME]", "shows a space in the window, or none; makes a new one") {
+            $0.count > 1 ? nil : .space($0.first)
+        },
+        CommandForm("share TAB…", "moves tabs to the space on screen, as s1") {
+            numbers($0[...]).map(Command.share)
         },
     ]
 

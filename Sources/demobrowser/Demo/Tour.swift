@@ -20,7 +20,8 @@ struct Tour: AsyncParsableCommand {
         + (20...25).map { "open demo:page/\($0)" } + [
             "folder work 4 5 6 7", "folder later 4", "collapse n3", "split 5 6", "below 7 8",
             "window",
-            "open demo:page/9", "go scroll 2", "incognito demo:page/777", "window 1", "tabs",
+            "open demo:page/9", "go scroll 2", "incognito demo:page/777", "window 1", "space home",
+            "open demo:page/30", "share 10", "select s1", "tabs",
         ]
     /// The user's commands after the browser has come back.
     static let second = [
@@ -40,7 +41,8 @@ struct Tour: AsyncParsableCommand {
             let storage = "\(backend)://\(root)/\(backend)"
             try Console.line()
             try Console.line(
-                "\(backend): windows, tabs, a group, folders, a split, a branch, incognito tabs")
+                "\(backend): windows, tabs, a group, folders, a split, a branch, a space, incognito tabs"
+            )
             let state = try Self.browseUntilKilled(storage)
             try Console.line("   … killed with SIGKILL after the delayed save. A new process:")
             try Self.browse(storage, expecting: state)
