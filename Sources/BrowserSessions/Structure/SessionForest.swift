@@ -41,7 +41,10 @@ public struct SessionForest: Hashable, Sendable {
 
     /// Orders nodes as a restore does: what breaks a rule is where a restore would put it.
     ///
-    /// - Parameter kind: the kind of their session; one that is kept for later may have parts of nodes.
+    /// - Parameters:
+    ///   - tabs: the tabs of a session.
+    ///   - nodes: its other nodes.
+    ///   - kind: the kind of the session; one that is kept for later may have parts of nodes.
     public init(tabs: [TabMetadata], nodes: [StructureNode], kind: SessionKind = .regular) {
         var repair = ForestRepair(tabs: tabs, nodes: nodes, hasParts: kind.role == .shelf)
         rows = repair.run().map { element, depth in

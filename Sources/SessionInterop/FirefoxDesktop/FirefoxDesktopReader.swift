@@ -216,7 +216,13 @@ struct FirefoxDesktopBuilder {
     ) {
         for (index, item) in groups.enumerated() {
             let location = "\(location)[\(index)]"
-            let group = group(item, location)
+            var group = group(item, location)
+            var former = FormerPlace()
+            former.time =
+                item["closedAt"]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
+            // Its tabs were closed together.
+            former.batch = group.id
+            group.closedFrom = former
             draft.nodes.append(group)
             let tabs = list("tabs", of: item, location + ".tabs", isRequired: true)
             for (index, tab) in tabs.enumerated() {

@@ -209,4 +209,37 @@ struct ReopeningStructureTests {
         let back = try await next.restorer.setAside.bringBack(id)
         #expect(outline(back) == before)
     }
+
+    @Test("A closed group that was imported is one item, and comes back as a group")
+    func imported() async throws {
+        let storage = MemoryStorage()
+        let id = SessionID(window: .random(), kind: .recentlyClosed)
+        var group = StructureNode.group(name: "Imported", color: .blue)
+        group.closedFrom = FormerPlace()
+        group.closedFrom?.batch = group.id
+        group.closedFrom?.time = Timestamp(microseconds: 5)
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(), for: id)
+        changes.put(group, in: id)
+        for (title, place) in zip(["a", "b"], OrderKey.evenlySpaced(count: 2)) {
+            var tab = TabMetadata(
+                id: .random(), place: place, url: "https://\(title).example/", title: title)
+            tab.parent = group.id
+            changes.put(tab, in: id)
+        }
+        _ = try await storage.save(changes)
+        let host = Host(storage: FaultyStorage(storage))
+        host.windows.structureRules = .everything
+        try await host.restorer.restore()
+        _ = try await host.window("x")
+        let items = host.restorer.closed.items
+        #expect(items.map(\.title) == ["Imported"] && items.map(\.tabs) == [2])
+        #expect(items.first?.closedAt == Timestamp(microseconds: 5))
+        let next = try await relaunched(host)
+        #expect(next.restorer.closed.items.map(\.title) == ["Imported"])
+        try next.restorer.closed.reopenLast()
+        #expect(outline(next.windows.first) == ["x", "Imported", "  a", "  b"])
+        try await next.restorer.save()
+        #expect(try await storage.restore(id)?.tabs.isEmpty ?? true)
+    }
 }
