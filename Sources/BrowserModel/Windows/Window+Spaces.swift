@@ -18,7 +18,7 @@ extension Window {
     ///   ``TabListError/reentrant`` while the window's list notifies its observers.
     public func show(_ space: NodeID?) throws(TabListError) {
         if let space, library?.node(space)?.kind != .space { throw .unknownNode(space) }
-        guard view?.link != space || view == nil else { return }
+        guard space != view?.link else { return }
         if let known = views.first(where: { $0.link == space }) {
             try tabs.move(known, to: .top(.normal, .first))
         } else {
@@ -44,8 +44,8 @@ extension Window {
 
     /// The tab that the window shows, its own or one of the library; `nil` if it shows none.
     public var tabOnScreen: Tab? {
-        if let view, let active = view.active { return tabs.tab(active) ?? library?.tab(active) }
-        return tabs.activeTab
+        let active = view?.active.flatMap { tabs.tab($0) ?? library?.tab($0) }
+        return active ?? tabs.activeTab
     }
 
     /// Shows a tab, the window's own or one of the library, and realizes it. The window's view of its space
@@ -56,17 +56,20 @@ extension Window {
     public func activate(_ tab: some TabReference) throws(TabListError) {
         if tabs.tab(tab.tabID) != nil {
             try tabs.activate(tab)
-        } else if let library {
-            try library.activate(tab)
         } else {
-            throw .unknownTab(tab.tabID)
+            guard let library, let found = library.tab(tab.tabID) else {
+                throw .unknownTab(tab.tabID)
+            }
+            try library.activate(found)
+            // The library realizes no tab by itself: the next one may be in another space.
+            found.realizeForActivation()
         }
         guard var view else { return }
         view.active = tab.tabID
         try tabs.update(view)
     }
 
-    private var library: TabList? { profileWindows?.library }
+    private var library: TabList? { profileWindows?.openLibrary }
 
     /// The window's views of spaces, the one on screen first.
     private var views: [StructureNode] {

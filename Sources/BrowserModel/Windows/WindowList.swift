@@ -68,8 +68,14 @@ public final class WindowList {
     /// A session restorer saves it as a session of its own, and brings it back with the windows. That of
     /// the incognito partition goes with the last private tab in a window.
     public var library: TabList {
-        let kind = partition == .regular ? SessionKind.library : .incognitoLibrary
-        return (window(.profileWide, kind: kind) ?? make(.profileWide, kind, nil)).tabs
+        openLibrary ?? make(.profileWide, libraryKind, nil).tabs
+    }
+
+    /// The library if anything asked for it; `nil` if there is none.
+    var openLibrary: TabList? { window(.profileWide, kind: libraryKind)?.tabs }
+
+    private var libraryKind: SessionKind {
+        partition == .regular ? .library : .incognitoLibrary
     }
 
     /// The windows of this partition.
@@ -176,8 +182,7 @@ public final class WindowList {
         let time = common.now()
         let tabs = TabList(
             isOffTheRecord: partition == .incognito,
-            realizesActiveTab: kind.role == .window || kind.role == .library,
-            rules: structureRules,
+            realizesActiveTab: kind.role == .window, rules: structureRules,
             registry: registry, now: common.now)
         tabs.delegate = tabListDelegate ?? regular?.tabListDelegate
         tabs.realizationMonitor = realizationMonitor ?? regular?.realizationMonitor

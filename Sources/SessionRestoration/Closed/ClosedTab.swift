@@ -28,7 +28,7 @@ public struct ClosedTab: Hashable, Sendable {
     /// The tab's index in its window; `nil` if it had none, as for an inactive tab.
     public var index: Int? { former.index }
     /// Whether the tab was pinned, by itself or with what it was in.
-    public let isPinned: Bool
+    public internal(set) var isPinned: Bool
     /// The tab's group: as it is now, or as it was when it ended; `nil` if the tab was in none.
     public internal(set) var group: StructureNode?
     /// The closing that the tab was part of.

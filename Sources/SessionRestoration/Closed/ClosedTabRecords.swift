@@ -99,6 +99,7 @@ final class ClosedTabRecords: ClosingRules {
 
     /// Drops the nodes that nothing can be reopened of.
     private func dropUnneededNodes() {
+        guard !nodes.isEmpty else { return }
         let unneeded = nodes.unneeded(by: places)
         if !unneeded.isEmpty { take(unneeded) }
     }
@@ -226,8 +227,9 @@ final class ClosedTabRecords: ClosingRules {
 
     /// Forgets tabs that are in a window again.
     func reopened(_ ids: Set<TabID>) {
+        let count = tabs.count
         tabs.removeAll { ids.contains($0.id) }
-        dropUnneededNodes()
+        if tabs.count < count { dropUnneededNodes() }
     }
 
     /// Drops tabs and their saved data.

@@ -20,20 +20,24 @@ public struct ClosedTabs {
     public var tabs: [ClosedTab] {
         records.tabs.reversed().map { tab in
             var tab = tab
-            if !tab.isPinned, let group = openGroup(of: tab) { tab.group = group }
+            note(in: &tab, whatIsOpen: tab.former.parent)
             return tab
         }
     }
 
-    /// Returns the group that a closed tab was in and that is still in a window.
-    private func openGroup(of tab: ClosedTab) -> StructureNode? {
-        guard let parent = tab.former.parent else { return nil }
+    /// Notes the group of a closed tab, and whether it was pinned, if what it was in is still in a window.
+    private func note(in tab: inout ClosedTab, whatIsOpen parent: NodeID?) {
+        guard let parent else { return }
         for list in context.windows.windows.lazy.filter(\.holdsOpenTabs).map(\.tabs) {
             guard let node = list.node(parent) else { continue }
-            if node.kind == .group { return list.group(parent) }
-            return list.ancestors(of: node).lazy.compactMap { list.group($0) }.first
+            let isPinned = node.kind != .space && list.zone(of: node) != .normal
+            tab.isPinned = tab.isPinned || isPinned
+            guard !tab.isPinned else { return }
+            tab.group =
+                ([node.id] + list.ancestors(of: node)).lazy
+                .compactMap { list.group($0) }.first ?? tab.group
+            return
         }
-        return nil
     }
 
     /// The closed windows that ``SavedWindows/open(_:kind:)`` can reopen, the last closed first.

@@ -66,6 +66,9 @@ struct SavedPartition {
 
     /// Marks an entire window for saving.
     func markEverything(of window: Window) {
+        // A library without anything in it is no more than none.
+        let isNothing = window.tabs.isEmpty && window.tabs.nodes.isEmpty
+        guard window.kind.role != .library || !isNothing else { return }
         mark(window)
         for tab in window.tabs {
             mark(tab, in: window.sessionID, isStateNew: tab.isRealized)

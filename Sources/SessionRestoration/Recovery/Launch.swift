@@ -122,7 +122,7 @@ final class Launch {
     /// realized, so that a tab that crashes the app immediately is a suspect even then.
     func realizeActiveTabs(of windows: [Window]) async {
         let suspects = assessment?.suspects ?? []
-        let active = windows.filter(\.tabs.realizesActiveTab).compactMap(\.tabs.activeTab)
+        let active = windows.filter(\.tabs.realizesActiveTab).compactMap(\.tabOnScreen)
             .filter { !suspects.contains($0.id) }
         let ids =
             context.pages.isolatesPages

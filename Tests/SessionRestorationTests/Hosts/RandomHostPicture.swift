@@ -61,6 +61,9 @@ struct WindowPicture: Equatable {
         }
     }
 
+    /// Whether it is the library, and has anything beside tabs.
+    var hasSpaces: Bool { id.kind == .library && !nodes.isEmpty }
+
     /// As a store has it, which refuses what is too large.
     var saved: WindowPicture {
         var saved = self

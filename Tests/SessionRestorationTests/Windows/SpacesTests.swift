@@ -66,6 +66,22 @@ struct SpacesTests {
         }
         #expect(outline(next) == ["Home", "  a", "  b", "Work", "  c"])
         #expect(next.restorer.report?.libraries.map(\.tabs) == [3])
+        // Only what is on screen is realized.
+        await next.waitUntilIdle()
+        let all = next.windows.library.map { $0 } + next.windows.flatMap { $0.tabs.tabs }
+        #expect(Set(all.filter(\.isRealized).map(\.title)) == ["a", "b"])
+    }
+
+    @Test("Looking for a library makes no session")
+    func looking() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("x")
+        #expect(window.space == nil && window.tabsOnScreen.map(\.title) == ["x"])
+        try window.show(nil)
+        #expect(host.windows.library.isEmpty && window.tabs.nodes.isEmpty)
+        try await host.restorer.save()
+        let base = try #require(host.storage.base as? MemoryStorage)
+        #expect(!base.snapshots.contains { $0.id.kind == .library })
     }
 
     @Test("A window goes on with the tab that it showed in a space")
