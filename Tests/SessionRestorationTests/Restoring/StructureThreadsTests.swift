@@ -88,6 +88,8 @@ struct StructureThreadsTests {
         .bug("https://github.com/piroor/treestyletab/issues/1455"))
     func copies() async throws {
         let (host, window) = try await host("parent", "child")
+        // Windows are opened in the order in which they were made, and the first one keeps the tab.
+        host.clock.advance(by: .seconds(1))
         let second = try await host.window("other")
         let list = window.tabs
         try list.move(list[1], to: .below(list[0].nodeID))
