@@ -50,7 +50,10 @@ struct ExpectedSession: Sendable {
 extension TabMetadata {
     /// Returns the names of what differs, including what is in the record's key.
     func differences(from other: TabMetadata) -> [String] {
-        let inKey = [("id", id == other.id), ("place", place == other.place)]
+        let inKey = [
+            ("id", id == other.id), ("place", place == other.place),
+            ("closedFrom", closedFrom?.place == other.closedFrom?.place),
+        ]
         return inKey.filter { !$0.1 }.map(\.0) + fieldsThatDiffer(from: other)
     }
 }
@@ -58,7 +61,10 @@ extension TabMetadata {
 extension StructureNode {
     /// Returns the names of what differs, including what is in the record's key.
     func differences(from other: StructureNode) -> [String] {
-        let inKey = [("id", id == other.id), ("place", place == other.place)]
+        let inKey = [
+            ("id", id == other.id), ("place", place == other.place),
+            ("closedFrom", closedFrom?.place == other.closedFrom?.place),
+        ]
         return inKey.filter { !$0.1 }.map(\.0) + fieldsThatDiffer(from: other)
     }
 }

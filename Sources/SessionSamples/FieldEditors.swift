@@ -80,6 +80,10 @@ package struct DistinctValues: FieldEditor {
         value = Identifier(high: 0xD15, low: UInt64(bitPattern: next()))
     }
 
+    package mutating func order(_ field: Field, _ value: inout OrderKey?) {
+        value = OrderKey.evenlySpaced(count: 250)[Int(next() % 250)]
+    }
+
     package mutating func texts(_ field: Field, _ value: inout [String: String]) {
         value = ["name \(next())": "value \(next())", "other \(next())": "value \(next())"]
     }

@@ -74,11 +74,14 @@
         }
 
         @Test func headOfALongList() throws {
+            // More than a pipe holds: a short list may be written before its reader goes.
+            let links = workspace.file("links.txt")
+            let lines = (0..<2_000).map { "https://example.org/a/page/with/an/address/\($0)\n" }
+            try FileSystem.replace(links, with: Array(lines.joined().utf8))
+            #expect(try Tool.run(["import", links, "--storage", store]).status == 0)
             let outcome = try run("$SESSIONCTL export - --storage $STORE | head -c 1")
             #expect(outcome.output == "{")
-            // A short list may be written before its reader goes; what it leaves out is then said.
-            let isWhole = outcome.messages.hasPrefix("left out: ")
-            #expect(outcome.messages.isEmpty || isWhole, "\(outcome.messages)")
+            #expect(outcome.messages.isEmpty, "\(outcome.messages)")
         }
 
         /// What is opened first must not be taken for standard output or error.

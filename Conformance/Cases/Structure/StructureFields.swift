@@ -47,6 +47,11 @@ extension ConformanceSuite {
                     AlteredStorage.changingNodes(base) { $0.closedFrom?.reason = "" }
                 },
                 FaultyBackend(
+                    "forgets-where-nodes-were", says: "node 0 differs in closedFrom"
+                ) { base in
+                    AlteredStorage.changingNodes(base) { $0.closedFrom?.place = nil }
+                },
+                FaultyBackend(
                     "has-no-private-nodes", says: "a private node set: the number of nodes"
                 ) { base in
                     AlteredStorage.restoring(base) {

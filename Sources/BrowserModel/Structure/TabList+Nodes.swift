@@ -123,6 +123,27 @@ extension TabList {
         tell(.nodeChanged(node.id))
     }
 
+    /// Sets the share that a pane has in its split.
+    ///
+    /// - Parameters:
+    ///   - weight: the share, compared with those of the other panes; 0 or less for that of the mean.
+    ///   - pane: a tab or a split that is in a split.
+    /// - Throws: ``TabListError/unknownTab(_:)`` or ``TabListError/unknownNode(_:)`` if it is not in the
+    ///   list; ``TabListError/breaksRule(_:_:)`` if it is no pane; ``TabListError/reentrant`` while the
+    ///   list notifies its observers.
+    public func setWeight(
+        _ weight: Int32, of pane: some NodeReference
+    ) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
+        let item = try item(pane)
+        guard order.parent(of: item)?.kind == .split, item.edge.known == .member else {
+            throw .breaksRule(item.id, .pane)
+        }
+        guard item.weight != Swift.max(weight, 0) else { return }
+        item.weight = Swift.max(weight, 0)
+        tellOfItems([item])
+    }
+
     /// Ends a node. What is in it takes its place.
     ///
     /// - Throws: ``TabListError/unknownNode(_:)`` if the list does not have it;

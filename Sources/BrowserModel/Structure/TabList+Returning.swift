@@ -9,17 +9,17 @@ package struct ReturningItem {
     }
 
     /// What comes back.
-    package var content: Content
+    let content: Content
     /// Where it goes. A parent that the list does not have counts as none.
-    package var place: FormerPlace
+    let place: FormerPlace
     /// Where it belongs when what it was in is back, too; `nil` if it comes there.
-    package var isWaitingFor: FormerPlace?
+    let later: FormerPlace?
 
     /// Creates what comes back to its place.
     package init(
         _ content: Content, at place: FormerPlace, waitingFor later: FormerPlace? = nil
     ) {
-        (self.content, self.place, isWaitingFor) = (content, place, later)
+        (self.content, self.place, self.later) = (content, place, later)
     }
 
     fileprivate var id: NodeID {
@@ -80,7 +80,7 @@ extension TabList {
 
     private func complete(_ item: ListItem, _ returning: ReturningItem) {
         if order.parent(of: item)?.kind == .split { item.weight = returning.place.weight }
-        item.closedFrom = returning.isWaitingFor
+        item.closedFrom = returning.later
     }
 
     /// Returns where an item comes that was closed: its place, or the nearest above that may have it.

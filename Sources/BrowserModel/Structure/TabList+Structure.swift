@@ -38,7 +38,7 @@ extension TabList {
 
     /// Returns the tabs that a tab stays together with: the panes of its split, and all that branches from
     /// the tab that it branches from, however far up; the tab alone if there are none.
-    package func companions(of tab: Tab) -> ArraySlice<Tab> {
+    package func tabs(togetherWith tab: Tab) -> ArraySlice<Tab> {
         var (below, whole) = (ListItem.tab(tab), ListItem.tab(tab))
         for above in order.ancestors(of: below) {
             if above.kind == .split || below.edge == .branch { whole = above }

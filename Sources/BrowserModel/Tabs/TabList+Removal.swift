@@ -33,7 +33,7 @@ extension TabList {
         remove(indexes, closing: reason)
     }
 
-    /// Closes a tab or node with all that is below it.
+    /// Closes a tab or node with all that is below it. A session restorer can undo this if it has a tab in it.
     ///
     /// - Throws: ``TabListError/unknownNode(_:)`` or ``TabListError/unknownTab(_:)`` if it is not in
     ///   the list; ``TabListError/reentrant`` while the list notifies its observers.

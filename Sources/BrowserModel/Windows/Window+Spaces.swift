@@ -2,17 +2,21 @@ public import BrowserSessions
 
 /// What a window shows of the library: one of the spaces there, beside the window's own tabs.
 ///
-/// Each space that a window has shown has a *view* in the window's list, which knows the tab last used
+/// Each space that a window has shown has a *view* in the window's list, which knows the tab last activated
 /// there. The first view is that of the space on screen. So two windows can show one space, each with a tab
-/// of its own, and showing another space is one record.
+/// of its own. The active tab of the window's list is on screen; if none is active, a tab of the library is.
 extension Window {
     /// The space of the library that the window shows; `nil` if it shows none, or if that is gone.
     public var space: StructureNode? {
         view?.link.flatMap { library?.node($0) }.flatMap { $0.kind == .space ? $0 : nil }
     }
 
+    /// The window's view of the space on screen, a node of its list: what is in it is shown with that space
+    /// alone; `nil` if no space was shown yet.
+    public var view: StructureNode? { views.first }
+
     /// Shows a space of the library, or none: only the window's own tabs. The window goes on with the tab that
-    /// was last used there.
+    /// was last activated there, if that is still open, or else with its own one that is active or was used last.
     ///
     /// - Throws: ``TabListError/unknownNode(_:)`` if the library has no such space;
     ///   ``TabListError/reentrant`` while the window's list notifies its observers.
@@ -21,11 +25,14 @@ extension Window {
         guard space != view?.link else { return }
         if let known = views.first(where: { $0.link == space }) {
             try tabs.move(known, to: .top(.normal, .first))
+            if let active = known.active, tabs.tab(active) != nil || library?.tab(active) != nil {
+                try activate(active)
+            }
         } else {
-            var view = StructureNode(.view, place: .middle)
-            view.link = space
-            try tabs.create(view, at: .top(.normal, .first))
+            try makeView(of: space)
         }
+        let lastUsed = tabs.max { $0.metadata.lastActiveAt < $1.metadata.lastActiveAt }
+        if tabOnScreen == nil, let lastUsed { try activate(lastUsed) }
     }
 
     /// The tabs on screen: the library's essential tabs, the tabs of the space, the window's own tabs in its
@@ -42,31 +49,37 @@ extension Window {
         return shown + tabs.filter { !hidden.contains($0.id) }
     }
 
-    /// The tab that the window shows, its own or one of the library; `nil` if it shows none.
+    /// The tab that the window shows: the active one of its list, or else the one of the library that was
+    /// activated; `nil` if it shows none, such as when that was closed.
     public var tabOnScreen: Tab? {
-        let active = view?.active.flatMap { tabs.tab($0) ?? library?.tab($0) }
-        return active ?? tabs.activeTab
+        tabs.activeTab ?? view?.active.flatMap { library?.tab($0) }
     }
 
     /// Shows a tab, the window's own or one of the library, and realizes it. The window's view of its space
-    /// notes the tab.
+    /// notes the tab. For one of the library, no tab of the window's list stays active.
     ///
     /// - Throws: ``TabListError/unknownTab(_:)`` if it is in neither list; ``TabListError/reentrant``
-    ///   while one of the lists notifies its observers.
+    ///   while the window's list notifies its observers.
     public func activate(_ tab: some TabReference) throws(TabListError) {
         if tabs.tab(tab.tabID) != nil {
             try tabs.activate(tab)
         } else {
-            guard let library, let found = library.tab(tab.tabID) else {
-                throw .unknownTab(tab.tabID)
-            }
-            try library.activate(found)
-            // The library realizes no tab by itself: the next one may be in another space.
+            guard let found = library?.tab(tab.tabID) else { throw .unknownTab(tab.tabID) }
+            guard tabs.mayChange() else { throw .reentrant }
+            if view == nil { try makeView(of: nil) }
+            // No tab is the active one of the library, as each window shows its own.
+            tabs.activate(at: nil)
             found.realizeForActivation()
         }
-        guard var view else { return }
+        guard var view, view.active != tab.tabID else { return }
         view.active = tab.tabID
         try tabs.update(view)
+    }
+
+    private func makeView(of space: NodeID?) throws(TabListError) {
+        var view = StructureNode(.view, place: .middle)
+        view.link = space
+        try tabs.create(view, at: .top(.normal, .first))
     }
 
     private var library: TabList? { profileWindows?.openLibrary }
@@ -77,7 +90,6 @@ extension Window {
             .sorted { ($0.place, $0.id) < ($1.place, $1.id) }
     }
 
-    private var view: StructureNode? { views.first }
 }
 
 extension TabList {

@@ -47,21 +47,15 @@ struct ClosedNodes {
         Set(tabs.values.flatMap { path(from: $0, tabs) }).intersection(ids)
     }
 
-    /// Returns the nodes without closed tabs that were in or below a node or tab, at any depth, outer ones
-    /// first: they come back with it.
-    func emptyNodes(in node: NodeID, _ tabs: [NodeID: FormerPlace]) -> [StructureNode] {
-        guard !nodes.isEmpty else { return [] }
+    /// Returns the nodes without closed tabs by what they were in or below: they come back with that.
+    func emptyNodes(_ tabs: [NodeID: FormerPlace]) -> [NodeID: [StructureNode]] {
+        guard !nodes.isEmpty else { return [:] }
         let held = held(by: tabs)
-        var found: [StructureNode] = []
-        var parents: Set<NodeID> = [node]
-        while true {
-            let next = nodes.values.filter { inner in
-                !held.contains(inner.id) && inner.closedFrom?.parent.map(parents.contains) == true
-            }
-            if next.isEmpty { return found }
-            found += next.sorted { $0.id < $1.id }
-            parents = Set(next.map(\.id))
+        var found: [NodeID: [StructureNode]] = [:]
+        for node in nodes.values.sorted(by: { $0.id < $1.id }) where !held.contains(node.id) {
+            if let parent = node.closedFrom?.parent { found[parent, default: []].append(node) }
         }
+        return found
     }
 
     /// Returns the nodes that no closed tab was in or below, and that were in or below no such node or tab.

@@ -20,6 +20,8 @@ struct Homecoming {
     private let records: ClosedTabRecords
     /// Where the closed tabs were.
     private let places: [NodeID: FormerPlace]
+    /// The closed nodes without closed tabs, by what they were in or below.
+    private let emptyNodes: [NodeID: [StructureNode]]
     /// What was added, with the number of its home.
     private var coming: [NodeID: Int] = [:]
     /// The identifiers under which nodes come back that other windows have.
@@ -27,18 +29,17 @@ struct Homecoming {
 
     init(_ context: RestorerContext, _ records: ClosedTabRecords) {
         (self.context, self.records, places) = (context, records, records.places)
+        emptyNodes = records.nodes.emptyNodes(places)
     }
 
     /// Returns the tabs with those in front that others of them branch from.
     func parentsFirst(_ tabs: [ClosedTab]) -> [ClosedTab] {
         guard tabs.count > 1 else { return tabs }
-        let known = Dictionary(
-            tabs.map { (NodeID($0.id), $0.former) }, uniquingKeysWith: { first, _ in first })
         func depth(_ tab: ClosedTab) -> Int {
             var (depth, next) = (0, tab.former.parent)
             while let id = next, depth <= SessionForest.maximumDepth {
                 depth += 1
-                next = known[id]?.parent ?? records.nodes[id]?.closedFrom?.parent
+                next = (places[id] ?? records.nodes[id]?.closedFrom)?.parent
             }
             return depth
         }
@@ -79,7 +80,7 @@ struct Homecoming {
             // The place of a tab that is still closed is that of what branched from it.
             (now, later) = (place, former)
         }
-        if let parent = now.parent, isThere(parent, in: home) || names[parent] != nil {
+        if let parent = now.parent, isThere(parent, in: home) {
             now.parent = names[parent] ?? parent
         } else if SessionID(now.session) != homes[home].window.sessionID {
             // Order keys say nothing in another window.
@@ -104,7 +105,7 @@ struct Homecoming {
     }
 
     private mutating func bringBackEmptyNodes(of id: NodeID, to home: Int) {
-        for node in records.nodes.emptyNodes(in: id, places) where coming[node.id] == nil {
+        for node in emptyNodes[id] ?? [] where coming[node.id] == nil {
             bringBack(node, to: home)
         }
     }

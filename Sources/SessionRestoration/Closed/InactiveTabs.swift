@@ -44,7 +44,7 @@ public struct InactiveTabs {
                 && !context.policy.isBlank(tab.metadata)
         }
         let leaving = list.tabs.indices.filter { index in
-            mayLeave(list[index]) && list.companions(of: list[index]).allSatisfy(mayLeave)
+            mayLeave(list[index]) && list.tabs(togetherWith: list[index]).allSatisfy(mayLeave)
         }
         guard !leaving.isEmpty else { return 0 }
         let inactive = try context.openCompanion(.inactive, of: window)

@@ -45,7 +45,7 @@ private struct Run {
 
     init(seed: UInt64) async throws {
         random = SeededGenerator(seed: seed)
-        host = try await Self.launched(FaultyStorage(), ManualClock())
+        host = try await Host.structured(FaultyStorage())
         id = try host.windows.open().id
         anchor = .random(using: &random)
         fill(try list)
@@ -56,18 +56,8 @@ private struct Run {
         get throws { try #require(host.windows.window(id)).tabs }
     }
 
-    private static func launched(
-        _ storage: FaultyStorage, _ clock: ManualClock
-    ) async throws -> Host {
-        let host = Host(storage: storage, clock: clock)
-        host.windows.structureRules = .everything
-        try await host.restorer.restore()
-        return host
-    }
-
     mutating func relaunch() async throws {
-        try await host.restorer.save()
-        host = try await Self.launched(FaultyStorage(host.storage.base), host.clock)
+        host = try await host.next()
     }
 
     mutating func closeSome() async throws {
@@ -116,10 +106,8 @@ private struct Run {
             try? list.move(some(of: list)[0], to: target)
         }
         for node in list.nodes where node.kind == .split {
-            for child in list.children(of: node.id) {
-                guard var inner = list.node(child) else { continue }
-                inner.weight = 3
-                try? list.update(inner)
+            for pane in list.children(of: node.id) {
+                try? list.setWeight(Int32(random.integer(in: 0...3)), of: pane)
             }
         }
     }

@@ -21,7 +21,7 @@ struct SpacesTests {
 
     /// A host with two spaces, of two tabs and of one.
     private func host() async throws -> Host {
-        let host = try await Host.launched()
+        let host = try await Host.structured()
         let library = host.windows.library
         try library.create(home, at: .top())
         try library.create(work, at: .top())
@@ -34,16 +34,6 @@ struct SpacesTests {
     private func relaunched(_ host: Host) async throws -> Host {
         try await host.restorer.save()
         return try await host.relaunched()
-    }
-
-    private func outline(_ host: Host) -> [String] {
-        host.windows.library.forest.rows.map { row in
-            let indent = String(repeating: "  ", count: row.depth)
-            switch row.content {
-            case .tab(let tab): return indent + tab.title
-            case .node(let node): return indent + node.name
-            }
-        }
     }
 
     @Test(
@@ -64,12 +54,56 @@ struct SpacesTests {
             #expect(window.space?.name == "Home" && window.tabOnScreen?.title == shown)
             #expect(window.tabsOnScreen.map(\.title) == ["a", "b", own])
         }
-        #expect(outline(next) == ["Home", "  a", "  b", "Work", "  c"])
+        #expect(next.windows.library.outline == ["Home", "  a", "  b", "Work", "  c"])
         #expect(next.restorer.report?.libraries.map(\.tabs) == [3])
         // Only what is on screen is realized.
         await next.waitUntilIdle()
         let all = next.windows.library.map { $0 } + next.windows.flatMap { $0.tabs.tabs }
         #expect(Set(all.filter(\.isRealized).map(\.title)) == ["a", "b"])
+    }
+
+    @Test(
+        "A window shows essential tabs, those of the space, and its own ones there and everywhere")
+    func onScreen() async throws {
+        let host = try await host()
+        let window = try await host.window("x")
+        try host.windows.library.insert(
+            tab("mail"), as: TabInsertion(.top(.essential)))
+        try window.activate(host.windows.library[0])
+        #expect(window.tabOnScreen?.title == "mail" && window.space == nil)
+        try window.show(home.id)
+        let view = try #require(window.view)
+        try window.tabs.insert(tab("own"), as: TabInsertion(.inside(view.id)))
+        #expect(window.tabsOnScreen.map(\.title) == ["mail", "a", "b", "own", "x"])
+        try window.show(work.id)
+        #expect(window.tabsOnScreen.map(\.title) == ["mail", "c", "x"])
+        let next = try await relaunched(host)
+        let restored = try #require(next.windows.first)
+        #expect(restored.tabsOnScreen.map(\.title) == ["mail", "c", "x"])
+        try restored.show(home.id)
+        #expect(restored.tabsOnScreen.map(\.title) == ["mail", "a", "b", "own", "x"])
+    }
+
+    @Test("A library that was imported joins the profile's own")
+    func imported() async throws {
+        let host = try await host()
+        try await host.restorer.save()
+        let id = SessionID(window: .random(), kind: .library)
+        let other = Self.space("Other")
+        var metadata = TabMetadata(id: .random(), place: .middle, title: "d")
+        metadata.parent = other.id
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(), for: id)
+        changes.put(other, in: id)
+        changes.put(metadata, in: id)
+        _ = try await host.storage.base.save(changes)
+        let expected: Set = ["Home", "  a", "  b", "Work", "  c", "Other", "  d"]
+        let next = try await host.relaunched()
+        #expect(Set(next.windows.library.outline) == expected)
+        let before = next.windows.library.outline
+        let last = try await relaunched(next)
+        #expect(last.windows.library.outline == before)
+        #expect(try await host.storage.base.restore(id) == nil)
     }
 
     @Test("Looking for a library makes no session")
@@ -100,8 +134,15 @@ struct SpacesTests {
         #expect(window.tabOnScreen?.title == "b")
         try await host.restorer.save()
         #expect(host.storage.savedSets.flatMap(\.changes).count == 1)
+        #expect(window.tabs.activeTab == nil)
         try window.show(nil)
         #expect(window.space == nil && window.tabsOnScreen.map(\.title) == ["x"])
+        #expect(window.tabOnScreen?.title == "x")
+        try window.show(work.id)
+        #expect(window.tabOnScreen?.title == "c")
+        // A host may activate the window's own tabs in its list.
+        try window.tabs.activate(window.tabs[0])
+        #expect(window.tabOnScreen?.title == "x")
         #expect(throws: TabListError.unknownNode(NodeID(high: 1, low: 1))) {
             try window.show(NodeID(high: 1, low: 1))
         }
@@ -113,14 +154,14 @@ struct SpacesTests {
     func blankWindow() async throws {
         let host = try await host()
         let window = try await host.window("x")
-        let before = outline(host)
+        let before = host.windows.library.outline
         let blank = try host.windows.open()
         try host.windows.close(window)
         try host.windows.close(blank)
         let next = try await relaunched(host)
-        #expect(outline(next) == before)
+        #expect(next.windows.library.outline == before)
         let last = try await relaunched(next)
-        #expect(outline(last) == before)
+        #expect(last.windows.library.outline == before)
     }
 
     @Test(
@@ -139,11 +180,11 @@ struct SpacesTests {
             try library.move(library.children(of: nil)[0], to: .top())
             try await host.restorer.save()
             #expect(host.storage.savedSets.flatMap(\.changes).count == 1)
-            let before = outline(host)
+            let before = host.windows.library.outline
             host = try await relaunched(host)
-            #expect(outline(host) == before)
+            #expect(host.windows.library.outline == before)
         }
-        #expect(outline(host) == ["Home!", "  a", "  b", "Work!", "  c", "Empty!"])
+        #expect(host.windows.library.outline == ["Home!", "  a", "  b", "Work!", "  c", "Empty!"])
     }
 
     @Test(
@@ -181,16 +222,16 @@ struct SpacesTests {
         let host = try await host()
         let window = try await host.window("x")
         try window.show(work.id)
-        let (library, before) = (host.windows.library, outline(host))
+        let (library, before) = (host.windows.library, host.windows.library.outline)
         try library.close(library[0])
         try library.closeAll(in: work)
-        #expect(outline(host) == ["Home", "  b"] && window.space == nil)
+        #expect(host.windows.library.outline == ["Home", "  b"] && window.space == nil)
         let next = try await relaunched(host)
         #expect(next.restorer.closed.tabs.map(\.window) == [nil, nil])
         while let closed = next.restorer.closed.tabs.last {
             try next.restorer.closed.reopen(closed.id)
         }
-        #expect(outline(next) == before)
+        #expect(next.windows.library.outline == before)
         #expect(next.windows.first?.space?.name == "Work")
     }
 
@@ -208,11 +249,11 @@ struct SpacesTests {
             host = try await host.killed()
         }
         #expect(host.restorer.report?.launch.decision == .setAside(.crashLoop))
-        #expect(outline(host) == ["Home"])
+        #expect(host.windows.library.outline == ["Home"])
         #expect(host.restorer.report?.setAside.map(\.tabs).sorted() == [1, 2])
         try await host.restorer.save()
         let next = try await host.killed(after: .seconds(100_000))
-        #expect(outline(next) == ["Home"])
+        #expect(next.windows.library.outline == ["Home"])
     }
 
     @Test("The library of the incognito partition goes with the last private tab in a window")
