@@ -10,6 +10,8 @@ import WebKitGTKEngine
 @GLibActor
 final class BrowserWindow: @GLibActor TabListObserver {
     let window: Window
+    /// The spaces, which the profile's windows share.
+    private let library: TabList
     let widget = gtk_window_new()
     private weak var browser: Browser?
     private let address = gtk_entry_new()
@@ -22,8 +24,10 @@ final class BrowserWindow: @GLibActor TabListObserver {
         self.window = window
         self.browser = browser
         strip = NotebookStrip(window.tabs)
-        sidebar = Sidebar(window.tabs)
-        panes = PaneArea(window.tabs, browser.engine)
+        let windows = browser.profile.windows
+        library = (window.isOffTheRecord ? windows.offTheRecord : windows).library
+        panes = PaneArea(window, library, browser.engine)
+        sidebar = Sidebar(window, library, panes)
         gtk_window_set_default_size(cast(widget), 900, 640)
         let content = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
         let middle = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)
@@ -32,7 +36,8 @@ final class BrowserWindow: @GLibActor TabListObserver {
         gtk_window_set_child(cast(widget), content)
         connect(offer, "clicked") { [weak self] _ in self?.browser?.bringBackSetAside() }
         connect(widget, "close-request") { [weak self] _ in self?.browser?.close(window) }
-        window.tabs.addObserver(self)
+        connect(widget, "notify::is-active") { [weak self] _ in self?.focusChanged() }
+        for list in [library, window.tabs] { list.addObserver(self) }
         show()
         gtk_window_present(cast(widget))
         window.enterForeground()
@@ -41,7 +46,8 @@ final class BrowserWindow: @GLibActor TabListObserver {
     /// Removes the window from the screen after the model has closed it.
     func close() {
         sidebar.stop()
-        window.tabs.removeObserver(panes)
+        panes.stop()
+        library.removeObserver(self)
         gtk_window_destroy(cast(widget))
     }
 
@@ -56,6 +62,7 @@ final class BrowserWindow: @GLibActor TabListObserver {
         button("view-pin-symbolic", "Pin", in: bar) { [weak self] in self?.pin() }
         button("folder-new-symbolic", "New folder", in: bar) { [weak self] in self?.makeFolder() }
         button("view-dual-symbolic", "Split", in: bar) { [weak self] in self?.split() }
+        button("view-app-grid-symbolic", "Space", in: bar) { [weak self] in self?.toggleSpace() }
         button("tab-new-symbolic", "New tab", in: bar) { [weak self] in self?.open() }
         button("window-close-symbolic", "Close tab", in: bar) { [weak self] in self?.closeTab() }
         button("edit-undo-symbolic", "Reopen what was closed", in: bar) { [weak self] in
@@ -72,7 +79,7 @@ final class BrowserWindow: @GLibActor TabListObserver {
 
     // MARK: User actions
 
-    private var tab: Tab? { window.tabs.activeTab }
+    private var tab: Tab? { window.tabOnScreen }
     private var page: WebPage? { tab?.page }
 
     private func userEntered() {
@@ -84,7 +91,7 @@ final class BrowserWindow: @GLibActor TabListObserver {
 
     /// Reloads the page. A tab that came back without its page, a possible cause of a crash, gets it now.
     private func reload() {
-        if let page { page.reload() } else if let tab { try? window.tabs.activate(tab) }
+        if let page { page.reload() } else if let tab { try? window.activate(tab) }
     }
 
     private func open(_ address: String = "about:blank") {
@@ -94,7 +101,7 @@ final class BrowserWindow: @GLibActor TabListObserver {
 
     private func pin() {
         guard let tab else { return }
-        _ = try? tab.isPinned ? window.tabs.unpin(tab) : window.tabs.pin(tab)
+        _ = try? tab.isPinned ? tab.list?.unpin(tab) : tab.list?.pin(tab)
     }
 
     /// Makes a folder of the tab.
@@ -102,10 +109,30 @@ final class BrowserWindow: @GLibActor TabListObserver {
         guard let tab else { return }
         var folder = StructureNode.group(name: "Folder")
         folder.style = "folder"
-        _ = try? window.tabs.create(folder, of: [tab])
+        _ = try? tab.list?.create(folder, of: [tab])
     }
 
-    /// Shows the tab together with the one behind it.
+    /// Makes a space of the tab and shows it; if the window shows a space, goes back to none.
+    func toggleSpace() {
+        if window.space != nil { try? window.show(nil) } else { makeSpace() }
+    }
+
+    private func makeSpace() {
+        guard let tab, tab.list === window.tabs else { return }
+        // A window without a tab of its own would close.
+        if window.tabs.count == 1 { open() }
+        let number = library.nodes.count { $0.kind == .space } + 1
+        try? showSpace(StructureNode(.space, place: .middle, name: "Space \(number)"), with: tab)
+    }
+
+    private func showSpace(_ space: StructureNode, with tab: Tab) throws(TabListError) {
+        try library.create(space, at: .top())
+        try window.tabs.transfer([NodeID(tab.id)], to: library, at: .inside(space.id))
+        try window.show(space.id)
+        try window.activate(tab)
+    }
+
+    /// Shows a tab of the window together with the one behind it.
     private func split() {
         let pair = window.tabs.drop { $0 !== tab }.prefix(2)
         _ = try? window.tabs.create(StructureNode(.split, place: .between(nil, and: nil)), of: pair)
@@ -115,14 +142,28 @@ final class BrowserWindow: @GLibActor TabListObserver {
     func closeTab() {
         guard let tab else { return }
         if tab.pageLoad == .none, browser?.engine.view(of: tab)?.askToClose() == true { return }
-        try? window.tabs.close(tab)
+        try? tab.list?.close(tab)
     }
 
     // MARK: Display
 
     func tabList(_ list: TabList, did change: TabListChange) {
-        if list.isEmpty { browser?.closeIfEmpty(window) }
+        if window.tabs.isEmpty, list === window.tabs { browser?.closeIfEmpty(window) }
+        if case .removed = change, list === library { Task { showOwn() } }
         show()
+    }
+
+    /// Shows the window's own tab that was used last, if that of the library on screen is gone.
+    private func showOwn() {
+        let lastUsed = window.tabs.max { $0.metadata.lastActiveAt < $1.metadata.lastActiveAt }
+        if window.tabOnScreen == nil, let lastUsed { try? window.activate(lastUsed) }
+    }
+
+    /// Whether the view of a tab is in this window.
+    func shows(_ tab: Tab) -> Bool { panes.hasView(of: tab) }
+
+    private func focusChanged() {
+        if gtk_window_is_active(cast(widget)) != 0 { panes.take() }
     }
 
     private func show() {

@@ -48,6 +48,10 @@ final class NotebookStrip: @GLibActor TabStrip {
         update(tab, at: index)
         gtk_notebook_insert_page(notebook, box, label, Int32(clamping: index))
         gtk_notebook_set_tab_reorderable(notebook, box, 1)
+        // A notebook always has a current page, also while a tab of a space is on screen: a click shows it.
+        onPress(label) { [weak self, weak tab] in
+            if let self, let tab, list.activeTab == nil { try? list.activate(tab) }
+        }
     }
 
     func move(from: Int, to: Int) {

@@ -3,29 +3,32 @@ import BrowserSessions
 import CWebKitGTK
 import GTKSupport
 
-/// The folders, splits and branches of a window, as indented rows. A click on a folder collapses or expands it,
-/// a click on a tab shows the tab. A window without any of them has no sidebar.
+/// The space on screen, and the folders, splits and branches of a window, as indented rows. A click on a space
+/// or folder collapses or expands it, a click on a tab shows the tab. A window without any of them has no
+/// sidebar.
 @GLibActor
 final class Sidebar: @GLibActor TabListObserver {
     let widget = gtk_scrolled_window_new()
     private let box = gtk_list_box_new()
-    private let list: TabList
+    private let window: Window
+    private let library: TabList
+    private let panes: PaneArea
     private var rows: [SidebarRow] = []
     private var isUpdateDue = false
     private var isOver = false
 
-    init(_ list: TabList) {
-        self.list = list
+    init(_ window: Window, _ library: TabList, _ panes: PaneArea) {
+        (self.window, self.library, self.panes) = (window, library, panes)
         gtk_scrolled_window_set_child(widget.map { OpaquePointer($0) }, box)
         gtk_widget_set_size_request(widget, 200, -1)
         connect(box, "row-activated") { [weak self] in self?.wasClicked($0) }
-        list.addObserver(self)
+        for list in [library, window.tabs] { list.addObserver(self) }
         update()
     }
 
     /// Ends before its widget does.
     func stop() {
-        list.removeObserver(self)
+        for list in [library, window.tabs] { list.removeObserver(self) }
         isOver = true
     }
 
@@ -54,12 +57,15 @@ final class Sidebar: @GLibActor TabListObserver {
     private func wasClicked(_ widget: Widget?) {
         let index = Int(gtk_list_box_row_get_index(cast(widget)))
         guard rows.indices.contains(index) else { return }
-        if var node = list.node(rows[index].id) {
+        let id = rows[index].id
+        for list in [library, window.tabs] {
+            guard var node = list.node(id) else { continue }
             node.isCollapsed.toggle()
             try? list.update(node)
-        } else {
-            try? list.activate(TabID(rows[index].id))
         }
+        guard !rows[index].isHeader else { return }
+        try? window.activate(TabID(id))
+        panes.take()
     }
 
     // MARK: Display
@@ -73,14 +79,14 @@ final class Sidebar: @GLibActor TabListObserver {
 
     private func update() {
         isUpdateDue = false
-        let new = list.sidebarRows
+        let new = window.sidebarRows(with: library)
         if new != rows {
             rows = new
             while let row = row(at: 0) { gtk_list_box_remove(listBox, row) }
             for row in rows { gtk_list_box_append(listBox, label(of: row)) }
         }
         gtk_widget_set_visible(widget, rows.isEmpty ? 0 : 1)
-        let active = list.activeTab.map { NodeID($0.id) }
+        let active = window.tabOnScreen.map { NodeID($0.id) }
         let index = rows.firstIndex { $0.id == active }
         gtk_list_box_select_row(listBox, cast(index.flatMap { row(at: $0) }))
     }

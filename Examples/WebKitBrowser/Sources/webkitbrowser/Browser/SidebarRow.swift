@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
 
-/// A line of the sidebar: a folder or group, or a tab.
+/// A line of the sidebar: a space, folder or group, or a tab.
 struct SidebarRow: Equatable {
     let id: NodeID
     let depth: Int
@@ -10,14 +10,28 @@ struct SidebarRow: Equatable {
     let isHeader: Bool
 }
 
+extension Window {
+    /// Returns the rows of the sidebar: the space on screen with its tabs, then the window's own; `[]` if
+    /// there are only tabs, none below another one.
+    func sidebarRows(with library: TabList) -> [SidebarRow] {
+        let own = tabs.forest.rows
+        guard let space else {
+            return own.contains { $0.isStructure } ? tabs.sidebarRows(of: own, tabOnScreen) : []
+        }
+        let rows = library.forest.rows.drop { $0.id != space.id }
+        let shared = rows.prefix(1) + rows.dropFirst().prefix { $0.depth > 0 }
+        return library.sidebarRows(of: shared, tabOnScreen) + tabs.sidebarRows(of: own, tabOnScreen)
+    }
+}
+
 extension TabList {
-    /// The rows of the sidebar; `[]` if there are only tabs, none below another one.
+    /// Returns the rows of the sidebar for some of the list's forest.
     ///
-    /// A split has no row of its own: its panes have bars. A collapsed folder hides what is in it, except for
-    /// the active tab.
-    var sidebarRows: [SidebarRow] {
-        let rows = forest.rows
-        guard rows.count > count || rows.contains(where: { $0.depth > 0 }) else { return [] }
+    /// A split has no row of its own: its panes have bars. A view of a space has none, either. What is
+    /// collapsed hides what is in it, except for the tab on screen.
+    fileprivate func sidebarRows(
+        of rows: some Sequence<SessionForest.Row>, _ active: Tab?
+    ) -> [SidebarRow] {
         var shown: [SidebarRow] = []
         var hidingDepth: Int?
         for row in rows {
@@ -27,12 +41,12 @@ extension TabList {
             {
                 hidingDepth = nil
             }
-            let splits = ancestors(of: row.id).count { node($0)?.kind == .split }
+            let rowless = ancestors(of: row.id).count { node($0)?.hasRow == false }
             let isPane = edge == .member && parent.flatMap { node($0) }?.kind == .split
-            let depth = row.depth - splits
+            let depth = row.depth - rowless
             switch row.content {
             case .tab(let data):
-                guard let tab = tab(data.id), hidingDepth == nil || tab === activeTab else {
+                guard let tab = tab(data.id), hidingDepth == nil || tab === active else {
                     continue
                 }
                 let text = (isPane ? "┃ " : "") + tab.label
@@ -40,7 +54,7 @@ extension TabList {
             case .node(let node):
                 guard hidingDepth == nil else { continue }
                 if node.isCollapsed { hidingDepth = row.depth }
-                guard node.kind != .split else { continue }
+                guard node.hasRow else { continue }
                 let text = (node.isCollapsed ? "▸ " : "▾ ") + node.name
                 shown.append(SidebarRow(id: row.id, depth: depth, text: text, isHeader: true))
             }
@@ -65,7 +79,17 @@ extension TabList {
     }
 }
 
+extension StructureNode {
+    fileprivate var hasRow: Bool { kind != .split && kind != .view }
+}
+
 extension SessionForest.Row {
+    /// Whether it is more than a tab of the window, or below something.
+    fileprivate var isStructure: Bool {
+        if case .node(let node) = content, node.kind != .view { return true }
+        return depth > 0
+    }
+
     /// The node that it is below, and how.
     fileprivate var above: (parent: NodeID?, edge: NodeEdge) {
         switch content {

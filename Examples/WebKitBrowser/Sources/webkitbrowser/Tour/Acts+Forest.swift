@@ -36,6 +36,7 @@ extension Stage {
         await checkPanes(tabs[2], tabs[3])
         move("mousemove", "750", "400", "click", "1")
         check("a click in a pane makes its tab active", await until { list.activeTab === tabs[3] })
+        try await makeSpace()
         try lines.joined(separator: "\n").write(toFile: outline, atomically: true, encoding: .utf8)
         try await browser.restorer.save()
         await waitForKill()
@@ -49,6 +50,7 @@ extension Stage {
         check(
             "the sidebar is as it was", isSame,
             isSame ? before.joined(separator: " / ") : "\(lines)")
+        try await findSpace()
         let list = regular[0].tabs
         guard let active = list.activeTab, list.panes(with: active).tabs.count == 2 else {
             return check("a split is shown", false)
@@ -66,6 +68,83 @@ extension Stage {
         await show(outside)
         let width = await ask(outside, "innerWidth")
         check("a tab outside of the split has all the width", Int(width) ?? 0 > 600, width)
+        await leaveSpace(to: outside)
+    }
+
+    /// Makes a space of a tab, with the button for it, and shows the tab and others by clicks in the sidebar.
+    private func makeSpace() async throws {
+        let (own, window) = (lines, browser.windows.first)
+        let tab = try await open("page/47", in: regular[0])
+        window?.toggleSpace()
+        let isThere = await until { self.lines == ["▾ Space 1", "  Page 47"] + own }
+        check("the sidebar has the space above them", isThere, isThere ? "" : "\(lines)")
+        await checkAlone(tab, in: regular[0])
+        window?.sidebar.click("┃ Page 44")
+        let panes = regular[0].tabs.filter { ["Page 43", "Page 44"].contains($0.title) }
+        if panes.count == 2 { await checkPanes(panes[0], panes[1]) }
+        window?.sidebar.click("Page 47")
+        await checkAlone(tab, in: regular[0])
+        move("mousemove", "660", "53", "click", "1")
+        let isBack = await until { self.regular[0].tabOnScreen?.title == "Page 44" }
+        check("a click in the strip shows the tab that was active there", isBack)
+        window?.sidebar.click("Page 47")
+        await checkAlone(tab, in: regular[0])
+    }
+
+    /// Checks that the window shows the space's tab again, and goes back to the split.
+    private func findSpace() async throws {
+        let isSpace =
+            regular[0].space?.name == "Space 1" && lines.prefix(2) == ["▾ Space 1", "  Page 47"]
+        check("the space and its tab are above the window's own", isSpace)
+        guard let tab = regular[0].tabOnScreen, tab.title == "Page 47" else {
+            return check("the space's tab is on screen", false)
+        }
+        await checkAlone(tab, in: regular[0])
+        try await shareSpace(tab)
+        browser.windows.first?.sidebar.click("┃ Page 44")
+    }
+
+    /// Shows the space in another window, which gets the page of its tab until it is closed.
+    private func shareSpace(_ tab: Tab) async throws {
+        try browser.openWindow(address("page/48"))
+        await arrival(of: regular[1].tabs[0], at: "page/48")
+        try regular[1].show(regular[0].space?.id)
+        let isThere = await until {
+            self.browser.windows.last?.sidebar.lines == ["▾ Space 1", "  Page 47", "Page 48"]
+        }
+        check("another window shows the space, too", isThere)
+        browser.windows.last?.sidebar.click("Page 47")
+        await checkAlone(tab, in: regular[1])
+        check("the page is there", browser.windows.last?.shows(tab) == true)
+        try regular[1].tabs.close(regular[1].tabs[0])
+        check("it ends with its own tab", await until { self.regular.count == 1 })
+        browser.windows.first?.sidebar.click("Page 47")
+        await checkAlone(tab, in: regular[0])
+        check("the page is back", browser.windows.first?.shows(tab) == true)
+    }
+
+    /// Closes the tab of the space, and goes back to none.
+    private func leaveSpace(to own: Tab) async {
+        let window = browser.windows.first
+        window?.sidebar.click("Page 47")
+        if let tab = regular[0].tabOnScreen { await checkAlone(tab, in: regular[0]) }
+        window?.closeTab()
+        let isShown = await until { self.regular[0].tabOnScreen === own }
+        check("without its tab the window shows its own", isShown)
+        window?.toggleSpace()
+        let isGone = await until { self.lines.first == "▾ Work" }
+        check("the button goes back to no space", isGone && regular[0].space == nil)
+    }
+
+    /// Checks by the page itself that a tab of the space has all the width.
+    private func checkAlone(_ tab: Tab, in window: Window) async {
+        await arrival(of: tab)
+        var seen = ""
+        let isSeen = await until {
+            seen = await self.ask(tab, "document.visibilityState + ' ' + innerWidth")
+            return seen == "visible 700" && window.tabOnScreen === tab
+        }
+        check("the page of the space's tab is visible, with all the width", isSeen, seen)
     }
 
     /// Checks that a picture of the window has the colors of two pages where their panes begin and end.
