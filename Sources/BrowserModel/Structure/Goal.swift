@@ -6,14 +6,15 @@ struct Goal {
         case first
         case last
         /// Directly before or behind a sibling.
-        case sibling(NodeID, isBehind: Bool)
+        case sibling(ListItem, isBehind: Bool)
         /// Where it begins at the index of the tabs, or near that.
         case index(Int)
         /// Where it was among the siblings that are still there.
         case former(FormerPlace)
     }
 
-    var parent: NodeID?
+    /// What it goes below; `nil` for the top of the list.
+    var parent: ListItem?
     var edge: NodeEdge
     var zone: NodeZone
     var position: Position
@@ -21,18 +22,21 @@ struct Goal {
     /// Where what goes there was there before; `nil` if it was not.
     var former: FormerPlace? { if case .former(let former) = position { former } else { nil } }
 
+    /// Whether an item is below the same node by the same edge, in the same zone.
+    func isPlace(of item: ListItem) -> Bool {
+        (parent?.id, edge, zone) == (item.parent, item.edge, item.zone)
+    }
+
     /// Returns the place among the siblings in a forest that does not have the item there.
     func slot(in forest: TabForest) -> Int {
         let siblings = forest.children(of: parent, edge)
-        let allowed = siblings.slots(of: zone)
         switch position {
-        case .first: return allowed.lowerBound
-        case .last: return allowed.upperBound
-        case .sibling(let id, let isBehind):
-            guard let sibling = forest.item(id), sibling.parent == parent else {
-                return allowed.upperBound
-            }
-            return siblings.clamp(siblings.slot(of: sibling) + (isBehind ? 1 : 0), in: zone)
+        case .first: return siblings.slots(of: zone).lowerBound
+        case .last: return siblings.slots(of: zone).upperBound
+        case .sibling(let sibling, let isBehind):
+            guard sibling.parent == parent?.id else { return siblings.slots(of: zone).upperBound }
+            let slot = siblings.slot(of: sibling) + (isBehind ? 1 : 0)
+            return sibling.zone == zone ? slot : siblings.clamp(slot, in: zone)
         case .index(let index): return forest.slot(at: index, below: parent, edge, in: zone)
         case .former(let former):
             return slot(formerlyAt: former, siblings, in: forest)
@@ -44,7 +48,7 @@ struct Goal {
         formerlyAt former: FormerPlace, _ siblings: SiblingItems, in forest: TabForest
     ) -> Int {
         let previous = former.previous.flatMap { forest.item($0) }
-            .flatMap { $0.parent == parent && $0.edge.known == edge ? $0 : nil }
+            .flatMap { $0.parent == parent?.id && $0.edge.known == edge ? $0 : nil }
         let behind = previous.map { siblings.slot(of: $0) + 1 }
         guard let place = former.place else {
             if let behind { return siblings.clamp(behind, in: zone) }
@@ -60,8 +64,7 @@ extension TabList {
     func resolve(_ target: NodeTarget) throws(TabListError) -> Goal {
         let above =
             if let parent = target.parent { Optional(try item(parent)) } else { ListItem?.none }
-        var goal = Goal(
-            parent: target.parent, edge: target.edge, zone: .normal, position: .last)
+        var goal = Goal(parent: above, edge: target.edge, zone: .normal, position: .last)
         var sibling: ListItem?
         switch target.position {
         case .first: goal.position = .first
@@ -72,7 +75,7 @@ extension TabList {
                 throw .unknownNode(id)
             }
             let isBehind = target.position == .behind(id)
-            (goal.position, sibling) = (.sibling(id, isBehind: isBehind), found)
+            (goal.position, sibling) = (.sibling(found, isBehind: isBehind), found)
         }
         if above == nil || above?.hasZones == true && target.edge.known == .member {
             goal.zone = target.zone ?? sibling?.zone ?? .normal
@@ -94,9 +97,9 @@ extension TabList {
         while true {
             let zone = place.zone
             var goal = Goal(
-                parent: place.parent, edge: place.edge, zone: zone, position: .index(index))
+                parent: place.above, edge: place.edge, zone: zone, position: .index(index))
             if rule(brokenBy: node, of: members, at: goal) == nil { return goal }
-            guard let parent = place.parent.flatMap({ order.item($0) }) else {
+            guard let parent = place.above else {
                 goal.zone = .normal
                 try check(node, of: members, at: goal)
                 return goal
@@ -135,7 +138,9 @@ extension TabList {
         }
         for member in members {
             if let rule = brokenMember(member, of: node.record.kind) { return (member.id, rule) }
-            if goal.parent.map({ parent in isBelow(parent, member) }) == true {
+            if let parent = goal.parent,
+                parent.isSame(member) || order.ancestors(of: parent).contains(where: member.isSame)
+            {
                 return (member.id, .belowItself)
             }
         }
@@ -149,10 +154,5 @@ extension TabList {
         guard kind == .split, let inner = member.kind else { return nil }
         if inner != .split { return .pane }
         return rules.nestsSplits ? nil : .nestedSplit
-    }
-
-    private func isBelow(_ id: NodeID, _ item: ListItem) -> Bool {
-        guard let inner = order.item(id) else { return false }
-        return id == item.id || order.ancestors(of: inner).contains { $0.id == item.id }
     }
 }

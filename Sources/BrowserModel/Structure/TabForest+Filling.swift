@@ -9,35 +9,26 @@ extension TabForest {
     ///   but the nodes, without what is below them.
     mutating func fill(_ coming: [ListItem]) -> Bool {
         var (parent, edge, siblings): (NodeID?, NodeEdge, _) = (nil, .member, SiblingItems())
+        var above: ListItem?
         for item in coming {
             let next = item.parent
             let nextEdge = next == nil ? .member : item.edge.known
             if next != parent || nextEdge != edge {
-                set(siblings, below: parent, edge)
+                set(siblings, below: above, edge)
                 (parent, edge) = (next, nextEdge)
-                siblings = takeSiblings(below: parent, edge)
+                above = next.flatMap { comingItem($0) }
+                siblings = SiblingItems()
+                // Siblings that are still there would be copied at a change.
+                change(above, edge) { swap(&$0, &siblings) }
             }
             guard Self.comes(item, behind: siblings.items.last) else {
-                clear()
+                clear(coming)
                 return false
             }
             siblings.insert(item, at: siblings.items.count)
         }
-        set(siblings, below: parent, edge)
+        set(siblings, below: above, edge)
         return true
-    }
-
-    /// Takes out what is directly below a node. Siblings that are still there would be copied at a change.
-    private mutating func takeSiblings(below parent: NodeID?, _ edge: NodeEdge) -> SiblingItems {
-        var taken = SiblingItems()
-        if let parent, nodes[parent] == nil {
-            if let branches = branching.removeValue(forKey: TabID(parent)) {
-                taken = branches.branches
-            }
-        } else {
-            change(parent, edge) { swap(&$0, &taken) }
-        }
-        return taken
     }
 
     private static func comes(_ item: ListItem, behind other: ListItem?) -> Bool {
@@ -46,10 +37,8 @@ extension TabForest {
         return rank >= before && isBetween(item.place, rank == before ? other.place : nil, nil)
     }
 
-    private mutating func clear() {
-        (roots, branching) = (SiblingItems(), [:])
-        for node in nodes.values {
-            (node.members, node.branches) = (SiblingItems(), SiblingItems())
-        }
+    private mutating func clear(_ coming: [ListItem]) {
+        roots = SiblingItems()
+        for item in coming { item.leaveForest() }
     }
 }

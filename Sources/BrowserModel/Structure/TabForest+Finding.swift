@@ -5,7 +5,7 @@ extension TabForest {
     /// Returns how many tabs are in an item with all that is below it.
     func tabCount(of item: ListItem) -> Int {
         switch item {
-        case .tab(let tab): 1 + (branching.isEmpty ? 0 : branching[tab.id]?.tabCount ?? 0)
+        case .tab(let tab): 1 + tab.tabsBelow
         case .node(let node): node.tabCount
         }
     }
@@ -22,30 +22,29 @@ extension TabForest {
         case .tab(let tab): return index(of: tab) ?? 0
         case .node(let node):
             if let first = firstTab(of: node) { return index(of: first) ?? 0 }
-            let siblings = children(of: node.record.parent, node.record.edge)
-            return start(
-                ofSlot: siblings.slot(of: item), below: node.record.parent, node.record.edge)
+            let slot = siblings(of: item).slot(of: item)
+            return start(ofSlot: slot, below: item.above, item.edge)
         }
     }
 
     /// Returns the index of the tab that a new item gets at a slot among its siblings.
-    func start(ofSlot slot: Int, below parent: NodeID?, _ edge: NodeEdge) -> Int {
+    func start(ofSlot slot: Int, below parent: ListItem?, _ edge: NodeEdge) -> Int {
         for sibling in children(of: parent, edge).items[..<slot].reversed() {
             if let last = lastTab(of: sibling) { return (index(of: last) ?? 0) + 1 }
         }
-        guard let parent else { return 0 }
-        if let node = nodes[parent] {
+        switch parent {
+        case nil: return 0
+        case .tab(let tab): return (index(of: tab) ?? 0) + 1
+        case .node(let node)?:
             if edge == .branch {
                 for member in node.members.items.reversed() {
                     if let last = lastTab(of: member) { return (index(of: last) ?? 0) + 1 }
                 }
             }
-            let siblings = children(of: node.record.parent, node.record.edge)
+            let item = ListItem.node(node)
             return start(
-                ofSlot: siblings.slot(of: .node(node)), below: node.record.parent, node.record.edge)
+                ofSlot: siblings(of: item).slot(of: item), below: item.above, item.edge)
         }
-        guard case .tab(let tab)? = item(parent) else { return tabs.count }
-        return (index(of: tab) ?? 0) + 1
     }
 
     private func firstTab(of node: ListNode) -> Tab? {
@@ -65,10 +64,8 @@ extension TabForest {
     private func lastTab(of item: ListItem) -> Tab? {
         switch item {
         case .tab(let tab):
-            guard !branching.isEmpty, let branches = branching[tab.id]?.branches.items else {
-                return tab
-            }
-            return branches.reversed().lazy.compactMap { lastTab(of: $0) }.first ?? tab
+            guard tab.tabsBelow > 0 else { return tab }
+            return tab.branches.items.reversed().lazy.compactMap { lastTab(of: $0) }.first ?? tab
         case .node(let node):
             guard node.tabCount > 0 else { return nil }
             let branch = node.branches.items.reversed().lazy.compactMap { lastTab(of: $0) }.first
@@ -78,15 +75,17 @@ extension TabForest {
     }
 
     /// Returns where an item is; if it was left behind and not moved since, where it belongs.
-    func formerPlace(of item: ListItem) -> FormerPlace {
+    ///
+    /// - Parameter index: the index of its first tab, if that is known.
+    func formerPlace(of item: ListItem, at index: Int? = nil) -> FormerPlace {
         if let former = item.closedFrom { return former }
         var former = FormerPlace()
         (former.parent, former.edge, former.zone) = (item.parent, item.edge, item.zone)
         (former.place, former.weight) = (item.place, item.weight)
-        let siblings = children(of: item.parent, item.edge)
+        let siblings = siblings(of: item)
         let slot = siblings.slot(of: item)
         former.previous = slot > 0 ? siblings.items[slot - 1].id : nil
-        former.index = range(of: item).lowerBound
+        former.index = index ?? start(of: item)
         return former
     }
 
@@ -98,21 +97,13 @@ extension TabForest {
         var below = ListItem.tab(tab)
         for above in ancestors(of: below) {
             if below.edge == .branch ? above.isFolded : above.isCollapsed {
-                let siblings = children(of: above.id, below.edge).items
+                let siblings = siblings(of: below).items
                 let end = siblings.last.map { range(of: $0).upperBound } ?? index + 1
                 hidden = range(of: siblings.first ?? below).lowerBound..<end
             }
             below = above
         }
         return hidden
-    }
-
-    /// Returns whether nothing is below an item.
-    func isLeaf(_ item: ListItem) -> Bool {
-        switch item {
-        case .tab(let tab): branching.isEmpty || branching[tab.id] == nil
-        case .node(let node): node.members.items.isEmpty && node.branches.items.isEmpty
-        }
     }
 
     /// Visits all tabs and nodes, depth first.
@@ -122,7 +113,7 @@ extension TabForest {
     func visit(_ item: ListItem, _ visitor: (ListItem) -> Void) {
         visitor(item)
         if case .node(let node) = item { visit(node.members, visitor) }
-        if !isLeaf(item) { visit(children(of: item.id, .branch), visitor) }
+        if !item.isLeaf { visit(item.children(.branch), visitor) }
     }
 
     private func visit(_ siblings: SiblingItems, _ visitor: (ListItem) -> Void) {
@@ -132,20 +123,17 @@ extension TabForest {
     /// Returns the zone that an item is in, with what it is below.
     func zone(of item: ListItem) -> NodeZone {
         var top = item
-        while let id = top.parent, let above = self.item(id), !above.hasZones { top = above }
+        while let above = top.above, !above.hasZones { top = above }
         return top.zone
     }
-
-    /// Returns what an item is directly below; `nil` at the top.
-    func parent(of item: ListItem) -> ListItem? { item.parent.flatMap { self.item($0) } }
 
     /// Returns the nodes above an item, nearest first.
     func ancestors(of item: ListItem) -> [ListItem] {
         var found: [ListItem] = []
-        var next = item.parent
-        while let id = next, let parent = self.item(id) {
-            found.append(parent)
-            next = parent.parent
+        var next = item.above
+        while let above = next {
+            found.append(above)
+            next = above.above
         }
         return found
     }

@@ -17,12 +17,12 @@ extension TabForest {
         _ children: [ListItem], outOf item: ListItem, closing isClosing: Bool
     ) -> [Step] {
         let former = children.map { isClosing ? formerPlace(of: $0) : nil }
-        guard let parent = item.parent, let split = nodes[parent], split.record.kind == .split
+        guard let split = item.above, split.kind == .split
         else { return takeBehind(item, children, leaving: former) }
         return children.indices.map { slot in
             .moved(
                 take(
-                    children[slot], below: parent, .branch, in: .normal, leaving: former[slot]
+                    children[slot], below: split, .branch, in: .normal, leaving: former[slot]
                 ) { _ in slot })
         }
     }
@@ -36,9 +36,9 @@ extension TabForest {
         let keys = isLeftBehind ? item.place.keysBehind(count: items.count) : nil
         return items.indices.reversed().map { index in
             let relocation = take(
-                items[index], below: item.parent, item.edge, in: item.zone,
+                items[index], below: item.above, item.edge, in: item.zone,
                 leaving: former[index], at: keys?[index]
-            ) { forest in forest.children(of: item.parent, item.edge).slot(of: item) + 1 }
+            ) { forest in forest.siblings(of: item).slot(of: item) + 1 }
             return .moved(relocation)
         }
     }
@@ -96,8 +96,8 @@ extension TabForest {
         node.branches.items.map { branch in
             let former = isClosing ? formerPlace(of: branch) : nil
             return .moved(
-                take(branch, below: pane.id, .branch, in: .normal, leaving: former) { forest in
-                    forest.children(of: pane.id, .branch).items.count
+                take(branch, below: pane, .branch, in: .normal, leaving: former) { _ in
+                    pane.children(.branch).items.count
                 })
         }
     }

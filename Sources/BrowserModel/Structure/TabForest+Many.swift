@@ -5,8 +5,6 @@ import BrowserSessions
 extension TabForest {
     /// The hint of a tab that is being removed together with others.
     private static let isLeaving: Int32 = -1
-    /// The hint of a tab with branches while all tabs are put in order.
-    private static let hasBranches: Int32 = -2
 
     /// Removes tabs without branches, in time that depends only on the list's length.
     mutating func remove(_ leaving: [Tab]) {
@@ -16,58 +14,50 @@ extension TabForest {
         }
         for tab in leaving { count(-1, above: .tab(tab)) }
         for tab in leaving { tab.indexHint = Self.isLeaving }
-        var parents: [NodeID?: Set<NodeEdge>] = [:]
-        for tab in leaving { parents[tab.metadata.parent, default: []].insert(tab.metadata.edge) }
-        for (parent, edges) in parents {
-            for edge in edges {
-                change(parent, edge) { siblings in
-                    siblings.removeAll {
-                        if case .tab(let tab) = $0 {
-                            tab.indexHint == Self.isLeaving
-                        } else {
-                            false
-                        }
-                    }
+        var parents: [Edge: ListItem?] = [:]
+        for item in leaving.lazy.map(ListItem.tab) { parents[Edge(above: item)] = item.above }
+        for (edge, parent) in parents {
+            change(parent, edge.edge) { siblings in
+                siblings.removeAll {
+                    if case .tab(let tab) = $0 { tab.indexHint == Self.isLeaving } else { false }
                 }
             }
         }
+        for tab in leaving { tab.above = ItemAbove() }
         tabs.removeAll { $0.indexHint == Self.isLeaving }
         renewHints()
     }
 
     /// Removes everything.
     mutating func removeAll() {
-        (tabs, roots, nodes, branching, pinnedCount) = ([], SiblingItems(), [:], [:], 0)
+        for tab in tabs { ListItem.tab(tab).leaveForest() }
+        for node in nodes.values { ListItem.node(node).leaveForest() }
+        (tabs, roots, nodes, pinnedCount) = ([], SiblingItems(), [:], 0)
     }
 
     /// Adds a node that is not among its siblings yet.
     mutating func add(_ node: ListNode) { nodes[node.record.id] = node }
 
-    /// Sets what is directly below a node. The order of tabs is wrong until ``order()``.
-    mutating func set(_ siblings: SiblingItems, below parent: NodeID?, _ edge: NodeEdge) {
-        guard let parent else { return roots = siblings }
-        if let node = nodes[parent] {
-            if edge == .branch { node.branches = siblings } else { node.members = siblings }
-        } else if let tab = tab(TabID(parent)) {
-            branching[tab.id, default: Branching(tab: tab)].branches = siblings
-        }
+    /// Returns a node, or a tab that comes and is not among the tabs yet.
+    func comingItem(_ id: NodeID) -> ListItem? {
+        if let node = nodes[id] { return .node(node) }
+        return tab(TabID(id)).map { .tab($0) }
+    }
+
+    /// Sets what is directly below an item. The order of tabs is wrong until ``order()``.
+    mutating func set(_ siblings: SiblingItems, below parent: ListItem?, _ edge: NodeEdge) {
+        if let parent { for item in siblings.items { item.above = parent } }
+        change(parent, edge) { $0 = siblings }
     }
 
     /// Puts the tabs in order, depth first, and counts them.
     mutating func order() {
         var ordered: [Tab] = []
         pinnedCount = 0
-        if nodes.isEmpty, branching.isEmpty {
-            ordered.reserveCapacity(roots.items.count)
-            for case .tab(let tab) in roots.items { ordered.append(tab) }
-            pinnedCount = ordered.prefix { $0.metadata.zone.rank < NodeZone.normal.rank }.count
-        } else {
-            // Few tabs have branches: looking for those of each tab would take longer than all else.
-            for branching in branching.values { branching.tab.indexHint = Self.hasBranches }
-            for item in roots.items {
-                append(item, to: &ordered)
-                if item.zone.rank < NodeZone.normal.rank { pinnedCount = ordered.count }
-            }
+        ordered.reserveCapacity(roots.items.count)
+        for item in roots.items {
+            append(item, to: &ordered)
+            if item.zone.rank < NodeZone.normal.rank { pinnedCount = ordered.count }
         }
         tabs = ordered
         renewHints()
@@ -77,12 +67,10 @@ extension TabForest {
         switch item {
         case .tab(let tab):
             tabs.append(tab)
-            guard tab.indexHint == Self.hasBranches,
-                let branches = branching[tab.id]?.branches.items
-            else { return }
+            guard tab.hasBranches else { return }
             let before = tabs.count
-            for branch in branches { append(branch, to: &tabs) }
-            branching[tab.id]?.tabCount = tabs.count - before
+            for branch in tab.branches.items { append(branch, to: &tabs) }
+            tab.tabsBelow = tabs.count - before
         case .node(let node):
             let before = tabs.count
             for member in node.members.items { append(member, to: &tabs) }

@@ -12,9 +12,15 @@ extension TabForest {
         var isRenumbered = false
     }
 
-    private struct Edge: Hashable {
+    /// What siblings have in common.
+    struct Edge: Hashable {
         var parent: NodeID?
-        var edge: NodeEdge
+        var edge = NodeEdge.member
+
+        init(above item: ListItem) {
+            guard let parent = item.parent else { return }
+            (self.parent, edge) = (parent, item.edge.known)
+        }
     }
 
     /// Adds tabs and nodes to those that are here. Among children of one node they come last in their zone;
@@ -35,26 +41,18 @@ extension TabForest {
             order()
             return Corrections(tabs: noteOpeners())
         }
-        var added: [Edge: [ListItem]] = [:]
-        var top: [ListItem] = []
-        for item in coming {
-            if item.parent == nil {
-                top.append(item)
-            } else {
-                added[Edge(parent: item.parent, edge: item.edge.known), default: []].append(item)
-            }
-        }
-        if !top.isEmpty { added[Edge(parent: nil, edge: .member)] = top }
+        let added = Dictionary(grouping: coming) { Edge(above: $0) }
         var (tabs, corrections): (Set<ObjectIdentifier>, Corrections) = ([], Corrections())
         for (edge, new) in added {
-            let old = children(of: edge.parent, edge.edge).items
+            let parent = edge.parent.flatMap { comingItem($0) }
+            let old = children(of: parent, edge.edge).items
             let new = isSorted ? new : SiblingItems(new).items
             let joined = Self.join(old, new, atFront: isFront && edge.parent == nil)
             let fitted = Self.fitPlaces(of: joined, keeping: keeps)
             corrections.isRenumbered = corrections.isRenumbered || fitted.isRenumbered
             corrections.nodes += fitted.nodes
             tabs.formUnion(fitted.tabs)
-            set(SiblingItems(joined), below: edge.parent, edge.edge)
+            set(SiblingItems(joined), below: parent, edge.edge)
         }
         order()
         corrections.tabs = noteOpeners()

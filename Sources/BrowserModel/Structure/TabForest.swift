@@ -11,19 +11,10 @@ struct TabForest {
     var roots = SiblingItems()
     /// The nodes that are no tabs.
     var nodes: [NodeID: ListNode] = [:]
-    /// What branches from tabs, for those that have branches.
-    var branching: [TabID: Branching] = [:]
     /// How many tabs are essential or pinned, by themselves or with what they are in.
     var pinnedCount = 0
     private let registry: TabRegistry
     private let isOffTheRecord: Bool
-
-    struct Branching {
-        let tab: Tab
-        var branches = SiblingItems()
-        /// How many tabs are below the tab.
-        var tabCount = 0
-    }
 
     init(registry: TabRegistry, isOffTheRecord: Bool) {
         self.registry = registry
@@ -38,7 +29,6 @@ struct TabForest {
     /// Returns a tab or another node; `nil` if it is not here.
     func item(_ id: NodeID) -> ListItem? {
         if let node = nodes[id] { return .node(node) }
-        if let branching = branching[TabID(id)] { return .tab(branching.tab) }
         guard let tab = tab(TabID(id)), index(of: tab) != nil else { return nil }
         return .tab(tab)
     }
@@ -46,9 +36,17 @@ struct TabForest {
     /// Returns what is directly below a node by an edge; `nil` for the top of the list.
     func children(of parent: NodeID?, _ edge: NodeEdge = .member) -> SiblingItems {
         guard let parent else { return roots }
-        if let node = nodes[parent] { return edge == .branch ? node.branches : node.members }
-        return branching[TabID(parent)]?.branches ?? SiblingItems()
+        return item(parent)?.children(edge) ?? SiblingItems()
     }
+
+    /// Returns what is directly below an item that is here by an edge; `nil` for the top of the list.
+    func children(of parent: ListItem?, _ edge: NodeEdge) -> SiblingItems {
+        guard let parent else { return roots }
+        return parent.children(edge)
+    }
+
+    /// Returns what is directly below the same node by the same edge as an item that is here.
+    func siblings(of item: ListItem) -> SiblingItems { children(of: item.above, item.edge) }
 
     // MARK: Indexes
 
@@ -89,16 +87,17 @@ extension TabForest {
     /// - Parameters:
     ///   - subtree: the tabs below it, in order; it is one of them if it is a tab.
     ///   - slot: where it comes among its siblings, if that is known.
+    ///   - above: what it comes below; `nil` for the top.
     /// - Returns: the indexes of its tabs.
     @discardableResult
     mutating func insert(
-        _ item: ListItem, with subtree: [Tab]? = nil, at slot: Int? = nil
+        _ item: ListItem, with subtree: [Tab]? = nil, at slot: Int? = nil, below above: ListItem?
     ) -> Range<Int> {
-        let (parent, edge) = (item.parent, item.edge)
-        let slot = slot ?? children(of: parent, edge).slot(of: item)
-        let start = start(ofSlot: slot, below: parent, edge)
+        item.above = above
+        let slot = slot ?? siblings(of: item).slot(of: item)
+        let start = start(ofSlot: slot, below: above, item.edge)
         if case .node(let node) = item { nodes[node.record.id] = node }
-        change(parent, edge) { $0.insert(item, at: slot) }
+        change(above, item.edge) { $0.insert(item, at: slot) }
         let coming: [Tab]
         switch item {
         case .tab(let tab): coming = subtree ?? [tab]
@@ -116,13 +115,20 @@ extension TabForest {
 
     /// Takes an item out with all that is below it, which stays below it.
     ///
+    /// - Parameter range: the indexes of its tabs, if they are known.
     /// - Returns: its tabs, in order.
-    mutating func remove(_ item: ListItem) -> [Tab] {
-        let range = range(of: item)
-        let leaving = Array(tabs[range])
-        tabs.removeSubrange(range)
+    mutating func remove(_ item: ListItem, from range: Range<Int>? = nil) -> [Tab] {
+        let range = range ?? self.range(of: item)
+        let leaving: [Tab]
+        if range.count == 1 {
+            leaving = [tabs.remove(at: range.lowerBound)]
+        } else {
+            leaving = Array(tabs[range])
+            tabs.removeSubrange(range)
+        }
         count(-leaving.count, above: item)
-        change(item.parent, item.edge) { $0.remove(item) }
+        change(item.above, item.edge) { $0.remove(item) }
+        item.above = nil
         return leaving
     }
 
@@ -130,62 +136,54 @@ extension TabForest {
     ///
     /// - Returns: what branches from it.
     mutating func replace(_ old: Tab, with tab: Tab) -> [ListItem] {
-        let branches = children(of: NodeID(old.id), .branch).items
-        let (weight, start) = (old.metadata.weight, index(of: old) ?? 0)
+        let branches = old.branches
+        let (weight, above, start) = (old.metadata.weight, old.above.item, index(of: old) ?? 0)
         let below = remove(ListItem.tab(old))
-        branching[old.id] = nil
+        old.forgetBranches()
         ListItem.tab(tab).put(
             below: old.metadata.parent, old.metadata.edge, old.metadata.zone, at: old.metadata.place
         )
         tab.metadata.weight = weight
         tab.metadata.isFolded = old.metadata.isFolded
-        insert(.tab(tab), with: [tab] + below.dropFirst())
+        insert(.tab(tab), with: [tab] + below.dropFirst(), below: above)
         assert(index(of: tab) == start)
-        if !branches.isEmpty {
-            var own = Branching(tab: tab)
-            for branch in branches {
+        if !branches.items.isEmpty {
+            for branch in branches.items {
                 branch.put(below: NodeID(tab.id), .branch, branch.zone, at: branch.place)
             }
-            own.branches = SiblingItems(branches)
-            own.tabCount = below.count - 1
-            branching[tab.id] = own
+            set(branches, below: .tab(tab), .branch)
+            tab.tabsBelow = below.count - 1
         }
         noteOpener(of: tab)
         forgetOpener(of: old)
-        return branches
+        return branches.items
     }
 
     /// Forgets a node that was taken out and has nothing below it.
     mutating func forget(_ node: ListNode) { nodes[node.record.id] = nil }
 
+    /// Changes what is directly below an item, or at the top of the list.
     mutating func change(
-        _ parent: NodeID?, _ edge: NodeEdge, _ work: (inout SiblingItems) -> Void
+        _ parent: ListItem?, _ edge: NodeEdge, _ work: (inout SiblingItems) -> Void
     ) {
-        guard let parent else { return work(&roots) }
-        if let node = nodes[parent] {
-            if edge == .branch { work(&node.branches) } else { work(&node.members) }
-            return
+        switch parent {
+        case nil: work(&roots)
+        case .tab(let tab): work(&tab.branches)
+        case .node(let node) where edge == .branch: work(&node.branches)
+        case .node(let node): work(&node.members)
         }
-        guard case .tab(let tab)? = item(parent) else { return }
-        var branching = branching[tab.id] ?? Branching(tab: tab)
-        work(&branching.branches)
-        self.branching[tab.id] = branching.branches.items.isEmpty ? nil : branching
     }
 
     /// Adds to the number of tabs of every node above an item.
     mutating func count(_ change: Int, above item: ListItem) {
         guard change != 0 else { return }
         var top = item
-        while let id = top.parent {
-            if let node = nodes[id] {
-                node.tabCount += change
-                top = .node(node)
-            } else if let tab = branching[TabID(id)]?.tab {
-                branching[tab.id]?.tabCount += change
-                top = .tab(tab)
-            } else {
-                return
+        while let above = top.above {
+            switch above {
+            case .tab(let tab): tab.tabsBelow += change
+            case .node(let node): node.tabCount += change
             }
+            top = above
         }
         if top.zone.rank < NodeZone.normal.rank { pinnedCount += change }
     }

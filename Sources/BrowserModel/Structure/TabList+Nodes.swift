@@ -51,6 +51,9 @@ extension TabList {
             try check(node, of: members, at: goal)
         } else {
             goal = try self.goal(for: node, of: members)
+            if members.count == 1, goal.isPlace(of: members[0]) {
+                return enclose(members[0], in: node)
+            }
         }
         return performBatch { list in
             list.put(node, at: goal)
@@ -58,6 +61,15 @@ extension TabList {
             list.tell(.nodeChanged(record.id))
             return list.range(of: record) ?? 0..<0
         }
+    }
+
+    private func enclose(_ item: ListItem, in node: ListNode) -> Range<Int> {
+        registry.insert(node.record.id, offTheRecord: isOffTheRecord)
+        let relocation = order.enclose(item, in: node)
+        var reports: [TabListChange] = []
+        report(relocation, &reports)
+        tell(reports + [.nodeChanged(node.record.id)])
+        return relocation.new
     }
 
     /// Moves tabs and nodes, each with all that is below it.
@@ -75,23 +87,25 @@ extension TabList {
         _ nodes: some Sequence<some NodeReference>, to target: NodeTarget
     ) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
-        let items = topmost(try items(nodes))
+        try move(topmost(try items(nodes)), to: target)
+    }
+
+    private func move(_ items: [ListItem], to target: NodeTarget) throws(TabListError) {
         var goal = try resolve(target)
         for (count, item) in items.enumerated() {
             try check(item, at: goal, with: count)
         }
-        if let parent = goal.parent, goal.edge == .branch, wouldEnd(parent, without: items) {
-            throw .breaksRule(parent, .members)
-        }
-        if case .sibling(let sibling, _) = goal.position,
-            items.contains(where: { $0.id == sibling })
+        if case .node(let node)? = goal.parent, goal.edge == .branch, wouldEnd(node, without: items)
         {
-            throw .breaksRule(sibling, .belowItself)
+            throw .breaksRule(node.record.id, .members)
+        }
+        if case .sibling(let sibling, _) = goal.position, items.contains(where: sibling.isSame) {
+            throw .breaksRule(sibling.id, .belowItself)
         }
         var reports: [TabListChange] = []
         for item in items {
             relocate(item, to: goal, &reports)
-            goal.position = .sibling(item.id, isBehind: true)
+            goal.position = .sibling(item, isBehind: true)
         }
         tell(reports)
     }
@@ -101,7 +115,10 @@ extension TabList {
     /// - Throws: the errors of the method for several.
     public func move(
         _ node: some NodeReference, to target: NodeTarget
-    ) throws(TabListError) { try move([node], to: target) }
+    ) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
+        try move([try item(node)], to: target)
+    }
 
     /// Updates what a node that is no tab is called, how it looks, and what is hidden in it. Its kind and its
     /// place stay.
@@ -136,7 +153,7 @@ extension TabList {
     ) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         let item = try item(pane)
-        guard order.parent(of: item)?.kind == .split, item.edge.known == .member else {
+        guard item.above?.kind == .split, item.edge.known == .member else {
             throw .breaksRule(item.id, .pane)
         }
         guard item.weight != Swift.max(weight, 0) else { return }
@@ -159,9 +176,8 @@ extension TabList {
     }
 
     /// Whether a node would have too little in it without some items.
-    private func wouldEnd(_ id: NodeID, without items: [ListItem]) -> Bool {
-        guard let node = order.nodes[id], node.record.isPlainGroup || node.record.kind == .split
-        else { return false }
+    private func wouldEnd(_ node: ListNode, without items: [ListItem]) -> Bool {
+        guard node.record.isPlainGroup || node.record.kind == .split else { return false }
         let leaving = Set(items.map(\.id))
         let staying = node.members.items.count { !leaving.contains($0.id) }
         return staying < (node.record.kind == .split ? 2 : 1)
@@ -226,7 +242,7 @@ extension TabList {
 
     /// Takes items into a node, behind what is there.
     func gather(_ items: [ListItem], into node: ListNode) {
-        let goal = Goal(parent: node.record.id, edge: .member, zone: .normal, position: .last)
+        let goal = Goal(parent: .node(node), edge: .member, zone: .normal, position: .last)
         for item in items {
             var reports: [TabListChange] = []
             relocate(item, to: goal, &reports)
@@ -239,7 +255,7 @@ extension TabList {
         guard items.count > 1 else { return items }
         var ids: Set<NodeID> = []
         let items = items.filter { ids.insert($0.id).inserted }
-        guard items.contains(where: { !order.isLeaf($0) }) else { return items }
+        guard items.contains(where: { !$0.isLeaf }) else { return items }
         return items.filter { item in !order.ancestors(of: item).contains { ids.contains($0.id) } }
     }
 }

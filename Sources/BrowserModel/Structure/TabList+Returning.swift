@@ -79,7 +79,7 @@ extension TabList {
     }
 
     private func complete(_ item: ListItem, _ returning: ReturningItem) {
-        if order.parent(of: item)?.kind == .split { item.weight = returning.place.weight }
+        if item.above?.kind == .split { item.weight = returning.place.weight }
         item.closedFrom = returning.later
     }
 
@@ -87,17 +87,17 @@ extension TabList {
     private func goal(of returning: ReturningItem, _ item: ListItem) -> Goal {
         let former = returning.place
         var goal = Goal(
-            parent: former.parent.flatMap { order.item($0)?.id }, edge: former.edge.known,
+            parent: former.parent.flatMap { order.item($0) }, edge: former.edge.known,
             zone: former.zone, position: .former(former))
         if goal.parent == nil { goal.edge = .member }
         while brokenRule(by: item, below: goal.parent, goal.edge, in: goal.zone) != nil {
-            guard let parent = goal.parent.flatMap({ order.item($0) }) else {
+            guard let parent = goal.parent else {
                 goal.zone = .normal
                 break
             }
             goal = Goal(
-                parent: parent.parent, edge: parent.edge.known, zone: parent.zone,
-                position: .sibling(parent.id, isBehind: true))
+                parent: parent.above, edge: parent.edge.known, zone: parent.zone,
+                position: .sibling(parent, isBehind: true))
         }
         return goal
     }
@@ -111,7 +111,7 @@ extension TabList {
             }
         }
         for (item, former) in left {
-            guard let parent = former.parent, order.item(parent) != nil,
+            guard let parent = former.parent.flatMap({ order.item($0) }),
                 brokenRule(by: item, below: parent, former.edge, in: former.zone) == nil
             else { continue }
             var reports: [TabListChange] = []
@@ -120,7 +120,7 @@ extension TabList {
                 to: Goal(
                     parent: parent, edge: former.edge.known, zone: former.zone,
                     position: .former(former)), &reports)
-            if order.parent(of: item)?.kind == .split { item.weight = former.weight }
+            if item.above?.kind == .split { item.weight = former.weight }
             for report in reports { tell(report) }
         }
     }

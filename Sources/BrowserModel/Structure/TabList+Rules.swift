@@ -7,22 +7,21 @@ extension TabList {
     ///   - count: how many more items come to the same place.
     ///   - source: the forest that the item is in; `nil` for that of this list.
     func brokenRule(
-        by item: ListItem, below parent: NodeID?, _ edge: NodeEdge, in zone: NodeZone,
+        by item: ListItem, below parent: ListItem?, _ edge: NodeEdge, in zone: NodeZone,
         with count: Int = 0, from source: TabForest? = nil
     ) -> StructureRule? {
         var path: [ListItem] = []
         var next = parent
-        while let id = next, let above = order.item(id) {
-            if id == item.id { return .belowItself }
+        while let above = next {
+            if above.isSame(item) { return .belowItself }
             path.append(above)
-            next = above.parent
+            next = above.above
         }
         if let above = path.first, let rule = brokenRule(by: item, below: above, edge, with: count)
         {
             return rule
         }
-        let isTabAlone = source == nil && item.kind == nil && order.isLeaf(item)
-        let inside = isTabAlone ? Inside() : Inside(item, source ?? order)
+        let inside = Inside(item)
         if path.count + inside.depth > SessionForest.maximumDepth + 1 { return .depth }
         if inside.groupDepth > 0 {
             let groups = path.count { $0.kind == .group }
@@ -31,7 +30,7 @@ extension TabList {
                 || groups > order.ancestors(of: item).count { $0.kind == .group }
             if isDeeper, groups + inside.groupDepth > rules.groupDepth { return .groupDepth }
         }
-        if edge == .branch, !rules.hasBranches, item.parent != parent || item.edge != edge {
+        if edge == .branch, !rules.hasBranches, item.parent != parent?.id || item.edge != edge {
             return .branches
         }
         var zone = zone
@@ -70,15 +69,13 @@ private struct Inside {
     private(set) var groupDepth = 0
     private(set) var hasSplits = false
 
-    /// A tab with nothing below it.
-    init() {}
-
-    init(_ item: ListItem, _ forest: TabForest) {
-        var below = forest.children(of: item.id, .branch).items
+    init(_ item: ListItem) {
+        if item.kind == nil, item.isLeaf { return }
+        var below = item.children(.branch).items
         if case .node(let node) = item { below += node.members.items }
         hasSplits = item.kind == .split
-        for child in below where child.kind != nil || !forest.isLeaf(child) {
-            let inner = Inside(child, forest)
+        for child in below where child.kind != nil || !child.isLeaf {
+            let inner = Inside(child)
             depth = max(depth, inner.depth + 1)
             groupDepth = max(groupDepth, inner.groupDepth)
             hasSplits = hasSplits || inner.hasSplits

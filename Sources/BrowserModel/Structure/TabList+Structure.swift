@@ -105,7 +105,7 @@ extension TabList {
             var depth = depth
             if case .node(let node) = item {
                 guard node.tabCount > 0 else { continue }
-                if node.record.kind == .group {
+                if node.isGroup {
                     depth += 1
                     if depth <= rules.groupDepth, showsGroups(in: zone) {
                         found.append(node.record)
@@ -114,7 +114,7 @@ extension TabList {
                 collectGroups(
                     in: node.members, depth: depth, zone: item.hasZones ? nil : zone, &found)
                 collectGroups(in: node.branches, depth: depth, zone: zone, &found)
-            } else if !order.isLeaf(item) {
+            } else if !item.isLeaf {
                 collectGroups(
                     in: order.children(of: item.id, .branch), depth: depth, zone: zone, &found)
             }
@@ -135,27 +135,41 @@ extension TabList {
 
     private func showsGroups(in zone: NodeZone) -> Bool { zone == .normal || rules.pinsGroups }
 
-    /// Returns the innermost group above a tab that the ``rules`` show; `nil` if there is none.
-    func shownGroup(of tab: Tab) -> NodeID? {
-        guard tab.metadata.parent != nil else { return nil }
-        let path = order.ancestors(of: .tab(tab))
-        let groups = path.filter { $0.kind == .group }
-        guard !groups.isEmpty, rules.groupDepth > 0,
-            showsGroups(in: order.zone(of: path.last ?? .tab(tab)))
-        else { return nil }
-        return groups[Swift.max(groups.count - rules.groupDepth, 0)].id
+    /// Returns the zone that an item is in, and the innermost group above it that the ``rules`` show.
+    func surroundings(of item: ListItem) -> (zone: NodeZone, group: ListNode?) {
+        let zone = order.zone(of: item)
+        guard rules.groupDepth > 0, showsGroups(in: zone) else { return (zone, nil) }
+        var shown = group(above: item)
+        var (outer, count) = (shown, 0)
+        while let group = outer {
+            outer = self.group(above: .node(group))
+            count += 1
+            if count > rules.groupDepth { shown = shown.flatMap { self.group(above: .node($0)) } }
+        }
+        return (zone, shown)
+    }
+
+    /// Returns the innermost group above an item.
+    private func group(above item: ListItem) -> ListNode? {
+        var place = item
+        while let above = place.above {
+            if case .node(let node) = above, node.isGroup { return node }
+            place = above
+        }
+        return nil
     }
 }
 
 extension TabList {
     /// Returns the tab or node for a reference.
     func item(_ reference: some NodeReference) throws(TabListError) -> ListItem {
-        if let tab = reference as? any TabReference {
-            guard let found = find(tab) else { throw .unknownTab(tab.tabID) }
-            return .tab(found)
+        switch order.item(reference.nodeID) {
+        case .tab(let tab)? where reference.refers(to: tab): return .tab(tab)
+        case .node(let node)?: return .node(node)
+        default: break
         }
-        guard let item = order.item(reference.nodeID) else { throw .unknownNode(reference.nodeID) }
-        return item
+        if let tab = reference as? any TabReference { throw .unknownTab(tab.tabID) }
+        throw .unknownNode(reference.nodeID)
     }
 
     func items(

@@ -28,6 +28,8 @@ public final class Tab {
     private var place: Int32 = 0
     /// The tab's index in its list at the last lookup.
     var indexHint: Int32 = 0
+    /// What the tab is below in the forest of its list. ``TabForest`` maintains it.
+    var above = ItemAbove()
     /// The page that the tab shows; `nil` while the tab is unrealized.
     public private(set) var page: WebPage?
     /// Whether a page is loading.
@@ -37,13 +39,13 @@ public final class Tab {
     /// Whether the tab was closed. A closed tab has no page and never gets one again.
     public private(set) var isClosed = false
     /// Whether the tab is in the list of its ``membership``, rather than between lists.
-    private var isInList = false
+    var isInList = false
     private var shownEntry: Int32 = 0
     /// The last list, which determines the lists that the tab can enter; `nil` before the first.
-    private(set) var membership: TabMembership?
+    var membership: TabMembership?
     var origin: TabOrigin
     /// State that few tabs need.
-    private var extras: TabExtras?
+    var extras: TabExtras?
 
     /// Creates a new tab at an address. The tab gets its page when it is inserted into a list.
     ///
@@ -147,7 +149,9 @@ public final class Tab {
         return list.order.zone(of: .tab(self)) != .normal
     }
     /// The tab's group, the innermost one that the rules of its list show; `nil` if it is not in one.
-    public var group: TabGroupID? { metadata.parent == nil ? nil : list?.shownGroup(of: self) }
+    public var group: TabGroupID? {
+        metadata.parent == nil ? nil : list?.surroundings(of: .tab(self)).group?.record.id
+    }
     /// The tab that opened this one; `nil` if there is none in its list.
     public var opener: TabOpener? { metadata.opener }
     /// The index of the current history entry, counted from 0; 0 until the tab is first realized.
@@ -176,38 +180,6 @@ public final class Tab {
         list?.hear(event, from: self)
         guard let extras else { return }
         for observer in extras.observers.current { observer.tab(self, did: event) }
-    }
-}
-
-// MARK: - State that lists keep in their tabs
-
-extension Tab {
-    func enter(_ membership: TabMembership) {
-        self.membership = membership
-        isInList = true
-    }
-
-    func leaveList() { isInList = false }
-
-    /// The tabs of its list that this tab opened, in any order. ``TabForest`` maintains them.
-    var children: [Tab] {
-        get { extras?.children ?? [] }
-        _modify { yield &ownExtras.children }
-    }
-
-    func forgetChildren() { extras?.children = [] }
-
-    /// An object that lives as long as the tab, unless it is removed earlier. Its release shows
-    /// that a tab that is not in a list was released.
-    package var lifetimeToken: AnyObject? {
-        get { extras?.lifetimeToken }
-        set { if newValue != nil || extras != nil { ownExtras.lifetimeToken = newValue } }
-    }
-
-    private var ownExtras: TabExtras {
-        let made = extras ?? TabExtras()
-        extras = made
-        return made
     }
 }
 

@@ -53,7 +53,7 @@ extension TabList {
         guard let node = order.nodes[group] else { throw .unknownNode(group) }
         let items = Set(indexes).sorted().map { ListItem.tab(tabs[$0]) }
             .filter { $0.parent != group || $0.edge == .branch }
-        let goal = Goal(parent: group, edge: .member, zone: .normal, position: .last)
+        let goal = Goal(parent: .node(node), edge: .member, zone: .normal, position: .last)
         for item in items { try check(item, at: goal) }
         return performBatch { list in
             list.gather(items, into: node)
@@ -99,7 +99,7 @@ extension TabList {
         relocate(
             .node(node),
             to: Goal(
-                parent: record.parent, edge: record.edge, zone: record.zone,
+                parent: node.above.item, edge: record.edge, zone: record.zone,
                 position: .index(target)),
             &reports)
         tell(reports)
@@ -131,13 +131,14 @@ extension TabList {
     }
 
     private func takeOut(_ tab: Tab) {
-        guard let group = tab.group, let node = order.nodes[group]?.record else { return }
+        guard let group = surroundings(of: .tab(tab)).group else { return }
+        let item = ListItem.node(group)
         var reports: [TabListChange] = []
         relocate(
             .tab(tab),
             to: Goal(
-                parent: node.parent, edge: node.edge, zone: node.zone,
-                position: .sibling(group, isBehind: true)), &reports)
+                parent: item.above, edge: item.edge, zone: item.zone,
+                position: .sibling(item, isBehind: true)), &reports)
         for report in reports { tell(report) }
     }
 }

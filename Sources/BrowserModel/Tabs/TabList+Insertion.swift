@@ -140,9 +140,9 @@ extension TabList {
             parent: nil, edge: .member, zone: insertion.isPinned ? .pinned : .normal,
             position: .index(insertion.index ?? .max))
         if let group = insertion.group {
-            guard order.nodes[group] != nil else { throw .unknownNode(group) }
+            guard let node = order.nodes[group] else { throw .unknownNode(group) }
             guard !insertion.isPinned else { throw .pinnedInGroup(tab.id) }
-            (goal.parent, goal.zone) = (group, .normal)
+            (goal.parent, goal.zone) = (.node(node), .normal)
             try check(.tab(tab), at: goal)
         }
         guard insertion.index == nil, let opener, let from = self.tab(opener.tab),
@@ -160,15 +160,15 @@ extension TabList {
             let depth = order.ancestors(of: .tab(opener)).count + 1
             if depth <= SessionForest.maximumDepth {
                 return Goal(
-                    parent: NodeID(opener.id), edge: .branch, zone: .normal, position: .last)
+                    parent: .tab(opener), edge: .branch, zone: .normal, position: .last)
             }
         }
         // The nearest node that the tab can be in: not a split, and nothing pinned.
         var place = ListItem.tab(opener)
-        while let parent = place.parent.flatMap({ order.item($0) }) {
+        while let parent = place.above {
             let isFree = place.hasZones || parent.hasZones || order.zone(of: parent) == .normal
             if isFree, parent.kind != .split || place.edge == .branch {
-                (goal.parent, goal.edge) = (parent.id, place.edge)
+                (goal.parent, goal.edge) = (parent, place.edge)
                 if !parent.hasZones { goal.zone = .normal }
                 return goal
             }

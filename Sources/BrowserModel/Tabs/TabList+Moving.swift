@@ -24,7 +24,7 @@ extension TabList {
         relocate(
             .tab(tab),
             to: Goal(
-                parent: was.parent, edge: was.edge, zone: was.zone, position: .index(target)),
+                parent: tab.above.item, edge: was.edge, zone: was.zone, position: .index(target)),
             &reports)
         for report in reports { tell(report) }
         return order.index(of: tab) ?? index
@@ -61,7 +61,7 @@ extension TabList {
         var reports: [TabListChange] = []
         report(
             order.lift(
-                order.children(of: NodeID(tab.id), .branch).items, outOf: .tab(tab),
+                tab.branches.items, outOf: .tab(tab),
                 closing: false),
             &reports)
         relocate(

@@ -22,9 +22,8 @@ extension TabList {
 
     /// - Parameter removed: ascending indexes without duplicates.
     func nextActive(afterRemovingSorted removed: [Int]) -> Int? {
-        guard let active = activeIndex else { return nil }
-        let next = NextActive(list: self, order: order, active: active, removed: removed)
-        return next.survives(active) ? active : next.choice
+        guard let active = activeIndex, removed.hasAscending(active) else { return activeIndex }
+        return NextActive(list: self, order: order, active: active, removed: removed).choice
     }
 }
 
@@ -43,14 +42,7 @@ private struct NextActive {
             ?? nearest(in: order.tabs.indices)
     }
 
-    func survives(_ index: Int) -> Bool {
-        var (low, high) = (0, removed.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if removed[middle] < index { low = middle + 1 } else { high = middle }
-        }
-        return low == removed.count || removed[low] != index
-    }
+    private func survives(_ index: Int) -> Bool { !removed.hasAscending(index) }
 
     private var pane: Int? {
         guard tab.metadata.parent != nil else { return nil }
@@ -120,5 +112,17 @@ private struct NextActive {
     private func nearest(in range: Range<Int>) -> Int? {
         (active + 1..<max(range.upperBound, active + 1)).first { survives($0) }
             ?? (min(range.lowerBound, active)..<active).last { survives($0) }
+    }
+}
+
+extension [Int] {
+    /// Returns whether an index is among these, which ascend.
+    fileprivate func hasAscending(_ index: Int) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < index { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low] == index
     }
 }

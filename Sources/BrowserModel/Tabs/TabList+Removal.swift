@@ -8,7 +8,10 @@ extension TabList {
     ///   ``TabListError/reentrant`` while the list notifies its observers.
     public func close(
         _ tab: some TabReference, reason: ClosingReason = .user
-    ) throws(TabListError) { try close([tab], reason: reason) }
+    ) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
+        remove([try place(of: tab)], closing: reason)
+    }
 
     /// Closes several tabs in one batch.
     ///
@@ -99,7 +102,7 @@ extension TabList {
         guard !indexes.isEmpty else { return }
         let next = nextActive(afterRemovingSorted: indexes).map { tabs[$0] }
         if indexes.count == 1, tabs[indexes[0]].metadata.parent == nil,
-            order.isLeaf(.tab(tabs[indexes[0]]))
+            !tabs[indexes[0]].hasBranches
         {
             removeEach(indexes, next, closing: reason)
         } else {
@@ -115,7 +118,7 @@ extension TabList {
             reports.isEmpty ? indexes : leaving.compactMap { order.index(of: $0) }.sorted()
         for report in reports { tell(report) }
         let removals = indexes.map { removal(of: tabs[$0], at: $0, closing: reason) }
-        let parents = Set(removals.compactMap(\.tab.metadata.parent))
+        let parents = removals.compactMap(\.tab.metadata.parent)
         setActive(next)
         order.remove(removals.map(\.tab))
         order.forgetOpeners(ofLeaving: removals.map(\.tab))
@@ -137,22 +140,22 @@ extension TabList {
     private func liftBranches(
         of leaving: [Tab], closing isClosing: Bool
     ) -> [TabListChange] {
-        guard leaving.contains(where: { !order.isLeaf(.tab($0)) }) else { return [] }
+        guard leaving.contains(where: \.hasBranches) else { return [] }
         let ids = Set(leaving.map { NodeID($0.id) })
         var reports: [TabListChange] = []
-        for tab in leaving.reversed() where !order.isLeaf(.tab(tab)) {
-            let staying = order.children(of: NodeID(tab.id), .branch).items
-                .filter { !ids.contains($0.id) }
+        for tab in leaving.reversed() where tab.hasBranches {
+            let staying = tab.branches.items.filter { !ids.contains($0.id) }
             report(order.lift(staying, outOf: .tab(tab), closing: isClosing), &reports)
         }
         return reports
     }
 
     func removal(of tab: Tab, at index: Int, closing reason: ClosingReason?) -> TabRemoval {
-        TabRemoval(
-            tab: tab, index: index, isPinned: tab.isPinned,
-            group: tab.group.flatMap { node($0) }, formerPlace: order.formerPlace(of: .tab(tab)),
-            opener: tab.metadata.opener, wasActive: tab === activeTab, closing: reason)
+        let (zone, group) = surroundings(of: .tab(tab))
+        return TabRemoval(
+            tab: tab, index: index, isPinned: zone != .normal, group: group?.record,
+            formerPlace: order.formerPlace(of: .tab(tab), at: index), opener: tab.metadata.opener,
+            wasActive: tab === activeTab, closing: reason)
     }
 
     func letGo(_ tab: Tab) {
@@ -169,10 +172,11 @@ extension TabList {
 
     /// Ends the nodes among these that have too little in them, and returns what to tell of it.
     func endEmptyNodes(
-        _ candidates: Set<NodeID>, closing isClosing: Bool = false
+        _ candidates: [NodeID], closing isClosing: Bool = false
     ) -> [TabListChange] {
         var reports: [TabListChange] = []
-        for id in candidates.sorted() where order.nodes[id] != nil {
+        let candidates = candidates.count > 1 ? Set(candidates).sorted() : candidates
+        for id in candidates where order.nodes[id] != nil {
             report(order.endIfEmpty(id, closing: isClosing), &reports)
         }
         return reports

@@ -187,7 +187,8 @@ private struct Transfer {
     private mutating func newParent(of item: ListItem) -> (NodeID?, NodeEdge) {
         if chosen.contains(item.id) { return (nil, .member) }
         var place = item
-        while let id = place.parent, let parent = source.order.item(id) {
+        while let parent = place.above {
+            let id = parent.id
             if whole.contains(id) || ids.contains(id) { return (id, place.edge) }
             if place.edge.known == .member, let part = part(of: parent) { return (part, .member) }
             place = parent
@@ -234,7 +235,7 @@ extension TabList {
             var reports: [TabListChange] = []
             relocate(item, to: goal, &reports)
             for report in reports { tell(report) }
-            goal.position = .sibling(item.id, isBehind: true)
+            goal.position = .sibling(item, isBehind: true)
         }
     }
 
@@ -257,7 +258,7 @@ extension TabList {
             (items[$0] != nil) == movedMore
         }
         // What was in a group may have joined one that is here.
-        let ended = endEmptyNodes(Set(transfer.nodes.map(\.id)))
+        let ended = endEmptyNodes(transfer.nodes.map(\.id))
         let moved = Set(transfer.tabs.map(ObjectIdentifier.init))
         for (index, tab) in tabs.enumerated() where moved.contains(ObjectIdentifier(tab)) {
             tell(.inserted(tab, at: index))

@@ -69,6 +69,7 @@ public final class TabList {
             tab.forgetChildren()
         }
         for node in order.nodes.keys { registry.remove(node, offTheRecord: isOffTheRecord) }
+        order.removeAll()
     }
 
     /// The tabs in order.

@@ -1,6 +1,8 @@
 public import BrowserSessions
 
 /// A change to a tab list, reported after it happened.
+///
+/// What is large is apart, so that the others are passed on at little cost.
 public enum TabListChange {
     /// A tab was inserted.
     case inserted(Tab, at: Int)
@@ -8,10 +10,10 @@ public enum TabListChange {
     /// mirror should read the whole list again.
     case restored([Tab])
     /// A tab was removed: it was closed, or detached to enter another list.
-    case removed(TabRemoval)
+    indirect case removed(TabRemoval)
     /// A tab replaced another one, which was closed; for example a prerendered page. If the old tab
     /// was active, the new tab is, and this is reported too.
-    case replaced(TabRemoval, with: Tab)
+    indirect case replaced(TabRemoval, with: Tab)
     /// A tab moved. The tabs between the two indexes shifted by one.
     case moved(Tab, from: Int, to: Int)
     /// A node, or a tab with others below it, moved with all that is below it: the adjacent
@@ -26,7 +28,7 @@ public enum TabListChange {
     case nodeChanged(NodeID)
     /// A node that is no tab ended: it was dissolved or closed, or too little was left in it. Its
     /// `closedFrom` says where it was.
-    case nodeEnded(StructureNode)
+    indirect case nodeEnded(StructureNode)
     /// Another tab became active, or none.
     case activated(Tab?, previous: Tab?)
     /// Tabs and nodes got a new place, because no order key was left between two of them.

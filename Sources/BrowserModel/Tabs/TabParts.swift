@@ -36,6 +36,8 @@ package final class TabOrigin {
 /// State that few tabs need.
 final class TabExtras {
     var children: [Tab] = []
+    var branches = SiblingItems()
+    var tabsBelow = 0
     var lifetimeToken: AnyObject?
     var helpers: [ObjectIdentifier: any TabHelper] = [:]
     var pageLoad = PageLoad.none

@@ -1,13 +1,32 @@
 public import BrowserSessions
 
+/// A reference to a node of a list: a tab, a group or another node, or the identifier of one.
+public protocol NodeReference {
+    /// The identifier of the node.
+    var nodeID: NodeID { get }
+    /// Returns whether this is a reference to the tab, which has the identifier.
+    func refers(to tab: Tab) -> Bool
+}
+
+extension NodeReference {
+    /// An identifier refers to each tab that has it.
+    public func refers(to tab: Tab) -> Bool { nodeID == NodeID(tab.id) }
+}
+
+extension Identifier: NodeReference where Subject: ForestSubject {
+    public var nodeID: NodeID { NodeID(high: high, low: low) }
+}
+
+extension StructureNode: NodeReference {
+    public var nodeID: NodeID { id }
+}
+
 /// A reference to a tab: the tab or its identifier. The methods of a ``TabList`` take one.
 ///
 /// A ``Tab`` refers only to itself, and not to a later tab with the same identifier.
 public protocol TabReference: NodeReference {
     /// The tab's identifier.
     var tabID: TabID { get }
-    /// Returns whether this is a reference to the tab.
-    func refers(to tab: Tab) -> Bool
 }
 
 extension Tab: TabReference {
@@ -18,7 +37,6 @@ extension Tab: TabReference {
 
 extension TabID: TabReference {
     public var tabID: TabID { self }
-    public func refers(to tab: Tab) -> Bool { self == tab.id }
 }
 
 extension TabList {

@@ -30,7 +30,7 @@ public struct TabMetadata: Hashable, Sendable {
     /// Fields that a newer version wrote, kept as they were found.
     public internal(set) var unknownFields: [UInt8] = []
     /// The fields that few tabs have; `nil` if this one has none of them.
-    private var rare: TabRareFields.Box?
+    package private(set) var rare: TabRareFields.Box?
 
     /// Creates the metadata of a tab. What is left out is empty or unknown.
     public init(

@@ -1,12 +1,12 @@
 /// The fields of a tab that few tabs have. They are kept apart, so that the others take no memory.
-struct TabRareFields: Hashable, Sendable {
+package struct TabRareFields: Hashable, Sendable {
     var name = ""
     var container: NodeID?
-    var weight: Int32 = 0
+    package var weight: Int32 = 0
     var isFolded = false
     var isHidden = false
     var pinnedPage: PinnedPage?
-    var closedFrom: FormerPlace?
+    package var closedFrom: FormerPlace?
 
     static let none = TabRareFields()
 
@@ -28,15 +28,15 @@ struct TabRareFields: Hashable, Sendable {
         try visitor.record(Field(19, "closedFrom"), &closedFrom)
     }
 
-    final class Box: Hashable, Sendable {
-        let fields: TabRareFields
+    package final class Box: Hashable, Sendable {
+        package let fields: TabRareFields
 
         init(_ fields: TabRareFields) { self.fields = fields }
 
-        static func == (left: Box, right: Box) -> Bool {
+        package static func == (left: Box, right: Box) -> Bool {
             left === right || left.fields == right.fields
         }
 
-        func hash(into hasher: inout Hasher) { hasher.combine(fields) }
+        package func hash(into hasher: inout Hasher) { hasher.combine(fields) }
     }
 }

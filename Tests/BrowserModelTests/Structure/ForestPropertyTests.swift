@@ -80,6 +80,19 @@ struct ForestPropertyTests {
         for node in list.nodes where list.order.nodes[node.id]?.tabCount != count(node.id, list) {
             faults.append("how many tabs are in \(node.id)")
         }
+        return faults + faultsOfWalks(in: list)
+    }
+
+    /// Walks upward say what walks downward do.
+    private static func faultsOfWalks(in list: TabList) -> [String] {
+        var faults: [String] = []
+        list.order.visit { item in
+            if item.above?.id != item.parent { faults.append("what \(item.id) is below") }
+        }
+        let shown = Set(list.groups.map(\.id))
+        for tab in list where tab.group != list.ancestors(of: tab).first(where: shown.contains) {
+            faults.append("the group of \(tab.title)")
+        }
         return faults
     }
 

@@ -103,6 +103,25 @@ struct TabListStructureTests {
         #expect(chromium.pinnedCount == 0)
     }
 
+    @Test func pinnedGroupOfASpaceIsNotShownWhereGroupsAreNotPinned() throws {
+        let all = try fill("a")
+        let space = StructureNode(.space, place: .middle)
+        try list.create(space, at: .top(.normal))
+        let group = StructureNode.group()
+        var target = NodeTarget.inside(space.id)
+        target.zone = .pinned
+        try list.create(group, of: all, at: target)
+        #expect(all[0].isPinned && all[0].group == group.id)
+        let flat = TabList(rules: .flatGroups)
+        let tabs = list.map {
+            Tab(
+                unrealized: $0.metadata, state: HeldTabState(TabState(history: NavigationHistory()))
+            )
+        }
+        flat.restore(tabs, nodes: list.nodes, active: nil)
+        #expect(flat[0].isPinned && flat.groups.isEmpty && flat[0].group == nil)
+    }
+
     @Test func subtreeKeepsItsIdentifiersInAnotherWindow() throws {
         let registry = TabRegistry()
         let (list, other) = (
