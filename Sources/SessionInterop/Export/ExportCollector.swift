@@ -5,7 +5,10 @@ struct ExportCollector {
     private let exporter: SessionExporter
     private(set) var losses: ExportLosses
     private(set) var sessions: [ExportedSession] = []
-    private var current: ExportedSession?
+    /// The windows of the session that is being collected.
+    private var current: [ExportedSession] = []
+    /// Those of tabs that are not in the first of them.
+    private var windowOfTab: [TabID: Int] = [:]
     /// The part to count instead, if the format cannot hold the tabs or they were not requested.
     private var leftOut: SessionPart?
     /// Losses that do not belong to a known session, in sentences.
@@ -21,15 +24,23 @@ struct ExportCollector {
 
     /// - Parameter losses: What could not be read of the session, in sentences.
     mutating func begin(
-        _ id: SessionID, _ attributes: SessionAttributes, _ list: FlatTabList,
-        losses: [String] = []
+        _ id: SessionID, _ attributes: SessionAttributes, tabs: [TabMetadata],
+        nodes: [StructureNode], losses: [String] = []
     ) {
-        var session = ExportedSession(id, attributes, list, place: place(of: id, attributes))
-        session.losses = losses
-        current = id.kind.role == .notes ? nil : session
-        if session.place == .closedWindows { closedWindows.insert(id.window) }
-        leftOut = session.place.flatMap { exporter.format.holds.contains($0) ? nil : $0 }
-        if session.isIncognito,
+        let place = place(of: id, attributes)
+        (current, windowOfTab) = ([], [:])
+        leftOut = place.flatMap { exporter.format.holds.contains($0) ? nil : $0 }
+        if place == .closedWindows { closedWindows.insert(id.window) }
+        guard id.kind.role != .notes else { return }
+        let windows = ExportedWindow.windows(of: id, attributes, tabs: tabs, nodes: nodes)
+        for (index, window) in windows.enumerated() {
+            current.append(
+                ExportedSession(window.id, window.attributes, window.list, place: place))
+            guard index > 0 else { continue }
+            for tab in window.list.tabs { windowOfTab[tab.id] = index }
+        }
+        current[0].losses = losses
+        if current[0].isIncognito,
             !exporter.includesIncognito || !exporter.format.holds.contains(.incognitoTabs)
         {
             leftOut = .incognitoTabs
@@ -49,17 +60,23 @@ struct ExportCollector {
     }
 
     mutating func add(_ tab: TabSnapshot) {
-        guard current != nil else { return }
+        guard !current.isEmpty else { return }
         let isDamaged = damaged.remove(tab.metadata.id) != nil
         if let leftOut {
             losses.add(leftOut)
         } else {
-            current?.add(tab, isDamaged: isDamaged, for: exporter.format, &losses)
+            current[windowOfTab[tab.metadata.id] ?? 0].add(
+                tab, isDamaged: isDamaged, for: exporter.format, &losses)
         }
     }
 
     mutating func endSession() {
-        guard var session = current, leftOut == nil else { return }
+        guard leftOut == nil else { return }
+        for session in current { end(session) }
+    }
+
+    private mutating func end(_ window: ExportedSession) {
+        var session = window
         guard !session.tabs.isEmpty || !isWorthless(session) else { return }
         guard !session.tabs.isEmpty || !exporter.format.isOfADesktopBrowser else {
             losses.add(.emptyWindows)

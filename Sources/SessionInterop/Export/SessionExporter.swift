@@ -11,7 +11,7 @@ public import BrowserSessions
 /// Open windows come first, each with its companions, then closed windows. Other sessions (closed
 /// tabs, inactive tabs, tabs that were set aside) take the form that the format has for them: closed
 /// tabs and windows in desktop browsers, separate sections in lists. Tabs between two windows are in
-/// the first window. A restorer's notes are not written. ``SessionExport/losses`` counts what is
+/// the first window. Each space of a library is a window. A restorer's notes are not written. ``SessionExport/losses`` counts what is
 /// dropped; <doc:Formats> lists the exceptions. Nothing is written to a disk.
 public struct SessionExporter: Sendable {
     /// The format of the files. ``ExportFormat/holds`` says what it can hold.
@@ -36,7 +36,9 @@ public struct SessionExporter: Sendable {
     public func export(_ sessions: [SessionSnapshot]) throws(StorageError) -> SessionExport {
         var collector = ExportCollector(self)
         for session in sessions.windowsFirst(\.id.kind) {
-            collector.begin(session.id, session.attributes, FlatTabList(session))
+            collector.begin(
+                session.id, session.attributes, tabs: session.tabs.map(\.metadata),
+                nodes: session.nodes)
             for tab in session.tabs { collector.add(tab) }
             collector.endSession()
         }
@@ -70,8 +72,8 @@ public struct SessionExporter: Sendable {
             })
         try await stored.forEach { session throws(StorageError) in
             collector.begin(
-                session.id, session.attributes,
-                FlatTabList(tabs: session.tabs, nodes: session.nodes), losses: session.lossLines)
+                session.id, session.attributes, tabs: session.tabs, nodes: session.nodes,
+                losses: session.lossLines)
         } tab: { tab throws(StorageError) in
             collector.add(tab)
             tabs += 1

@@ -26,6 +26,9 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
     /// nodes that are no groups of tabs, and tabs below other tabs. The tabs themselves are in the
     /// files.
     case structure
+    /// The containers of tabs. The tabs themselves are in the files, but a browser opens them as if they
+    /// were in none, where the user may be logged in as somebody else or not at all.
+    case containers
     /// The entries before and after the one that is shown.
     case histories
     /// The address to show, if it differs from the one that is loaded.
@@ -89,6 +92,7 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
         case .groupColors: ("group colour", "group colours")
         case .collapsedGroups: ("collapsed group", "collapsed groups")
         case .structure: ("place in a tree", "places in a tree")
+        case .containers: ("container of a tab", "containers of tabs")
         case .histories: ("history entry", "history entries")
         case .displayAddresses: ("shown address", "shown addresses")
         case .frames: ("page with frames", "pages with frames")
@@ -129,6 +133,7 @@ extension SessionPart {
         case .groupColors: session.groups.count { $0.color != .grey }
         case .collapsedGroups: session.groups.count(where: \.isCollapsed)
         case .structure: session.hiddenCount
+        case .containers: count { $0.container != nil }
         case .histories: tabs.reduce(0) { $0 + max($1.history.entries.count - 1, 0) }
         case .displayAddresses: entries { !$0.displayURL.isEmpty }
         case .frames: entries { !$0.subframes.isEmpty }
