@@ -13,7 +13,6 @@ final class ClosedTabRecords: ClosingRules {
     private(set) var tabs: [ClosedTab] = []
     /// What tabs were in that ended when they were closed.
     private(set) var nodes = ClosedNodes()
-    private var attributes = SessionAttributes()
     /// Whether tabs are dropped for their age. Not before restoring succeeded, because until then
     /// they may be the only copy.
     private var mayExpire = false
@@ -87,7 +86,7 @@ final class ClosedTabRecords: ClosingRules {
 
     /// Saves the nodes, and the tabs that are now below others of them than before.
     private func saveNodes(with changed: Set<NodeID>) {
-        saves.put(attributes, nodes.stored, for: Self.session)
+        saves.put(nil, nodes.stored, for: Self.session)
         for tab in tabs where tab.former.parent.map(changed.contains) == true {
             saves.put(stored(tab), in: Self.session)
         }
@@ -146,7 +145,6 @@ final class ClosedTabRecords: ClosingRules {
         let (closedMeanwhile, nodesMeanwhile) = (tabs, nodes)
         (tabs, nodes) = ([], ClosedNodes())
         for session in sessions {
-            if session.id == Self.session { attributes = session.attributes }
             for node in session.nodes { nodes.keep(node.closed) }
         }
         for session in sessions {
@@ -210,7 +208,7 @@ final class ClosedTabRecords: ClosingRules {
     /// Marks all tabs for saving, for a store that may not have them.
     func saveAnew() {
         for tab in tabs { saves.put(stored(tab), in: Self.session) }
-        if !nodes.isEmpty { saves.put(attributes, nodes.stored, for: Self.session) }
+        if !nodes.isEmpty { saves.put(nil, nodes.stored, for: Self.session) }
     }
 
     // MARK: Removing

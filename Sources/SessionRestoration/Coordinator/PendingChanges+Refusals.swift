@@ -3,7 +3,8 @@ import BrowserSessions
 
 /// The handling of records that the store refuses.
 extension PendingChanges {
-    /// Leaves a refused record, or part of it, out of the next change set.
+    /// Leaves a refused record, or part of it, out of the next change set. What has changed since it was sent
+    /// is sent whole: the refusal says nothing about it.
     ///
     /// - Returns: `false` if nothing can be left out.
     mutating func refuse(
@@ -18,6 +19,7 @@ extension PendingChanges {
             return refused(key.tab, error)
         case .tab(let tab, _):
             guard let refusal = tabs[tab]?.refusal, !refusal.whole else { return false }
+            if isOlder(sent.tabs[tab]?.version, than: tabs[tab]?.version) { return true }
             if refusal.details {
                 tabs[tab]?.refusal.whole = true
                 tabs[tab]?.refusal.isAllThatWaits = true
@@ -25,10 +27,17 @@ extension PendingChanges {
                 tabs[tab]?.refusal.details = true
             }
             return refused(tab, error)
-        case .session(let session): return refused(session, error)
+        case .session(let session):
+            if isOlder(sent.sessions[session], than: sessions[session]?.version) { return true }
+            return refused(session, error)
         case .node(let node, let session): return refuse(node, in: session, sent, error)
         @unknown default: return false
         }
+    }
+
+    /// Returns whether what was sent is of an older version; 0 is that of what is sent for others' sake.
+    private func isOlder(_ sent: Int?, than version: Int?) -> Bool {
+        if let sent, let version { sent != 0 && sent < version } else { false }
     }
 
     private mutating func refused(_ tab: TabID, _ error: StorageError) -> Bool {

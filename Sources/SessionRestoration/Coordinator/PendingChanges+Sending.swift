@@ -108,10 +108,10 @@ extension PendingChanges {
         guard let content = content(pending, collected)?.fitted(pending.refusal.stage) else {
             return
         }
-        if storedAttributes[session] == content.attributes {
-            sending.keep(session, version: pending.version)
+        if let attributes = content.attributes, storedAttributes[session] != attributes {
+            sending.put(attributes, for: session, version: pending.version)
         } else {
-            sending.put(content.attributes, for: session, version: pending.version)
+            sending.keep(session, version: pending.version)
         }
         for node in content.nodes ?? [] { add(node, in: session, to: &sending) }
     }

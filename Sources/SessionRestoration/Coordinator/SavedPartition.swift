@@ -81,10 +81,10 @@ struct SavedPartition {
         driver.mark(.leaves(session, records), partition)
     }
 
-    /// Saves attributes for the session, regardless of the model, and groups unless those that the store
-    /// has stay.
+    /// Saves attributes for the session unless it has none of its own, regardless of the model, and groups
+    /// unless those that the store has stay.
     func put(
-        _ attributes: SessionAttributes, _ nodes: [StructureNode]? = nil, for session: SessionID
+        _ attributes: SessionAttributes?, _ nodes: [StructureNode]? = nil, for session: SessionID
     ) {
         let content = SessionContent(attributes: attributes, nodes: nodes)
         driver.mark(.content(content, session), partition)

@@ -2,7 +2,8 @@ import BrowserSessions
 
 /// What a session has beside its tabs.
 struct SessionContent {
-    var attributes: SessionAttributes
+    /// `nil` for a session that is there as long as it has something in it, and no longer.
+    var attributes: SessionAttributes?
     /// Its groups and other nodes; `nil` to leave those that the store has.
     var nodes: [StructureNode]?
 }
@@ -18,8 +19,10 @@ extension SessionContent {
         guard stage > 0 else { return self }
         let (name, property) = stage == 1 ? (8 * 1024, 16 * 1024) : (256, 0)
         var copy = self
-        copy.attributes.title = attributes.title.cut(name)
-        copy.attributes.properties = attributes.properties.fitted(property)
+        if let attributes {
+            copy.attributes?.title = attributes.title.cut(name)
+            copy.attributes?.properties = attributes.properties.fitted(property)
+        }
         copy.nodes = nodes?.map { node in
             var node = node
             node.name = node.name.cut(name)

@@ -35,7 +35,7 @@ struct RandomHostTests {
     ]
 
     @Test(arguments: rules.indices) func everyoneGetsBackWhatTheyHad(rules: Int) async throws {
-        let found: [UInt64] = rules == 0 ? [4159, 14477] : [23, 1264]
+        let found: [UInt64] = rules == 0 ? [4159, 14477] : [23, 1264, 4848]
         for seed in seeds(rules == 0 ? 60 : 6, nightly: 5_000, found) {
             let host = RandomHost(
                 seed: seed, rules: Self.rules[rules],
@@ -50,7 +50,7 @@ struct RandomHostTests {
 
     @Test(arguments: backends)
     func everyoneGetsBackWhatTheyHadOnDisk(backend: StorageBackend) async throws {
-        for seed in seeds(2, nightly: 300, [268]) {
+        for seed in seeds(2, nightly: 300, [268, 256]) {
             let folder = TemporaryFolder()
             let configuration = StorageConfiguration(location: folder.file("store"))
             let host = RandomHost(seed: seed, over: try await backend.open(configuration)) {
