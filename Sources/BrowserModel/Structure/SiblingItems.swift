@@ -45,6 +45,7 @@ struct SiblingItems {
 
     /// Returns the index of an item, or where it would be.
     func slot(of item: ListItem) -> Int {
+        // Without structure, siblings at the top have the indexes of the tabs.
         if case .tab(let tab) = item, items.indices.contains(Int(tab.indexHint)),
             items[Int(tab.indexHint)].isSame(item)
         {

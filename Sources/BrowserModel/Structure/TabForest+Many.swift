@@ -14,10 +14,11 @@ extension TabForest {
         }
         for tab in leaving { count(-1, above: .tab(tab)) }
         for tab in leaving { tab.indexHint = Self.isLeaving }
-        var parents: [Edge: ListItem?] = [:]
-        for item in leaving.lazy.map(ListItem.tab) { parents[Edge(above: item)] = item.above }
-        for (edge, parent) in parents {
-            change(parent, edge.edge) { siblings in
+        // One of each group of siblings.
+        let items = leaving.map { ListItem.tab($0) }
+        let some = Dictionary(items.map { (Edge(above: $0), $0) }) { first, _ in first }
+        for item in some.values {
+            change(item.above, item.edge) { siblings in
                 siblings.removeAll {
                     if case .tab(let tab) = $0 { tab.indexHint == Self.isLeaving } else { false }
                 }

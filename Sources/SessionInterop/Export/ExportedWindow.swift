@@ -16,9 +16,7 @@ struct ExportedWindow {
             let list = FlatTabList(tabs: tabs, nodes: nodes)
             return [ExportedWindow(id: id, attributes: attributes, list: list)]
         }
-        var parts = [Part()]
-        for row in SessionForest(tabs: tabs, nodes: nodes).rows { Part.add(row, to: &parts) }
-        return parts.map { part in
+        return parts(of: SessionForest(tabs: tabs, nodes: nodes)).map { part in
             var list = FlatTabList(tabs: part.tabs, nodes: part.nodes)
             guard let space = part.space else {
                 return ExportedWindow(id: id, attributes: attributes, list: list)
@@ -38,29 +36,26 @@ struct ExportedWindow {
         var space: StructureNode?
         var tabs: [TabMetadata] = []
         var nodes: [StructureNode] = []
-        /// Whether the rows that come next are in the space.
-        var isOpen = true
+    }
 
-        /// Adds a row to the space that it is in, or to the first part. What is directly in a space comes to
-        /// the top of its part.
-        static func add(_ row: SessionForest.Row, to parts: inout [Part]) {
-            if row.depth == 0 {
-                parts[parts.count - 1].isOpen = false
-                if case .node(let node) = row.content, node.kind == .space {
-                    return parts.append(Part(space: node))
-                }
-            }
-            let last = parts.count - 1
-            let index = parts[last].isOpen ? last : 0
-            let isTop = index > 0 && row.depth == 1
+    /// Returns what is in no space, and then each space. What is directly in one comes to its top.
+    private static func parts(of forest: SessionForest) -> [Part] {
+        var (parts, current) = ([Part()], 0)
+        for row in forest.rows {
+            if row.depth == 0 { current = 0 }
+            let isTop = current > 0 && row.depth == 1
             switch row.content {
+            case .node(let space) where row.depth == 0 && space.kind == .space:
+                current = parts.count
+                parts.append(Part(space: space))
             case .tab(var tab):
                 if isTop { (tab.parent, tab.edge) = (nil, .member) }
-                parts[index].tabs.append(tab)
+                parts[current].tabs.append(tab)
             case .node(var node):
                 if isTop { (node.parent, node.edge) = (nil, .member) }
-                parts[index].nodes.append(node)
+                parts[current].nodes.append(node)
             }
         }
+        return parts
     }
 }

@@ -52,6 +52,8 @@ struct TabReferenceTests {
         try list.close(old)
         try list.insert(Tab(id: old.id, title: "new"))
         #expect(throws: TabListError.unknownTab(old.id)) { try list.close(old) }
+        #expect(throws: TabListError.unknownTab(old.id)) { try list.move(old, to: .top()) }
+        #expect(throws: TabListError.unknownTab(old.id)) { try list.move([old], to: .top()) }
         #expect(list.index(of: old) == nil)
         #expect(!list.contains(old))
         #expect(list.index(of: old.id) == 1)

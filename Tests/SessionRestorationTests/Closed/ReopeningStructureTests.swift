@@ -27,6 +27,8 @@ struct ReopeningStructureTests {
         #expect(next.windows.first?.tabs.outline == before)
         #expect(next.restorer.closed.items.isEmpty)
         #expect(try next.restorer.closed.reopenLast().isEmpty)
+        try await next.restorer.save()
+        #expect(try await next.storage.base.sessions().allSatisfy { $0.kind != .recentlyClosed })
     }
 
     @Test(

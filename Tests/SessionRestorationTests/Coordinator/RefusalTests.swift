@@ -62,6 +62,32 @@ struct RefusalTests {
         #expect(host.restorer.isSaved)
     }
 
+    /// A refusal says nothing about what became of the tab since it was sent.
+    @Test(arguments: [true, false]) func aTabThatChangesBeforeItsRefusalIsSavedWhole(isClosed: Bool)
+        async throws
+    {
+        let host = try await Host.launched(policy: policy)
+        let window = try await host.window("a", "b")
+        let tab = try window.tab("a")
+        tab.setProperty("huge", to: String(repeating: "x", count: 2 << 20))
+        host.storage.hang(.save)
+        let saving = Task { try? await host.restorer.save() }
+        await host.storage.waitForHangingCalls()
+        if isClosed {
+            window.tabs.close(at: 0, reason: .cleanup)
+        } else {
+            tab.setProperty("huge", to: "small")
+        }
+        host.storage.release()
+        await saving.value
+        try await host.restorer.save()
+        #expect(host.restorer.unsavedTabs.isEmpty && host.restorer.isSaved)
+        let stored = try await host.storage.base.restore(window.sessionID, at: .current)
+        let properties = stored?.tabs.first { $0.id == tab.id }?.properties
+        #expect(properties?["huge"] == (isClosed ? nil : "small"))
+        #expect(!host.seen.events.contains { $0.contains("tabNotSaved") })
+    }
+
     @Test func aRefusedTabMovesAndItsWindowMayGo() async throws {
         let (host, window, tab) = try await refused()
         let other = try await host.window("c")

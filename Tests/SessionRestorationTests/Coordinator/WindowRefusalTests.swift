@@ -59,6 +59,26 @@ struct WindowRefusalTests {
         if excess == .title { #expect(again?.title.first == "é") }
     }
 
+    /// A refusal says nothing about what became of the window since it was sent.
+    @Test func aWindowThatChangesBeforeItsRefusalIsSavedWhole() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        window.title = Self.huge
+        host.storage.hang(.save)
+        let saving = Task { try? await host.restorer.save() }
+        await host.storage.waitForHangingCalls()
+        window.title = "short"
+        // More than a first refusal leaves in.
+        window.setProperty("large", to: String(repeating: "x", count: 20 * 1024))
+        host.storage.release()
+        await saving.value
+        try await host.restorer.save()
+        let stored = try await host.storage.base.restore(window.sessionID, at: .current)
+        #expect(stored?.attributes.title == "short")
+        #expect(stored?.attributes.properties["large"]?.count == 20 * 1024)
+        #expect(host.restorer.unsavedWindows.isEmpty && host.restorer.isSaved)
+    }
+
     @Test func eachRefusalLeavesMoreOut() {
         let (long, own) = (String(repeating: "x", count: 20_000), SavedProperty.prefix)
         var whole = SessionContent(
