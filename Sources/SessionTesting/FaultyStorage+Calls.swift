@@ -7,6 +7,13 @@ extension FaultyStorage {
         try await run(.sessions) { base throws(StorageError) in try await base.sessions() }
     }
 
+    public func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
+        guard case .point(let point) = version else { return try await sessions() }
+        return try await run(.sessionsAtPoint(point)) { base throws(StorageError) in
+            try await base.sessions(at: version)
+        }
+    }
+
     public func summaries() async throws(StorageError) -> [SessionSummary] {
         try await run(.summaries) { base throws(StorageError) in try await base.summaries() }
     }

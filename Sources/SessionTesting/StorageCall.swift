@@ -7,6 +7,8 @@ public import BrowserSessions
 public enum StorageCall: Hashable, Sendable {
     /// `sessions()`, which lists the saved sessions.
     case sessions
+    /// `sessions(at:)` of a restore point, with the point.
+    case sessionsAtPoint(RestorePointID)
     /// `summaries()`, which describes the saved sessions.
     case summaries
     /// `restorePoints()`, which lists the points that the store keeps.
@@ -84,7 +86,7 @@ public enum StorageCall: Hashable, Sendable {
     /// The method that was called.
     public var operation: Operation {
         switch self {
-        case .sessions: .sessions
+        case .sessions, .sessionsAtPoint: .sessions
         case .summaries: .summaries
         case .restorePoints: .restorePoints
         case .takeRestorePoint: .takeRestorePoint
@@ -119,7 +121,8 @@ public enum StorageCall: Hashable, Sendable {
         case .restore(let ids, _): Set(ids).sorted()
         case .stateKeys(let id, _): [id]
         case .save(let changes, _): Set(changes.changes.compactMap(\.sessionID)).sorted()
-        case .sessions, .summaries, .restorePoints, .takeRestorePoint, .releaseRestorePoint,
+        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .takeRestorePoint,
+            .releaseRestorePoint,
             .states, .deleteIncognito, .check, .repair,
             .purgeQuarantine, .eraseRemoved, .close:
             []
@@ -131,7 +134,8 @@ public enum StorageCall: Hashable, Sendable {
         switch self {
         case .states(let keys, _): Set(keys.map(\.tab)).sorted()
         case .save(let changes, _): Set(changes.changes.compactMap(\.tabID)).sorted()
-        case .sessions, .summaries, .restorePoints, .takeRestorePoint, .releaseRestorePoint,
+        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .takeRestorePoint,
+            .releaseRestorePoint,
             .restore, .stateKeys, .deleteIncognito, .check,
             .repair, .purgeQuarantine, .eraseRemoved, .close:
             []
@@ -144,7 +148,8 @@ public enum StorageCall: Hashable, Sendable {
         switch self {
         case .states(let keys, _): keys
         case .save(let changes, _): changes.changes.compactMap(\.key)
-        case .sessions, .summaries, .restorePoints, .takeRestorePoint, .releaseRestorePoint,
+        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .takeRestorePoint,
+            .releaseRestorePoint,
             .restore, .stateKeys, .deleteIncognito, .check,
             .repair, .purgeQuarantine, .eraseRemoved, .close:
             []

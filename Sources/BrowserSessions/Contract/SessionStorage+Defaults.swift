@@ -19,6 +19,12 @@ extension SessionStorage {
         return found
     }
 
+    /// Throws ``StorageError/Code/unsupported`` for restore points, for storages that keep none.
+    public func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
+        guard version != .current else { return try await sessions() }
+        throw try await unsupported("lists no sessions of restore points", "sessions")
+    }
+
     /// Returns an empty list, for storages that keep no restore points.
     public func restorePoints() async throws(StorageError) -> [RestorePoint] {
         // A closed store throws here.

@@ -25,6 +25,17 @@ public protocol SessionStorage: Sendable {
     /// Calls that request one throw the reason that ``StorageTraits/incognitoProblem`` gives.
     func sessions() async throws(StorageError) -> [SessionID]
 
+    /// Returns the sessions that were there at a version, in ascending order; `[]` if there were none.
+    ///
+    /// A restore point has regular sessions only, also those that were removed since. If some of the
+    /// point cannot be read, the result has the sessions that have something left, and
+    /// ``StorageError/Code/corrupted`` is thrown if there are none.
+    ///
+    /// - Parameter version: when. `.current` is ``sessions()``; a restore point that is not kept is
+    ///   ``StorageError/Code/notFound``, and any point ``StorageError/Code/unsupported`` if
+    ///   ``StorageTraits/keepsRestorePoints`` says so.
+    func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID]
+
     /// Returns what a menu shows of the sessions of ``sessions()``, in that order. Reads no tab.
     func summaries() async throws(StorageError) -> [SessionSummary]
 

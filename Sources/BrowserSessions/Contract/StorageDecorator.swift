@@ -10,6 +10,11 @@ extension StorageDecorator {
 
     public func sessions() async throws(StorageError) -> [SessionID] { try await base.sessions() }
 
+    public func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
+        guard version != .current else { return try await sessions() }
+        return try await base.sessions(at: version)
+    }
+
     public func summaries() async throws(StorageError) -> [SessionSummary] {
         try await base.summaries()
     }

@@ -40,6 +40,10 @@ extension StoreReader {
         try await base.sessions().filter { $0.partition == .regular }
     }
 
+    public func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
+        try await base.sessions(at: version).filter { $0.partition == .regular }
+    }
+
     public func summaries() async throws(StorageError) -> [SessionSummary] {
         try await base.summaries().filter { $0.id.partition == .regular }
     }

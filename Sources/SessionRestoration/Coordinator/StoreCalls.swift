@@ -117,6 +117,10 @@ struct StoreCalls {
         }
     }
 
+    func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
+        try await call { storage throws(StorageError) in try await storage.sessions(at: version) }
+    }
+
     func restorePoints() async throws(StorageError) -> [RestorePoint] {
         try await call { storage throws(StorageError) in try await storage.restorePoints() }
     }

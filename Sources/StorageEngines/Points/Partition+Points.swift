@@ -33,6 +33,42 @@ extension Partition {
         return session
     }
 
+    /// Returns the sessions that were there, ascending. Reads only keys.
+    func sessions(at id: RestorePointID) throws -> [SessionID] {
+        guard let point = try point(id) else { return [] }
+        var found: Set<SessionID> = []
+        for tag in [RecordKey.Tag.session, RecordKey.Tag.tab, RecordKey.Tag.node] {
+            try scanRecords([tag], at: point) { record in
+                if let session = record.sessionID { found.insert(session) }
+            }
+        }
+        if found.isEmpty, try !isWhole(point) {
+            throw StorageError(
+                .corrupted, "no session of restore point \(id) can be read; see 'check'")
+        }
+        return found.sorted()
+    }
+
+    /// Visits the records that were there, with keys that begin with `prefix`, in order.
+    private func scanRecords(
+        _ prefix: [UInt8], at point: PartitionIndex.Point, _ visit: (RecordKey) -> Void
+    ) throws {
+        try suspecting {
+            var last: (record: RecordKey, isGone: Bool)?
+            func visitLast() {
+                if let last, !last.isGone { visit(last.record) }
+            }
+            try store.scanKeys(.state, prefix: StateKey.versions(of: prefix)) { key in
+                guard case .version(let record, let number, let isGone)? = StateKey(key),
+                    number <= point.number
+                else { return }
+                if last?.record != record { visitLast() }
+                last = (record, isGone)
+            }
+            visitLast()
+        }
+    }
+
     /// Notes that some records of a point are missing. Throws if that may be the whole session.
     private func note(
         missingFrom point: PartitionIndex.Point, in session: inout RestoredSession, isThere: Bool

@@ -64,6 +64,14 @@ enum RecordKey: Hashable {
         }
     }
 
+    /// The session of attributes, of a tab or of another node; `nil` for other records.
+    var sessionID: SessionID? {
+        switch self {
+        case .session(let id), .tab(let id, _), .node(let id, _): id
+        case .stateEntry, .commit, .point, .manifest, .losses: nil
+        }
+    }
+
     /// Returns the prefix of the keys of a session's tabs.
     static func tabs(of session: SessionID) -> [UInt8] {
         var bytes = [Tag.tab]

@@ -11,6 +11,9 @@ public protocol BlockingSessionStorage: SessionStorage {
     /// See `SessionStorage.sessions()`.
     func sessionsBlocking() throws(StorageError) -> [SessionID]
 
+    /// See `SessionStorage.sessions(at:)`.
+    func sessionsBlocking(at version: SessionVersion) throws(StorageError) -> [SessionID]
+
     /// See `SessionStorage.summaries()`.
     func summariesBlocking() throws(StorageError) -> [SessionSummary]
 

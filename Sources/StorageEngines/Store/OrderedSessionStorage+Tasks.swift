@@ -7,6 +7,12 @@ extension OrderedSessionStorage {
         try await hop("sessions") { store throws(StorageError) in try store.sessionsBlocking() }
     }
 
+    public func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
+        try await hop("sessions") { store throws(StorageError) in
+            try store.sessionsBlocking(at: version)
+        }
+    }
+
     public func summaries() async throws(StorageError) -> [SessionSummary] {
         try await hop("summaries") { store throws(StorageError) in try store.summariesBlocking() }
     }

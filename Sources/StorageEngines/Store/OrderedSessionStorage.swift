@@ -181,6 +181,13 @@ extension OrderedSessionStorage {
         try withState("sessions") { try $0.reading { try $0.sessions() } }
     }
 
+    public func sessionsBlocking(at version: SessionVersion) throws(StorageError) -> [SessionID] {
+        guard case .point(let point) = version else { return try sessionsBlocking() }
+        return try withState("sessions") { state in
+            try state.reading { try $0.ready().regular.sessions(at: point) }
+        }
+    }
+
     public func summariesBlocking() throws(StorageError) -> [SessionSummary] {
         try withState("summaries") { state in try state.reading { try $0.summaries() } }
     }

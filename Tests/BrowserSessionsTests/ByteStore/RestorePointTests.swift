@@ -142,6 +142,34 @@ import Testing
         }
     }
 
+    @Test("A point lists the sessions that were there, also those that went since")
+    func sessionsAtAPoint() throws {
+        try open().saveAndClose(SessionChanges(saving: window))
+        let store = try open()
+        let point = try #require(try store.restorePointsBlocking().first).id
+        var sampler = SessionSampler(seed: 32)
+        let other = sampler.window(tabs: 1)
+        var changes = SessionChanges(saving: other)
+        changes.add(.removeSession(window.id))
+        _ = try store.saveBlocking(changes)
+        #expect(try store.sessionsBlocking(at: .point(point)) == [window.id])
+        #expect(try store.sessionsBlocking(at: .current) == [other.id])
+        let error = #expect(throws: StorageError.self) {
+            try store.sessionsBlocking(at: .point(RestorePointID(rawValue: .max)))
+        }
+        #expect(error?.code == .notFound)
+        try records().bytes.withLock { bytes in
+            for key in bytes[.state, default: .init()].keys where key[0] == StateKey.Tag.version {
+                bytes[.state]?[key] = nil
+            }
+        }
+        let unreadable = #expect(throws: StorageError.self) {
+            try store.sessionsBlocking(at: .point(point))
+        }
+        #expect(unreadable?.code == .corrupted)
+        try store.closeBlocking()
+    }
+
     /// Changes a bit of those state records that are meant by a key.
     private func harm(bit: UInt8 = 1, _ isMeant: (StateKey) -> Bool) throws {
         try records().bytes.withLock { bytes in
