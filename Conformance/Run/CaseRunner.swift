@@ -38,6 +38,7 @@ struct CaseRunner: Sendable {
         if traits.durability.contains(.processCrash) { found.insert(.processCrash) }
         if traits.greatestDurability >= .powerLoss { found.insert(.powerLoss) }
         if traits.keepsRestorePoints { found.insert(.restorePoints) }
+        if traits.takesRestorePoints { found.insert(.takesRestorePoints) }
         if traits.removalErasure != nil { found.insert(.erasure) }
         if traits.removalErasure == .erased { found.insert(.removalErased) }
         if traits.incognitoDurability >= .processCrash { found.insert(.incognitoSurvivesKill) }

@@ -25,6 +25,7 @@ extension Capability {
                 + " `files`, and it knows how to start a process."
         case .processCrash: "The traits claim the durability `processCrash`."
         case .powerLoss: "The traits claim the durability `powerLoss`."
+        case .takesRestorePoints: "The traits claim `takesRestorePoints`."
         case .restorePoints: "The traits claim `keepsRestorePoints`."
         case .erasure: "The traits claim a `removalErasure`: the store knows `eraseRemoved`."
         case .removalErased: "The traits claim the `removalErasure` `erased`."

@@ -78,6 +78,8 @@ public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
     case powerLoss
     /// The store keeps an earlier state of each session.
     case restorePoints
+    /// The store takes restore points when it is asked to.
+    case takesRestorePoints
     /// Earlier states and removed content cannot be recovered: a `removalErasure` is claimed.
     case erasure
     /// Removed content leaves no byte in any file: `erased` is claimed.

@@ -14,7 +14,7 @@ struct RestorePointTests {
         _ = try await store.save(changes)
         #expect(try await store.restoreEarlier(Sample.window) == nil)
         try await store.close()
-        for _ in 1...3 {
+        for opening in 1...3 {
             store = try await subject.open(folder)
             var emptying = SessionChanges()
             for number in 0..<10 { emptying.remove(Sample.tab(number).id, from: Sample.window) }
@@ -23,8 +23,10 @@ struct RestorePointTests {
             let earlier = try await store.restoreEarlier(Sample.window)
             #expect(earlier?.tabs == (0..<10).map { Sample.tab($0) })
             #expect(earlier?.provenance == .restorePoint)
-            let point = try #require(try await store.restorePoints().first)
+            let point = try #require(try await store.restorePoints().last)
             #expect(try await store.state(of: key, at: .point(point.id)) == [4])
+            // Nothing that is done for a point costs a later one.
+            #expect(try await store.restorePoints().count == opening)
             #expect(try await store.state(of: key) == nil)
             #expect(try await store.check().losses == [])
             try await store.close()

@@ -78,6 +78,7 @@ private struct ModestStorage: StorageDecorator {
         var traits = base.traits
         traits.durability = [.processCrash]
         traits.keepsRestorePoints = false
+        traits.takesRestorePoints = false
         return traits
     }
 
@@ -116,6 +117,21 @@ private struct ModestStorage: StorageDecorator {
     func restorePoints() async throws(StorageError) -> [RestorePoint] {
         _ = try await sessions()
         return []
+    }
+
+    func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
+        try require(version, "sessions")
+        return try await base.sessions()
+    }
+
+    func takeRestorePoint(name: String, pinned: Bool) async throws(StorageError)
+        -> RestorePoint
+    {
+        throw StorageError(.unsupported, "this store keeps no restore points")
+    }
+
+    func releaseRestorePoint(_ id: RestorePointID) async throws(StorageError) {
+        throw StorageError(.unsupported, "this store keeps no restore points")
     }
 
     private func require(_ version: SessionVersion, _ operation: String) throws(StorageError) {

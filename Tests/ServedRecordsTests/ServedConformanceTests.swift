@@ -40,7 +40,7 @@ struct ServedConformanceTests {
 
     /// What of the needs of requirements it has.
     private let abilities: Set<Capability> = [
-        .reopening, .ownProcess, .processes, .processCrash, .restorePoints,
+        .reopening, .ownProcess, .processes, .processCrash, .restorePoints, .takesRestorePoints,
         .incognitoSurvivesKill, .takeover, .erasure, .link, .troubles,
     ]
 }

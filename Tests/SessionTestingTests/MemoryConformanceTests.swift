@@ -30,6 +30,7 @@ struct MemoryConformanceTests {
 
     /// What a store in memory can do of what requirements need.
     private let abilities: Set<Capability> = [
-        .reopening, .ownProcess, .restorePoints, .incognitoErased, .erasure, .removalErased,
+        .reopening, .ownProcess, .restorePoints, .takesRestorePoints, .incognitoErased, .erasure,
+        .removalErased,
     ]
 }

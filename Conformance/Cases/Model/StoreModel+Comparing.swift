@@ -105,56 +105,35 @@ extension StoreModel {
 
     // MARK: - Restore points
 
-    /// Compares what the newest restore point has: the session at some opening, except for tabs that
-    /// another session had at a later one. It may be absent only if the session was at the last opening.
+    /// Compares a session at the newest restore point of an opening with what it was then.
     private func compareEarlier(_ id: SessionID, with store: any SessionStorage) async throws {
+        guard keepsRestorePoints, id.partition == .regular else { return }
         let subject = "\(ModelNames.short(id)) at the restore point"
-        guard keepsRestorePoints else { return }
-        guard let found = try await store.restoreEarlier(id) else {
-            try require(openings.last?.sessions[id] == nil, "\(subject) is absent")
-            return
+        let moment = lastOpening
+        let points = try await store.restorePoints()
+        guard let point = points.first(where: { $0.reason == .opening }) else {
+            return try require(moment.sessions[id] == nil, "\(subject) is absent")
         }
-        try require(id.partition == .regular, "\(subject) is there, and incognito has none")
-        try requireEqual(found.provenance, .restorePoint, "the provenance of \(subject)")
-        var differences: [String] = []
-        for (number, moment) in openings.enumerated().reversed() {
-            guard var session = moment.sessions[id] else { continue }
-            let later = openings[(number + 1)...].flatMap(\.sessions.values).filter { $0.id != id }
-            let moved = Set(later.flatMap(\.tabs).map(\.id))
-            let ids = Set(found.tabs.map(\.id))
-            session.tabs.removeAll { moved.contains($0.id) && !ids.contains($0.id) }
-            // Nodes that went to another session, too, unless this one is as it was before it lost all tabs.
-            var without = session
-            let movedNodes = Set(later.flatMap(\.nodes).map(\.id))
-            let nodes = Set(found.nodes.map(\.id))
-            without.nodes.removeAll { movedNodes.contains($0.id) && !nodes.contains($0.id) }
-            let isMoved = without.nodes.count < session.nodes.count
-            for session in isMoved ? [without, session] : [session] {
-                do {
-                    try session.checkRepaired(found, subject)
-                    return try await compareStates(of: found, at: moment, subject, with: store)
-                } catch let violation as Violation {
-                    differences.append(violation.message)
-                }
-            }
+        let found = try await store.restore(id, at: .point(point.id))
+        guard let expected = moment.sessions[id] else {
+            return try require(found == nil, "\(subject) is there, and the model has none")
         }
-        throw Violation(
-            differences.isEmpty
-                ? "\(subject) is there, and never was"
-                : differences.joined(separator: "; and at the opening before: "))
+        let session = try unwrap(found, "\(subject) is absent")
+        try requireEqual(session.provenance, .restorePoint, "the provenance of \(subject)")
+        try expected.checkRepaired(session, subject)
+        try await compareStates(of: session, at: moment, point.id, subject, with: store)
     }
 
     private func compareStates(
-        of session: RestoredSession, at moment: Moment, _ subject: String,
-        with store: any SessionStorage
+        of session: RestoredSession, at moment: Moment, _ point: RestorePointID,
+        _ subject: String, with store: any SessionStorage
     ) async throws {
         let tabs = Set(session.tabs.map(\.id))
         let expected = moment.blobs.filter { tabs.contains($0.key.tab) }
-        let point = try unwrap(try await store.restorePoints().first, "\(subject) has no point")
         let keys = ModelNames.keys(in: .regular).filter { tabs.contains($0.tab) }
-        let found = try await store.states(of: keys, at: .point(point.id))
+        let found = try await store.states(of: keys, at: .point(point))
         try require(found == expected, "\(subject) has other states of its tabs")
-        let listed = try await store.stateKeys(in: session.id, at: .point(point.id))
+        let listed = try await store.stateKeys(in: session.id, at: .point(point))
         try require(
             Set(listed) == Set(expected.keys), "\(subject) has other keys of states than states")
     }

@@ -38,7 +38,7 @@ struct StoreModel: Sendable {
     private(set) var sequences: [StoragePartition: UInt64] = [.regular: 0, .incognito: 0]
     private var commits: [CommitID: Commit] = [:]
     /// The content at each opening, the last one last.
-    private(set) var openings = [Moment()]
+    private(set) var lastOpening = Moment()
 
     init(keepsRestorePoints: Bool) { self.keepsRestorePoints = keepsRestorePoints }
 
@@ -175,7 +175,7 @@ struct StoreModel: Sendable {
     mutating func reopen() {
         var moment = Moment(blobs: blobs.filter { $0.key.partition == .regular })
         for id in sessions where id.partition == .regular { moment.sessions[id] = session(id) }
-        openings.append(moment)
+        lastOpening = moment
     }
 }
 

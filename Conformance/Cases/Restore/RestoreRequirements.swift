@@ -10,5 +10,6 @@ extension RequirementGroup {
 extension ConformanceSuite {
     static let restore: [SuiteEntry] =
         restoreFields + restoreOrder + restorePresence + restoreRules + restoreEarlier
-        + restoreCost + restoreTogether + restoreSummaries + restorePoints
+        + restoreCost + restoreTogether + restoreSummaries + restorePoints + restorePointSessions
+        + restorePointsTaken
 }

@@ -109,7 +109,7 @@ extension ConformanceSuite {
         }
     }
 
-    /// A session that lost all its tabs may be as before at a restore point, but never a mixture.
+    /// A session that lost all its tabs is so at the newest restore point that has it, or as before.
     @Sendable private static func emptiedForest(_ context: CaseContext) async throws {
         let location = try await context.makeLocation()
         let one = PlainForest.session()

@@ -10,8 +10,10 @@ public enum SessionVersion: Hashable, Sendable {
 /// The state of all regular sessions after one change set, which a store keeps; see
 /// ``SessionStorage/restorePoints()``.
 ///
-/// A point shows a session that had tabs and has lost them all since, not only to other sessions,
-/// as it was at the point before. The incognito partition has no points.
+/// A store takes one when it is opened, when something changed and an interval is over, before a set
+/// takes away many tabs that were not closed on purpose, and when it is asked. It keeps ten of the last 24 hours,
+/// one a day for a week, one a week for four weeks, and pinned and named ones until they are
+/// released. The incognito partition has no points.
 public struct RestorePoint: Hashable, Sendable, Identifiable {
     /// The identifier of the point, which says what is in it.
     public var id: RestorePointID
@@ -23,17 +25,23 @@ public struct RestorePoint: Hashable, Sendable, Identifiable {
     public var name: String
     /// Whether the point stays until it is released.
     public var isPinned: Bool
+    /// The number of tabs in windows, inactive ones included, and in the library.
+    public var tabCount: Int
+    /// How many tabs were about to go, for a point that was taken before a loss; 0 otherwise.
+    public var lostTabCount: Int
 
     /// Creates a description of a point.
     public init(
         id: RestorePointID, takenAt: Timestamp, reason: Reason = .opening, name: String = "",
-        isPinned: Bool = false
+        isPinned: Bool = false, tabCount: Int = 0, lostTabCount: Int = 0
     ) {
         self.id = id
         self.takenAt = takenAt
         self.reason = reason
         self.name = name
         self.isPinned = isPinned
+        self.tabCount = tabCount
+        self.lostTabCount = lostTabCount
     }
 
     /// Why a restore point was taken. Stores may know more reasons than a program.
@@ -44,11 +52,12 @@ public struct RestorePoint: Hashable, Sendable, Identifiable {
         /// Creates a reason from the text in a record.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The store was opened. The next opening replaces the point.
+        /// The store was opened, and something had changed since the point before.
         public static let opening = Reason(rawValue: "opening")
         /// Something changed, and the interval was over.
         public static let interval = Reason(rawValue: "interval")
-        /// Many tabs were about to go at once.
+        /// Many tabs were about to go that were not closed on purpose: ten, and 30 % of those that were open.
+        /// The point stays for 30 days.
         public static let beforeLoss = Reason(rawValue: "before-loss")
         /// Somebody asked for it.
         public static let named = Reason(rawValue: "named")

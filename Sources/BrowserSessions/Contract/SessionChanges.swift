@@ -55,7 +55,8 @@ public struct SessionChanges: Hashable, Sendable {
     public var commitID: CommitID?
 
     /// Whether the user asked for what the set removes, by closing or clearing it. Otherwise a store
-    /// that takes restore points before a loss takes one before a set that removes many tabs.
+    /// takes a restore point before a set that takes many tabs away; see
+    /// ``RestorePoint/Reason/beforeLoss``.
     public var isIntended = false
 
     /// Creates a set without changes.

@@ -77,11 +77,16 @@ extension SessionStorage {
         try await restore(ids, at: .current)
     }
 
-    /// Returns the session as it was at the newest restore point; `nil` if it was not there, or the
-    /// store has no point.
+    /// Returns the session as it was at the newest restore point at which it had tabs, or else at the
+    /// newest one that has it; `nil` if none has.
     public func restoreEarlier(_ id: SessionID) async throws(StorageError) -> RestoredSession? {
-        guard let point = try await restorePoints().first else { return nil }
-        return try await restore(id, at: .point(point.id))
+        var found: RestoredSession?
+        for point in try await restorePoints() {
+            guard let session = try await restore(id, at: .point(point.id)) else { continue }
+            if !session.tabs.isEmpty { return session }
+            found = found ?? session
+        }
+        return found
     }
 
     /// Returns the blobs of tabs as they were last saved; see ``states(of:at:)``.

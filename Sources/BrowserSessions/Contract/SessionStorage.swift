@@ -39,13 +39,17 @@ public protocol SessionStorage: Sendable {
     /// Returns what a menu shows of the sessions of ``sessions()``, in that order. Reads no tab.
     func summaries() async throws(StorageError) -> [SessionSummary]
 
-    /// Returns the restore points that the store keeps, newest first; `[]` if there are none. Each
-    /// opening for writing takes one, in place of the one of the last opening.
+    /// Returns the restore points that the store keeps, newest first; `[]` if there are none. See
+    /// ``RestorePoint`` for when it takes them, and which ones it keeps.
     func restorePoints() async throws(StorageError) -> [RestorePoint]
 
-    /// Takes the present state of all regular sessions as a restore point.
+    /// Takes the present state of all regular sessions as a restore point. When it returns, the point
+    /// is as durable as the store can make it, with everything that was saved before.
     ///
-    /// Throws ``StorageError/Code/unsupported`` if ``StorageTraits/takesRestorePoints`` says so.
+    /// A point with this state that has no name gets this one. If the state has a point with another
+    /// name, the new one gets a number of its own: later receipts count one set more.
+    ///
+    /// Throws ``StorageError/Code/corrupted`` while the store has losses that were not accepted, and ``StorageError/Code/unsupported`` if ``StorageTraits/takesRestorePoints`` says so.
     ///
     /// - Parameter name: what the user calls it; empty if nothing.
     /// - Parameter pinned: whether it stays until ``releaseRestorePoint(_:)``.

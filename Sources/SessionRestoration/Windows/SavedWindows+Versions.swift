@@ -2,8 +2,8 @@ public import BrowserModel
 public import BrowserSessions
 
 extension SavedWindows {
-    /// Returns a window as it was at the newest restore point; `nil` if the store has no point, or the
-    /// point does not have this window. Nothing changes.
+    /// Returns a window as it was at the newest restore point at which it had tabs, or else at the
+    /// newest that has it; `nil` if none has. Nothing changes.
     ///
     /// - Throws: ``SessionRestorationError/notRegular(_:)`` for a window that is not regular;
     ///   ``SessionRestorationError/storage(_:)`` if the store fails;
@@ -24,11 +24,16 @@ extension SavedWindows {
         -> (session: RestoredSession, point: SessionVersion)?
     {
         let store = context.saves.store
-        guard let newest = try await store.restorePoints().first else { return nil }
-        let point = SessionVersion.point(newest.id)
-        return try await readAtPoint { () async throws(StorageError) in
-            try await store.restore(id, at: point)
-        }.map { ($0, point) }
+        var found: (session: RestoredSession, point: SessionVersion)?
+        for point in try await store.restorePoints().map({ SessionVersion.point($0.id) }) {
+            let session = try await readAtPoint { () async throws(StorageError) in
+                try await store.restore(id, at: point)
+            }
+            guard let session else { continue }
+            if !session.tabs.isEmpty { return (session, point) }
+            found = found ?? (session, point)
+        }
+        return found
     }
 
     /// Reads at a restore point; returns `nil` if it went in the meantime, as when data is cleared.

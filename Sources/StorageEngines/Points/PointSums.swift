@@ -73,7 +73,9 @@ extension Partition {
         var records = upkeep()
         for point in index.points {
             guard let sums = found[point.number], sums != point.record.sums else { continue }
-            try records.putPoint(point.number, PointRecord(point.record.point, sums))
+            var record = point.record
+            record.sums = sums
+            try records.putPoint(point.number, record)
         }
         if !records.edits.isEmpty { try write(records, durably: true) }
         pointSums = nil

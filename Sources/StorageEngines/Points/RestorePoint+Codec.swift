@@ -6,6 +6,8 @@ import BrowserSessions
 struct PointRecord: Equatable, WireMessage {
     var point: RestorePoint
     var sums: Manifest
+    /// The store's count of seconds when it was taken; see ``PointClock``.
+    var count: Int64
 
     var encodedCapacity: Int { 64 + point.name.utf8.count }
 
@@ -15,11 +17,15 @@ struct PointRecord: Equatable, WireMessage {
         writer.string(3, point.name)
         writer.bool(4, point.isPinned)
         writer.message(5) { sums.encode(to: &$0) }
+        writer.fixed64(6, count)
+        writer.int32(7, Int32(clamping: point.tabCount))
+        writer.int32(8, Int32(clamping: point.lostTabCount))
     }
 
-    init(_ point: RestorePoint, _ sums: Manifest) {
+    init(_ point: RestorePoint, _ sums: Manifest, count: Int64) {
         self.point = point
         self.sums = sums
+        self.count = count
     }
 
     init(number: StoredNumber, payload: UnsafeRawBufferPointer) throws(WireError) {
@@ -27,6 +33,7 @@ struct PointRecord: Equatable, WireMessage {
             id: RestorePointID(rawValue: number.value), takenAt: .unknown,
             reason: .init(rawValue: ""))
         sums = Manifest(records: 0, fingerprint: 0)
+        count = 0
         var reader = WireReader(payload)
         while let field = try reader.next() {
             switch (field.number, field.type) {
@@ -36,6 +43,9 @@ struct PointRecord: Equatable, WireMessage {
             case (3, .lengthDelimited): point.name = try reader.string()
             case (4, .varint): point.isPinned = try reader.bool()
             case (5, .lengthDelimited): sums = try Manifest(payload: try reader.span())
+            case (6, .fixed64): count = try reader.fixed64()
+            case (7, .varint): point.tabCount = Int(max(0, try reader.int32()))
+            case (8, .varint): point.lostTabCount = Int(max(0, try reader.int32()))
             default: _ = try reader.skip(field)
             }
         }

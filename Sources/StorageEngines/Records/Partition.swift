@@ -20,6 +20,8 @@ final class Partition {
     private var isProven = false
     /// The sums over the records of each restore point; `nil` until a point is read.
     var pointSums: [StoredNumber: Manifest]?
+    /// Counts the tabs that went since the newest restore point.
+    var lossGuard: LossGuard
     /// Why nothing can be written any more.
     private var failure: StorageError?
     /// Notes that the files may change from now on; replaced by nothing once that has succeeded.
@@ -37,6 +39,7 @@ final class Partition {
         self.limits = limits
         self.notes = store.openingNotes + notes
         index = loader.index
+        lossGuard = LossGuard(index)
         losses = loader.oldLosses
         hasManifest = loader.hasManifest
     }
@@ -53,6 +56,7 @@ final class Partition {
         limits = partition.limits
         self.notes = store.openingNotes + notes
         index = partition.index
+        lossGuard = partition.lossGuard
         losses = partition.losses
         hasManifest = partition.hasManifest
     }

@@ -44,7 +44,13 @@ final class PartitionIndex {
         var byteCount = 0
         private(set) var attributesByteCount = 0
 
-        init(_ id: SessionID) { self.id = id }
+        /// Whether its tabs are open.
+        let isOpen: Bool
+
+        init(_ id: SessionID) {
+            self.id = id
+            isOpen = id.kind.isOpen
+        }
 
         mutating func use(_ attributes: Attributes?) {
             self.attributes = attributes?.stamp

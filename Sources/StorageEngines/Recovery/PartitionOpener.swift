@@ -119,7 +119,8 @@ struct PartitionOpener {
         if root.isReadOnly { return }
         do {
             if kind == .regular && !partition.hasManifest { try partition.beginManifest() }
-            try partition.takeRestorePoint(at: root.environment.now())
+            let clock = PointClock(root.environment, after: partition.index.points.last?.record)
+            try partition.takeRestorePoint(for: .opening, by: clock)
         } catch {
             // A full disk does not prevent reading; the next opening tries again.
             if root.isNew { throw error }

@@ -20,6 +20,12 @@ public protocol BlockingSessionStorage: SessionStorage {
     /// See `SessionStorage.restorePoints()`.
     func restorePointsBlocking() throws(StorageError) -> [RestorePoint]
 
+    /// See `SessionStorage.takeRestorePoint(name:pinned:)`.
+    func takeRestorePointBlocking(name: String, pinned: Bool) throws(StorageError) -> RestorePoint
+
+    /// See `SessionStorage.releaseRestorePoint(_:)`.
+    func releaseRestorePointBlocking(_ id: RestorePointID) throws(StorageError)
+
     /// See `SessionStorage.restore(_:at:)`.
     func restoreBlocking(_ ids: [SessionID], at version: SessionVersion) throws(StorageError)
         -> [RestoredSession]

@@ -11,6 +11,8 @@ extension OrderedSessionStorage {
         private var removalCheck = RemovalCheck()
         /// Whether a check for due maintenance is scheduled.
         var isMaintenancePlanned = false
+        /// When restore points are taken.
+        var points: PointSchedule
 
         /// How many times in a row maintenance gives way to saves.
         private static let maximumPostponements = 50
@@ -21,6 +23,8 @@ extension OrderedSessionStorage {
             /// The value that the root reports; cached because every call needs it.
             let canResolveUnknownWrites: Bool
             let keeper: IncognitoKeeper
+            /// How old restore points are.
+            let clock: PointClock
             var regular: Partition
             /// `nil` until something incognito is saved.
             var incognito: Partition?
@@ -30,6 +34,7 @@ extension OrderedSessionStorage {
                 canResolveUnknownWrites = root.canResolveUnknownWrites
                 self.keeper = keeper
                 regular = try PartitionOpener(.regular, in: root).open(isNew: root.isNew)
+                clock = PointClock(root.environment, after: regular.index.points.last?.record)
             }
 
             func opener(_ kind: StoragePartition) -> PartitionOpener {
@@ -44,7 +49,10 @@ extension OrderedSessionStorage {
             }
         }
 
-        init(_ sealing: CurrentSealing) { self.sealing = sealing }
+        init(_ sealing: CurrentSealing, _ points: PointSchedule) {
+            self.sealing = sealing
+            self.points = points
+        }
 
         mutating func open(_ root: any StoreRoot, _ protection: IncognitoProtection?) throws {
             try root.finishInterruptedWork()
@@ -183,6 +191,7 @@ extension OrderedSessionStorage {
                 partition = try rebuild(partition, because: StorageError(.corrupted, finding))
                     .partition
             }
+            let effect = keepBeforeLoss(&partition, changes)
             let receipt: SaveReceipt
             do {
                 receipt = try partition.save(changes, durability)
@@ -202,14 +211,24 @@ extension OrderedSessionStorage {
                 try partition.store.requirePresence()
             }
             saves += 1
-            let plan = partition.store.wantsMaintenance && !isMaintenancePlanned
-            if plan { isMaintenancePlanned = true }
-            return .saved(receipt, planMaintenance: plan)
+            if !receipt.wasAlreadyApplied { opened.regular.lossGuard.count(effect) }
+            var plans = SavePlans()
+            plans.maintenance = partition.store.wantsMaintenance && !isMaintenancePlanned
+            if plans.maintenance { isMaintenancePlanned = true }
+            if kind == .regular { plans.point = points.next(at: opened.clock.elapsed) }
+            return .saved(receipt, plans)
+        }
+
+        /// What is to be done in a while after a save.
+        struct SavePlans {
+            var maintenance = false
+            /// When a restore point is due.
+            var point: Duration?
         }
 
         /// The result of one step of a save.
         enum SaveStep {
-            case saved(SaveReceipt, planMaintenance: Bool)
+            case saved(SaveReceipt, SavePlans)
             /// There is no incognito partition yet.
             case needsIncognito
         }

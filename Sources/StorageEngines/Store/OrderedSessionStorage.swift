@@ -117,10 +117,11 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
             defaultDurability: min(configuration.defaultDurability, greatest),
             maximumStateBytes: min(
                 configuration.maximumStateBytes, engine.abilities.limits.stateBytes),
-            incognitoErasure: incognito != nil ? .sealed : erasure, removalErasure: erasure)
+            incognitoErasure: incognito != nil ? .sealed : erasure, removalErasure: erasure,
+            takesRestorePoints: true)
         line = StoreLine(on: engine.executor)
         incognitoLine = StoreLine(on: engine.executor)
-        state = Mutex(State(sealing))
+        state = Mutex(State(sealing, PointSchedule(configuration)))
         try withState("open") { state in
             var found = try root()
             if try found.isBeingRemoved {
@@ -131,13 +132,19 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
             try state.open(found, incognito)
         }
         try findIncognitoKey("open")
-        if access == .readWrite { try? removeAbandonedKey("open") }
+        if access == .readWrite { try finishOpening() }
+    }
+
+    /// Removes the keys that an earlier owner left, and plans what an open store does by itself.
+    private func finishOpening() throws(StorageError) {
+        try? removeAbandonedKey("open")
         // What is left of a removed partition; if this fails, the next opening tries again.
-        if access == .readWrite, try !withState("open", { try $0.open().root.holdsIncognito }) {
+        if try !withState("open", { try $0.open().root.holdsIncognito }) {
             do throws(StorageError) {
                 try destroyLeftKey("open")
             } catch { try withState("open") { try $0.noteLeftKey(error) } }
         }
+        planPointLimit()
     }
 
     func withState<Success: Sendable>(
@@ -270,8 +277,9 @@ extension OrderedSessionStorage {
             }
             switch step {
             case .needsIncognito: try makeIncognito()
-            case .saved(let receipt, let planMaintenance):
-                if planMaintenance { self.planMaintenance() }
+            case .saved(let receipt, let plans):
+                if plans.maintenance { planMaintenance() }
+                if let due = plans.point { planPoint(after: due) }
                 return receipt
             }
         }
@@ -323,8 +331,13 @@ extension OrderedSessionStorage {
 
     /// Schedules maintenance for a time without saves, so that no save has to wait for it.
     private func planMaintenance() {
-        line.add(after: 100) { [weak self] in
-            self?.maintain()
+        plan(after: .milliseconds(100)) { $0.maintain() }
+    }
+
+    /// Does some work in a while, if the store is still in use then.
+    func plan(after time: Duration, _ work: @escaping @Sendable (OrderedSessionStorage) -> Void) {
+        line.add(after: time) { [weak self] in
+            if let self { work(self) }
         }
     }
 

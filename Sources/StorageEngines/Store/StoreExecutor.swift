@@ -94,7 +94,10 @@ package final class StoreLine: Sendable {
     package var waiting: Int { state.withLock { $0.calls.count } }
 
     /// Adds a call once the time has passed.
-    package func add(after milliseconds: Int, _ call: @escaping Call) {
+    package func add(after time: Duration, _ call: @escaping Call) {
+        let milliseconds =
+            Int(clamping: time.components.seconds.multipliedReportingOverflow(by: 1000).0)
+            + Int(time.components.attoseconds / 1_000_000_000_000_000)
         // waits: on no thread
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
             self.add(call)

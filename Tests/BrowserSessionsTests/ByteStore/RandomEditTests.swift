@@ -9,6 +9,7 @@ import Testing
     @Test("What is known in memory equals what a fresh load finds", arguments: 11...16)
     func index(seed: UInt64) throws {
         let memory = MemoryByteStore()
+        let time = PointTime()
         var partition = Partition(
             .regular, memory, try PartitionLoader(memory))
         var sampler = SessionSampler(seed: seed)
@@ -32,7 +33,10 @@ import Testing
             #expect(IndexPicture(partition.index) == IndexPicture(loader.index), "step \(step)")
             if generator.chance(1, in: 20) {
                 partition = Partition(.regular, memory, loader)
-                try partition.takeRestorePoint(at: Timestamp(microseconds: Int64(step)))
+                time.pass(7)
+                try partition.takeRestorePoint(
+                    for: .opening,
+                    by: PointClock(time.environment, after: partition.index.points.last?.record))
             }
         }
     }

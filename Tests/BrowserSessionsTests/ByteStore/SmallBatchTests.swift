@@ -122,13 +122,17 @@ import Testing
             let before = 100 - removed.lowerBound
             #expect(
                 try store.earlier(id)?.tabs.count == before)
-            #expect(try store.restorePointsBlocking().count == 1)
+            #expect(try store.restorePointsBlocking().first?.reason == .opening)
             #expect(try store.checkBlocking().notes == [])
             try save(removed, of: store, removing: true)
         }
         try store.closeBlocking()
         store = try open(folder, engine)
         #expect(try store.earlier(id)?.tabs.count == 1)
+        #expect(try store.restorePointsBlocking().map(\.reason).contains(.beforeLoss))
+        for point in try store.restorePointsBlocking() {
+            try store.releaseRestorePointBlocking(point.id)
+        }
         #expect(try store.checkBlocking().states == 1, "state that no point needs is removed")
         #expect(engine.largest.withLock(\.self) <= 24)
     }

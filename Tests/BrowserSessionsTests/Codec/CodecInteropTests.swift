@@ -88,11 +88,13 @@ import Testing
         for (time, name, isPinned) in [(Int64(0), "", false), (-1, "before", true)] {
             let point = RestorePoint(
                 id: RestorePointID(rawValue: 7), takenAt: Timestamp(microseconds: time),
-                reason: .named, name: name, isPinned: isPinned)
-            let record = PointRecord(point, Manifest(records: 5, fingerprint: .max))
+                reason: .named, name: name, isPinned: isPinned, tabCount: 31, lostTabCount: 9)
+            let record = PointRecord(
+                point, Manifest(records: 5, fingerprint: .max), count: 77)
             var message = Browsersessions_V1_RestorePoint()
             (message.takenAt, message.reason) = (time, "named")
             (message.name, message.isPinned) = (name, isPinned)
+            (message.count, message.tabCount, message.lostTabCount) = (77, 31, 9)
             (message.sums.records, message.sums.fingerprint) = (5, .max)
             #expect(try message.canonicalBytes() == record.encodedPayload())
             #expect(try Payloads.point(try message.serializedBytes(), number: 7) == record)

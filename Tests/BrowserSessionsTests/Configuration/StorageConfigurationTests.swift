@@ -59,8 +59,10 @@ import Testing
     }
 
     @Test func unknownOptionsAreNamedWithTheKnownOnes() throws {
-        let names =
-            "access, allowNetworkDisk, create, durability, key, maximumStateBytes, mode, pages"
+        let names = """
+            access, allowNetworkDisk, create, durability, key, maximumStateBytes, mode, pages, \
+            restorePointBytes, restorePointInterval
+            """
         for name in ["Mode", "", "pagess"] {
             #expect(
                 try message([name: .bool(true), "zzz": .bool(true)])

@@ -524,6 +524,15 @@ nonisolated struct Browsersessions_V1_RestorePoint: Sendable {
   /// Clears the value of `sums`. Subsequent reads from it will return its default value.
   mutating func clearSums() {self._sums = nil}
 
+  /// the store's count of seconds when it was taken, for its age
+  var count: Int64 = 0
+
+  /// open tabs
+  var tabCount: Int32 = 0
+
+  /// "before-loss": the tabs that were about to go
+  var lostTabCount: Int32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1434,7 +1443,7 @@ nonisolated extension Browsersessions_V1_Loss: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Browsersessions_V1_RestorePoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RestorePoint"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}taken_at\0\u{1}reason\0\u{1}name\0\u{3}is_pinned\0\u{1}sums\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}taken_at\0\u{1}reason\0\u{1}name\0\u{3}is_pinned\0\u{1}sums\0\u{1}count\0\u{3}tab_count\0\u{3}lost_tab_count\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1447,6 +1456,9 @@ nonisolated extension Browsersessions_V1_RestorePoint: SwiftProtobuf.Message, Sw
       case 3: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.isPinned) }()
       case 5: try { try decoder.decodeSingularMessageField(value: &self._sums) }()
+      case 6: try { try decoder.decodeSingularSFixed64Field(value: &self.count) }()
+      case 7: try { try decoder.decodeSingularInt32Field(value: &self.tabCount) }()
+      case 8: try { try decoder.decodeSingularInt32Field(value: &self.lostTabCount) }()
       default: break
       }
     }
@@ -1472,6 +1484,15 @@ nonisolated extension Browsersessions_V1_RestorePoint: SwiftProtobuf.Message, Sw
     try { if let v = self._sums {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     } }()
+    if self.count != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.count, fieldNumber: 6)
+    }
+    if self.tabCount != 0 {
+      try visitor.visitSingularInt32Field(value: self.tabCount, fieldNumber: 7)
+    }
+    if self.lostTabCount != 0 {
+      try visitor.visitSingularInt32Field(value: self.lostTabCount, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1481,6 +1502,9 @@ nonisolated extension Browsersessions_V1_RestorePoint: SwiftProtobuf.Message, Sw
     if lhs.name != rhs.name {return false}
     if lhs.isPinned != rhs.isPinned {return false}
     if lhs._sums != rhs._sums {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.tabCount != rhs.tabCount {return false}
+    if lhs.lostTabCount != rhs.lostTabCount {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -7,21 +7,8 @@ import Testing
 
 /// What restore points keep, what they cost, and what a store reports when something of one is gone.
 @Suite struct RestorePointTests {
-    /// A clock that a test sets.
-    private final class Clock: Sendable {
-        private let time = Mutex(Timestamp(microseconds: 1))
-
-        func set(_ microseconds: Int64) {
-            time.withLock { $0 = Timestamp(microseconds: microseconds) }
-        }
-
-        var environment: StoreEnvironment {
-            StoreEnvironment(now: { self.time.withLock(\.self) }, random: { 7 })
-        }
-    }
-
     private let folder: TemporaryDirectory
-    private let clock = Clock()
+    private let clock = PointTime()
     private let engine = MemoryFileEngine()
     private let window: SessionSnapshot
 
@@ -58,18 +45,22 @@ import Testing
 
     @Test func theTimeIsThatOfTheOpeningThatTookIt() throws {
         #expect(try live(at: 10, title: "one") == [])
-        let second = try live(at: 20, title: "two")
-        #expect(second == [RestorePoint(id: RestorePointID(rawValue: 1), takenAt: .init(20))])
-        let third = try live(at: 30, title: "three")
-        #expect(third == [RestorePoint(id: RestorePointID(rawValue: 2), takenAt: .init(30))])
+        let first = RestorePoint(
+            id: RestorePointID(rawValue: 1), takenAt: .init(20))
+        #expect(try live(at: 20, title: "two") == [first])
+        let second = RestorePoint(id: RestorePointID(rawValue: 2), takenAt: .init(30))
+        #expect(try live(at: 30, title: "three") == [second, first])
         // Nothing changed since: the sessions are still as they were then.
-        clock.set(40)
-        let store = try open()
-        try store.closeBlocking()
-        clock.set(50)
-        let again = try open()
-        #expect(try again.restorePointsBlocking().map(\.takenAt) == [.init(40)])
-        #expect(try again.earlier(window.id)?.attributes.title == "three")
+        for time in [40, 50] as [Int64] {
+            clock.set(time)
+            let store = try open()
+            #expect(
+                try store.restorePointsBlocking().map(\.takenAt) == [
+                    .init(40), .init(30), .init(20),
+                ])
+            #expect(try store.earlier(window.id)?.attributes.title == "three")
+            try store.closeBlocking()
+        }
     }
 
     @Test("A state at a point is what it was, also if it was replaced or removed since")
@@ -90,33 +81,41 @@ import Testing
             try Set(store.stateKeysBlocking(in: window.id, at: .point(point.id))) == Set(keys))
         #expect(try store.stateKeysBlocking(in: window.id) == [key(0)])
         try store.closeBlocking()
-        // The next opening takes another point, which has only what is there now.
+        // The next opening takes another point, and a blob that no point has goes with the other one.
         let next = try open()
         #expect(try next.statesBlocking(of: keys) == [key(0): [1, 2, 3]])
+        #expect(try records().bytes.withLock { $0[.state]?.keys.count { $0[0] == 0x62 } } == 4)
+        try next.releaseRestorePointBlocking(point.id)
         #expect(try records().bytes.withLock { $0[.state]?.keys.count { $0[0] == 0x62 } } == 1)
         try next.closeBlocking()
     }
 
-    @Test("A point costs a version of what changed since the one before")
+    @Test("A point after 50 of 2,000 tabs changed takes at most 1.1 times their bytes")
     func cost() throws {
         var sampler = SessionSampler(seed: 5)
-        let large = sampler.window(tabs: 200)
+        let large = sampler.window(tabs: 2000)
         try open().saveAndClose(SessionChanges(saving: large))
         let store = try open()
         var changes = SessionChanges()
-        for tab in large.tabs.prefix(3) {
+        for tab in large.tabs.prefix(50) {
             var metadata = tab.metadata
             metadata.title += "!"
             changes.put(metadata, in: large.id)
         }
-        changes.remove(large.tabs[9].metadata.id, from: large.id)
         try store.saveAndClose(changes)
         let before = try records().bytes.withLock { $0[.state] ?? .init() }
         try open().closeBlocking()
-        let after = try records().bytes.withLock { $0[.state] ?? .init() }
-        let (old, new) = (Set(before.keys), Set(after.keys))
-        #expect(new.subtracting(old).count == 3)
-        #expect(old.subtracting(new).count == 4)
+        let after = try records().bytes.withLock { $0 }
+        let (old, new) = (Set(before.keys), Set(after[.state, default: .init()].keys))
+        #expect(new.subtracting(old).count == 50 && new.isSuperset(of: old))
+        let changed = large.tabs.prefix(50).reduce(0) { sum, tab in
+            let key = RecordKey.tab(large.id, tab.metadata.id).bytes
+            return sum + key.count + (after[.metadata]?[key]?.count ?? 0)
+        }
+        let taken = new.subtracting(old).reduce(0) {
+            $0 + $1.count + (after[.state]?[$1]?.count ?? 0)
+        }
+        #expect(Double(taken) <= 1.1 * Double(changed), "\(taken) bytes for \(changed)")
     }
 
     @Test("Pinned points of a later version are kept, listed and restored, with their states")
@@ -269,7 +268,7 @@ import Testing
         var point = newest.record.point
         (point.name, point.reason, point.isPinned) = ("mine", .named, true)
         var batch = partition.upkeep()
-        try batch.putPoint(newest.number, PointRecord(point, newest.record.sums))
+        try batch.putPoint(newest.number, PointRecord(point, newest.record.sums, count: 0))
         try partition.write(batch, durably: true)
         return point
     }

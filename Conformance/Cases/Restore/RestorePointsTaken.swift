@@ -1,0 +1,260 @@
+import BrowserSessions
+
+/// RESTORE-20 to RESTORE-22: restore points that are asked for, come before a loss, and stay.
+extension ConformanceSuite {
+    @SuiteBuilder static var restorePointsTaken: [SuiteEntry] {
+        SuiteEntry(
+            "RESTORE-20", .must,
+            """
+            A restore point that was asked for has its name and the state at the call, whatever is saved \
+            and however often the store is opened, until it is released; then it is `notFound`, and no \
+            other one is. Without the claim both calls are `unsupported`.
+            """, needs: [.reopening]
+        )
+        .tried("two names, three openings, one release", namedPoints)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("forgets-names-of-points", says: "its name") { base in
+                    TakesPoints(
+                        base: base,
+                        onTake: { base, _, pinned throws(StorageError) in
+                            try await base.takeRestorePoint(name: "", pinned: pinned)
+                        })
+                },
+                FaultyBackend("takes-no-point", says: "is not kept") { base in
+                    TakesPoints(
+                        base: base,
+                        onTake: { _, name, pinned throws(StorageError) in
+                            RestorePoint(
+                                id: RestorePointID(rawValue: 1 << 40), takenAt: .now(),
+                                reason: .named,
+                                name: name, isPinned: pinned)
+                        })
+                },
+                FaultyBackend("releases-no-point", says: "that was released") { base in
+                    TakesPoints(base: base, onRelease: { _, _ throws(StorageError) in })
+                },
+                FaultyBackend("releases-all-points", says: "is not kept") { base in
+                    TakesPoints(
+                        base: base,
+                        onRelease: { base, _ throws(StorageError) in
+                            for point in try await base.restorePoints() {
+                                try await base.releaseRestorePoint(point.id)
+                            }
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "RESTORE-21", .must,
+            """
+            Before a set takes away ten tabs and 30 % of those that are open, the store keeps the state \
+            as a restore point with that reason and number, unless the set is intended. Tabs that move \
+            between windows are no loss, tabs that are closed are.
+            """, needs: [.takesRestorePoints]
+        )
+        .tried("removed, closed, moved, and removed on purpose", beforeLosses)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("keeps-nothing-before-a-loss", says: "no point was taken") { base in
+                    SavesAsIntended(base: base, isIntended: true)
+                },
+                FaultyBackend("keeps-what-was-cleared", says: "closed on purpose") { base in
+                    SavesAsIntended(base: base, isIntended: false)
+                })
+        #endif
+        SuiteEntry(
+            "RESTORE-22", .must,
+            """
+            Of openings in a row, each with a change, at least the last ten restore points are kept, and \
+            each shows the state of its opening.
+            """, needs: [.reopening, .takesRestorePoints]
+        )
+        .tried("six openings", openingsInARow)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("keeps-one-point", says: "restore points after") { base in
+                    TakesPoints(
+                        base: base,
+                        onList: { base throws(StorageError) in
+                            Array(try await base.restorePoints().prefix(1))
+                        })
+                })
+        #endif
+    }
+
+    @Sendable private static func namedPoints(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        var points: [RestorePoint] = []
+        for (number, name) in ["before the trip", "a workspace \u{1F9ED}"].enumerated() {
+            try await context.withStore(at: location) { store in
+                _ = try await store.save(Plain.window(1, tabs: 0..<number + 2).changes)
+                guard store.traits.takesRestorePoints else {
+                    return try await requireUnsupported(store)
+                }
+                let point = try await store.takeRestorePoint(name: name, pinned: number == 0)
+                try requireEqual(point.name, name, "its name")
+                points.append(point)
+                _ = try await store.save(SessionChanges(.removeSession(Plain.session(1))))
+            }
+        }
+        guard points.count == 2 else { return }
+        for _ in 1...3 {
+            try await context.withStore(at: location) { store in
+                for (number, point) in points.enumerated() {
+                    try await requireKept(point, shows: 0..<number + 2, in: store)
+                }
+                _ = try await store.save(Plain.window(2, tabs: 50..<52).changes)
+            }
+        }
+        try await context.withStore(at: location) { store in
+            try await store.releaseRestorePoint(points[0].id)
+            try await store.releaseRestorePoint(points[0].id)
+        }
+        try await context.withStore(at: location) { store in
+            try await requireError(.notFound, from: "a point that was released") {
+                _ = try await store.restore(Plain.session(1), at: .point(points[0].id))
+            }
+            try await requireKept(points[1], shows: 0..<3, in: store)
+        }
+    }
+
+    private static func requireKept(
+        _ point: RestorePoint, shows tabs: Range<Int>, in store: any SessionStorage
+    ) async throws {
+        let listed = try await store.restorePoints().first { $0.id == point.id }
+        try requireEqual(
+            try unwrap(listed, "the point '\(point.name)' is not kept").name, point.name, "its name"
+        )
+        let found = try unwrap(
+            try await store.restore(Plain.session(1), at: .point(point.id)),
+            "the session at the point '\(point.name)' is absent")
+        try Plain.window(1, tabs: tabs).check(found, "the session at the point '\(point.name)'")
+    }
+
+    private static func requireUnsupported(_ store: any SessionStorage) async throws {
+        try await requireError(.unsupported, from: "takeRestorePoint") {
+            _ = try await store.takeRestorePoint(name: "", pinned: true)
+        }
+        try await requireError(.unsupported, from: "releaseRestorePoint") {
+            try await store.releaseRestorePoint(RestorePointID(rawValue: 1))
+        }
+    }
+
+    @Sendable private static func beforeLosses(_ context: CaseContext) async throws {
+        let window = Plain.window(1, tabs: 0..<40)
+        let other = SessionID(window: Plain.session(1).window, kind: .recentlyClosed)
+        let losses: [(name: String, isLoss: Bool, isIntended: Bool, SessionID?)] = [
+            ("moved to another window", false, false, Plain.session(2)),
+            ("closed on purpose", false, true, other), ("closed", true, false, other),
+            ("removed", true, false, nil),
+        ]
+        let more = Plain.window(3, tabs: 60..<61)
+        for (name, isLoss, isIntended, target) in losses {
+            try await context.withNewStore { store in
+                _ = try await store.save(window.changes)
+                // The count begins at a point.
+                _ = try await store.takeRestorePoint(name: "all", pinned: false)
+                _ = try await store.save(more.changes)
+                var changes = SessionChanges()
+                changes.isIntended = isIntended
+                for tab in window.tabs.prefix(12) {
+                    if let target {
+                        changes.put(tab, in: target)
+                    } else {
+                        changes.remove(tab.id, from: window.id)
+                    }
+                }
+                _ = try await store.save(changes)
+                let found = try await store.restorePoints().first { $0.reason == .beforeLoss }
+                guard isLoss else {
+                    return try require(
+                        found == nil, "a point before a loss was taken when tabs were \(name)")
+                }
+                let point = try unwrap(found, "no point was taken before tabs were \(name)")
+                try requireEqual(point.lostTabCount, 12, "the number of tabs that were \(name)")
+                try requireEqual(point.tabCount, 41, "the number of tabs before that")
+                try await requireKept([window, more], at: point, before: name, in: store)
+            }
+        }
+    }
+
+    private static func requireKept(
+        _ sessions: [ExpectedSession], at point: RestorePoint, before loss: String,
+        in store: any SessionStorage
+    ) async throws {
+        for session in sessions {
+            let kept = try unwrap(
+                try await store.restore(session.id, at: .point(point.id)),
+                "the session is absent at the point before tabs were \(loss)")
+            try session.check(kept, "the session before tabs were \(loss)")
+        }
+    }
+
+    @Sendable private static func openingsInARow(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        for number in 1...6 {
+            try await context.withStore(at: location) { store in
+                let points = try await store.restorePoints()
+                try requireEqual(
+                    points.count, number - 1, "the restore points after \(number - 1) changes")
+                for (back, point) in points.enumerated() {
+                    let found = try unwrap(
+                        try await store.restore(Plain.session(1), at: .point(point.id)),
+                        "the session is absent at a point")
+                    try Plain.window(1, tabs: 0..<number - 1 - back).check(
+                        found, "the session \(back + 1) openings ago")
+                }
+                _ = try await store.save(Plain.window(1, tabs: 0..<number).changes)
+            }
+        }
+    }
+}
+
+#if FaultyBackends
+    /// Does something else when a restore point is asked for, given up or listed.
+    private struct TakesPoints: StorageDecorator {
+        let base: any SessionStorage
+        var onTake:
+            @Sendable (any SessionStorage, String, Bool) async throws(StorageError)
+                -> RestorePoint = { base, name, pinned throws(StorageError) in
+                    try await base.takeRestorePoint(name: name, pinned: pinned)
+                }
+        var onRelease:
+            @Sendable (any SessionStorage, RestorePointID) async throws(StorageError) -> Void = {
+                base, id throws(StorageError) in
+                try await base.releaseRestorePoint(id)
+            }
+        var onList: @Sendable (any SessionStorage) async throws(StorageError) -> [RestorePoint] = {
+            base throws(StorageError) in
+            try await base.restorePoints()
+        }
+
+        func takeRestorePoint(name: String, pinned: Bool) async throws(StorageError)
+            -> RestorePoint
+        {
+            try await onTake(base, name, pinned)
+        }
+
+        func releaseRestorePoint(_ id: RestorePointID) async throws(StorageError) {
+            try await onRelease(base, id)
+        }
+
+        func restorePoints() async throws(StorageError) -> [RestorePoint] {
+            try await onList(base)
+        }
+    }
+
+    /// Saves all sets as if a user had asked for what they remove, or as if none had.
+    private struct SavesAsIntended: StorageDecorator {
+        let base: any SessionStorage
+        let isIntended: Bool
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            var changes = changes
+            changes.isIntended = isIntended
+            return try await base.save(changes, durability: durability)
+        }
+    }
+#endif

@@ -1,0 +1,74 @@
+import BrowserSessions
+
+/// Which restore points a store keeps as time passes.
+///
+/// Ages are in seconds of the store's own count, see ``PointClock``, so no wrong clock removes a point.
+enum PointRetention {
+    private static let hour: Int64 = 3600
+    private static let day = 24 * hour
+
+    /// The most points of the last 24 hours, and the most points before losses.
+    static let most = 10
+    /// How long a point before a loss stays.
+    static let termBeforeLoss = 30 * day
+
+    /// A point, and its age in seconds.
+    struct Candidate {
+        var number: StoredNumber
+        var age: Int64
+        var reason: RestorePoint.Reason
+        var isPinned: Bool
+    }
+
+    /// Returns the points that stay until they are released, because somebody pinned or named them,
+    /// and the newest ten from before a loss, for 30 days.
+    ///
+    /// - Parameter points: ascending.
+    static func withTerm(_ points: [Candidate]) -> Set<StoredNumber> {
+        let losses = points.filter { $0.reason == .beforeLoss && $0.age < termBeforeLoss }
+        return Set(points.filter { $0.isPinned || $0.reason == .named }.map(\.number))
+            .union(losses.suffix(most).map(\.number))
+    }
+
+    /// Returns the points that are not kept any more. Of those without a term stay ten of the last 24
+    /// hours, one of each day for 7 days, and one of each week for 4 weeks; and the newest in any case.
+    ///
+    /// Of a day or a week the oldest one stays, so that a point is there until it is too old for its
+    /// place, however many are taken after it.
+    ///
+    /// - Parameter points: ascending.
+    static func expired(of points: [Candidate]) -> Set<StoredNumber> {
+        let terms = withTerm(points)
+        let free = points.filter { !terms.contains($0.number) }
+        var kept = Set(recent(free.filter { $0.age < day }).map(\.number))
+        if let newest = points.last { kept.insert(newest.number) }
+        var places: Set<Int64> = []
+        for point in free where point.age >= day {
+            let place: Int64
+            switch point.age {
+            case ..<(7 * day): place = point.age / day
+            case ..<(28 * day): place = 100 + point.age / (7 * day)
+            default: continue
+            }
+            if places.insert(place).inserted { kept.insert(point.number) }
+        }
+        return Set(free.map(\.number)).subtracting(kept)
+    }
+
+    /// Returns ten of the points, spread as evenly as they are: many openings in a row do not take the
+    /// place of what the day began with.
+    private static func recent(_ points: [Candidate]) -> [Candidate] {
+        var points = points
+        while points.count > most {
+            let inner = 1..<points.count - 1
+            guard
+                let nearest = inner.min(by: { one, other in
+                    points[one - 1].age - points[one + 1].age
+                        < points[other - 1].age - points[other + 1].age
+                })
+            else { break }
+            points.remove(at: nearest)
+        }
+        return points
+    }
+}

@@ -1,0 +1,132 @@
+import SessionSamples
+import Synchronization
+import Testing
+
+@testable import BrowserSessions
+@testable import StorageEngines
+
+/// Restore points of random histories: each shows exactly what was there, for as long as it is kept,
+/// and nothing is left of those that went.
+@Suite struct PointModelTests {
+    /// What sessions there were, with the states of their tabs.
+    private struct Content: Equatable {
+        var sessions: [RestoredSession] = []
+        var states: [TabStateKey: [UInt8]] = [:]
+
+        init(of partition: Partition, at version: SessionVersion) throws {
+            let ids: [SessionID]
+            switch version {
+            case .current: ids = partition.index.sessionIDs
+            case .point(let id): ids = try partition.sessions(at: id)
+            }
+            for id in ids {
+                var session = try #require(try partition.restore(id, at: version))
+                session.provenance = .intact
+                sessions.append(session)
+                for key in try partition.stateKeys(in: id, at: version) {
+                    states[key] = try partition.state(key, at: version)
+                }
+            }
+        }
+    }
+
+    private let memory = MemoryByteStore()
+    private let time = PointTime()
+
+    private func load() throws -> (Partition, PointClock) {
+        let partition = Partition(
+            .regular, memory, try PartitionLoader(memory),
+            limits: EngineLimits(valueBytes: 1 << 20, batchBytes: 1 << 20, batchOperations: 64))
+        return (partition, PointClock(time.environment, after: partition.index.points.last?.record))
+    }
+
+    @Test(arguments: 1...12)
+    func randomHistories(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var sampler = SessionSampler(seed: seed)
+        var windows = sampler.windows(3, tabs: 8, state: .navigationOnly)
+        var (partition, clock) = try load()
+        var expected: [RestorePointID: Content] = [:]
+        for window in windows {
+            _ = try partition.save(
+                ValidatedChanges(SessionChanges(saving: window), maximumStateBytes: 1 << 20),
+                .processCrash)
+        }
+        for step in 1...150 {
+            var edit = sampler.randomEdit(of: windows)
+            edit.changes.isIntended = true
+            windows = edit.expected
+            _ = try partition.save(
+                ValidatedChanges(edit.changes, maximumStateBytes: 1 << 20), .processCrash)
+            guard generator.chance(1, in: 3) else { continue }
+            time.pass(Double(generator.next() % 40))
+            switch generator.next() % 5 {
+            case 0: (partition, clock) = try load()
+            case 1:
+                if let point = partition.restorePoints.randomElement(using: &generator) {
+                    try partition.releaseRestorePoint(point.id)
+                    #expect(!partition.restorePoints.contains { $0.id == point.id })
+                }
+            case 2:
+                let point = try partition.takeRestorePoint(
+                    named: "state \(step)", pinned: step.isMultiple(of: 2), by: clock)
+                expected[point.id] = try Content(of: partition, at: .current)
+            default:
+                try partition.takeRestorePoint(for: .interval, by: clock)
+                if let newest = partition.restorePoints.first,
+                    newest.id.rawValue == partition.index.sequence.value
+                {
+                    expected[newest.id] = try Content(of: partition, at: .current)
+                }
+            }
+            try require(expected, in: partition, "seed \(seed), step \(step)")
+        }
+        try partition.drop(Set(partition.index.points.map(\.number)))
+        try requireOnlyPresentBlobs(of: partition)
+    }
+
+    private func require(
+        _ expected: [RestorePointID: Content], in partition: Partition, _ step: String
+    ) throws {
+        for point in partition.restorePoints {
+            let isSame = try Content(of: partition, at: .point(point.id)) == expected[point.id]
+            #expect(isSame, "\(step), \(point)")
+        }
+        let findings = try partition.findings()
+        #expect(findings.incompletePoints == 0 && findings.lostVersions.isEmpty, "\(step)")
+        #expect(findings.damagedVersions.isEmpty && findings.lostStates.isEmpty, "\(step)")
+    }
+
+    /// Without points there are no versions, and no blob but those of the present state.
+    private func requireOnlyPresentBlobs(of partition: Partition) throws {
+        let keys = memory.bytes.withLock { Set($0[.state, default: .init()].keys) }
+        let blobs = partition.index.states.map { slot, state in
+            StateKey.blob(
+                slot.tab, partition.index.stateNames[slot.name], set: state.stamp.sequence
+            ).bytes
+        }
+        #expect(keys == Set(blobs))
+    }
+
+    @Test("Points of the last day, of days and of weeks stay, in any order of openings")
+    func retention() throws {
+        var points: [PointRetention.Candidate] = []
+        for number in 1...3000 {
+            // A busy hour each day, and else a point each three hours.
+            let step: Int64 = (number % 40) < 20 ? 3 * 60 : 3 * 3600
+            for place in points.indices { points[place].age += step }
+            points.append(
+                .init(
+                    number: try #require(StoredNumber(number)), age: 0, reason: .interval,
+                    isPinned: false))
+            let expired = PointRetention.expired(of: points)
+            points.removeAll { expired.contains($0.number) }
+            #expect(points.count <= 10 + 7 + 4 + 1)
+            #expect(points.last?.age == 0)
+        }
+        let days = Set(points.map { $0.age / (24 * 3600) })
+        #expect(days.isSuperset(of: 0...6), "\(days)")
+        let weeks = Set(points.map { $0.age / (7 * 24 * 3600) })
+        #expect(weeks.isSuperset(of: 0...3), "\(weeks)")
+    }
+}
