@@ -14,6 +14,10 @@ extension FaultyStorage {
         }
     }
 
+    public func earlierTabs() async throws(StorageError) -> [EarlierTab] {
+        try await run(.earlierTabs) { base throws(StorageError) in try await base.earlierTabs() }
+    }
+
     public func summaries() async throws(StorageError) -> [SessionSummary] {
         try await run(.summaries) { base throws(StorageError) in try await base.summaries() }
     }

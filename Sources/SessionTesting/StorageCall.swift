@@ -13,6 +13,8 @@ public enum StorageCall: Hashable, Sendable {
     case summaries
     /// `restorePoints()`, which lists the points that the store keeps.
     case restorePoints
+    /// `earlierTabs()`, which lists the tabs that only points have.
+    case earlierTabs
     /// `takeRestorePoint(name:pinned:)` with its arguments.
     case takeRestorePoint(name: String, pinned: Bool)
     /// `releaseRestorePoint(_:)` with the point.
@@ -46,6 +48,8 @@ public enum StorageCall: Hashable, Sendable {
         case summaries
         /// Lists the restore points that the store keeps.
         case restorePoints = "restore points"
+        /// Lists the tabs that only restore points have.
+        case earlierTabs = "earlier tabs"
         /// Takes a restore point.
         case takeRestorePoint = "take restore point"
         /// Gives up a restore point.
@@ -75,7 +79,8 @@ public enum StorageCall: Hashable, Sendable {
         var concernsSessions: Bool {
             switch self {
             case .restore, .states, .stateKeys, .save: true
-            case .sessions, .summaries, .restorePoints, .takeRestorePoint, .releaseRestorePoint,
+            case .sessions, .summaries, .restorePoints, .earlierTabs, .takeRestorePoint,
+                .releaseRestorePoint,
                 .deleteIncognito, .check, .repair,
                 .purgeQuarantine, .eraseRemoved, .close:
                 false
@@ -89,6 +94,7 @@ public enum StorageCall: Hashable, Sendable {
         case .sessions, .sessionsAtPoint: .sessions
         case .summaries: .summaries
         case .restorePoints: .restorePoints
+        case .earlierTabs: .earlierTabs
         case .takeRestorePoint: .takeRestorePoint
         case .releaseRestorePoint: .releaseRestorePoint
         case .restore: .restore
@@ -121,7 +127,8 @@ public enum StorageCall: Hashable, Sendable {
         case .restore(let ids, _): Set(ids).sorted()
         case .stateKeys(let id, _): [id]
         case .save(let changes, _): Set(changes.changes.compactMap(\.sessionID)).sorted()
-        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .takeRestorePoint,
+        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .earlierTabs,
+            .takeRestorePoint,
             .releaseRestorePoint,
             .states, .deleteIncognito, .check, .repair,
             .purgeQuarantine, .eraseRemoved, .close:
@@ -134,7 +141,8 @@ public enum StorageCall: Hashable, Sendable {
         switch self {
         case .states(let keys, _): Set(keys.map(\.tab)).sorted()
         case .save(let changes, _): Set(changes.changes.compactMap(\.tabID)).sorted()
-        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .takeRestorePoint,
+        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .earlierTabs,
+            .takeRestorePoint,
             .releaseRestorePoint,
             .restore, .stateKeys, .deleteIncognito, .check,
             .repair, .purgeQuarantine, .eraseRemoved, .close:
@@ -148,7 +156,8 @@ public enum StorageCall: Hashable, Sendable {
         switch self {
         case .states(let keys, _): keys
         case .save(let changes, _): changes.changes.compactMap(\.key)
-        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .takeRestorePoint,
+        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .earlierTabs,
+            .takeRestorePoint,
             .releaseRestorePoint,
             .restore, .stateKeys, .deleteIncognito, .check,
             .repair, .purgeQuarantine, .eraseRemoved, .close:

@@ -52,6 +52,7 @@ import Testing
         let attributes = SessionAttributes(title: "Window").encodedPayload().count
         #expect(summaries.first?.byteCount == attributes + tab.encoded().count + 500)
         try await storage.purgeQuarantine()
+        #expect(try await storage.earlierTabs() == [])
         #expect(storage.traits.removalErasure == nil)
         await #expect {
             try await storage.eraseRemoved()

@@ -32,6 +32,34 @@ extension SessionStorage {
         return []
     }
 
+    /// Reads all points, newest first, for lack of a faster way.
+    public func earlierTabs() async throws(StorageError) -> [EarlierTab] {
+        let points = try await restorePoints()
+        guard !points.isEmpty else { return [] }
+        let present = try await restore(sessions().filter { $0.partition == .regular })
+        var known = Set(present.lazy.flatMap(\.tabs).map(\.id))
+        var found: [EarlierTab] = []
+        var problem: StorageError?
+        for point in points {
+            do throws(StorageError) {
+                let version = SessionVersion.point(point.id)
+                for session in try await restore(sessions(at: version).sorted(), at: version) {
+                    let title = session.attributes.title
+                    for tab in session.tabs.sorted(by: { $0.id < $1.id })
+                    where known.insert(tab.id).inserted {
+                        found.append(
+                            EarlierTab(tab, in: session.id, titled: title, at: point.id))
+                    }
+                }
+            } catch {
+                guard error.code == .corrupted else { throw error }
+                problem = error
+            }
+        }
+        if found.isEmpty, let problem { throw problem }
+        return found
+    }
+
     /// Throws ``StorageError/Code/unsupported``, for storages that take no restore points when asked.
     public func takeRestorePoint(name: String, pinned: Bool) async throws(StorageError)
         -> RestorePoint

@@ -43,6 +43,13 @@ public protocol SessionStorage: Sendable {
     /// ``RestorePoint`` for when it takes them, and which ones it keeps.
     func restorePoints() async throws(StorageError) -> [RestorePoint]
 
+    /// Returns the tabs that restore points have and no session has any more, each as at the newest point
+    /// that has it, newest points first, and ordered by session and tab within one; `[]` if there are none.
+    ///
+    /// Tabs that cannot be read are left out, and ``check()`` reports them. If that leaves nothing, the call
+    /// throws ``StorageError/Code/corrupted``.
+    func earlierTabs() async throws(StorageError) -> [EarlierTab]
+
     /// Takes the present state of all regular sessions as a restore point. When it returns, the point
     /// is as durable as the store can make it, with everything that was saved before.
     ///

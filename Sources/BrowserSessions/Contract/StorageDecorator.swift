@@ -23,6 +23,10 @@ extension StorageDecorator {
         try await base.restorePoints()
     }
 
+    public func earlierTabs() async throws(StorageError) -> [EarlierTab] {
+        try await base.earlierTabs()
+    }
+
     public func takeRestorePoint(name: String, pinned: Bool) async throws(StorageError)
         -> RestorePoint
     {

@@ -44,6 +44,10 @@ extension StoreReader {
         try await base.sessions(at: version).filter { $0.partition == .regular }
     }
 
+    public func earlierTabs() async throws(StorageError) -> [EarlierTab] {
+        try await base.earlierTabs().filter { $0.session.partition == .regular }
+    }
+
     public func summaries() async throws(StorageError) -> [SessionSummary] {
         try await base.summaries().filter { $0.id.partition == .regular }
     }

@@ -13,6 +13,12 @@ extension OrderedSessionStorage {
         }
     }
 
+    public func earlierTabs() async throws(StorageError) -> [EarlierTab] {
+        try await hop("earlier tabs") { store throws(StorageError) in
+            try store.earlierTabsBlocking()
+        }
+    }
+
     public func summaries() async throws(StorageError) -> [SessionSummary] {
         try await hop("summaries") { store throws(StorageError) in try store.summariesBlocking() }
     }

@@ -195,6 +195,12 @@ extension OrderedSessionStorage {
         }
     }
 
+    public func earlierTabsBlocking() throws(StorageError) -> [EarlierTab] {
+        try withState("earlier tabs") { state in
+            try state.reading { try $0.ready().regular.earlierTabs() }
+        }
+    }
+
     public func summariesBlocking() throws(StorageError) -> [SessionSummary] {
         try withState("summaries") { state in try state.reading { try $0.summaries() } }
     }

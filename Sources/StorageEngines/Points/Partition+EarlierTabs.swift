@@ -1,0 +1,122 @@
+import BrowserSessions
+
+extension Partition {
+    /// Returns the tabs that only restore points have, each as at the newest one that has it: newest points
+    /// first, and by session and tab within one. Reads the keys of all versions of tabs once, and the
+    /// values of what it returns.
+    func earlierTabs() throws -> [EarlierTab] {
+        guard !index.points.isEmpty else { return [] }
+        var search = EarlierTabSearch(index)
+        try suspecting {
+            try store.scanKeys(.state, prefix: StateKey.versions(of: [RecordKey.Tag.tab])) {
+                search.add($0)
+            }
+        }
+        search.endRecord()
+        let places = search.found.sorted {
+            $0.value.point != $1.value.point
+                ? $0.value.point > $1.value.point
+                : ($0.value.session, $0.key) < ($1.value.session, $1.key)
+        }
+        var titles: [StoredNumber: [SessionID: String]] = [:]
+        var isIncomplete = false
+        var tabs: [EarlierTab] = []
+        for (id, place) in places {
+            guard let tab = try tab(id, place) else {
+                isIncomplete = true
+                continue
+            }
+            let known = titles[place.point]?[place.session]
+            let title = try known ?? title(of: place.session, at: place.point)
+            titles[place.point, default: [:]][place.session] = title
+            let point = RestorePointID(rawValue: place.point.value)
+            tabs.append(EarlierTab(tab, in: place.session, titled: title, at: point))
+        }
+        guard tabs.isEmpty, try isIncomplete || search.isEmpty && lacksPoints() else { return tabs }
+        throw StorageError(
+            .corrupted, "no tab that only restore points have can be read; see 'check'")
+    }
+
+    /// Whether some records of restore points are missing.
+    private func lacksPoints() throws -> Bool { try !index.points.allSatisfy(isWhole) }
+
+    /// Returns a tab from its version; `nil` if it cannot be read.
+    private func tab(_ id: TabID, _ place: EarlierTabSearch.Place) throws -> TabMetadata? {
+        let record = RecordKey.tab(place.session, id)
+        let key = StateKey.version(record, point: place.version).bytes
+        guard let value = try suspecting({ try store.value(of: key, in: .state) }) else {
+            return nil
+        }
+        return record.bytes.withUnsafeBytes { key in
+            value.withUnsafeBytes { value in
+                (try? RecordFrame(value, key: key)).flatMap {
+                    try? TabMetadata(id: id, payload: $0.payload)
+                }
+            }
+        }
+    }
+
+    /// Returns the title that a session had; empty if it had none, or it cannot be read.
+    private func title(of session: SessionID, at point: StoredNumber) throws -> String {
+        guard let point = index.points.first(where: { $0.number == point }),
+            let value = try version(of: .session(session), at: point)
+        else { return "" }
+        var restored = RestoredSession(id: session, attributes: SessionAttributes(), tabs: [])
+        restored.use(attributes: value)
+        return restored.attributes.title
+    }
+}
+
+/// Finds the newest restore point of each tab that is gone, from the keys of versions in order.
+private struct EarlierTabSearch {
+    struct Place {
+        var session: SessionID
+        /// The newest point that has the tab.
+        var point: StoredNumber
+        /// The point that has the version which is read there.
+        var version: StoredNumber
+    }
+
+    private(set) var found: [TabID: Place] = [:]
+    private let index: PartitionIndex
+    private let points: [StoredNumber]
+    private var record: (session: SessionID, tab: TabID)?
+    /// Whether there was no version of any tab.
+    private(set) var isEmpty = true
+    private var versions: [(point: StoredNumber, isGone: Bool)] = []
+
+    init(_ index: PartitionIndex) {
+        self.index = index
+        points = index.points.map(\.number)
+    }
+
+    mutating func add(_ key: UnsafeRawBufferPointer) {
+        guard case .version(.tab(let session, let tab), let point, let isGone)? = StateKey(key)
+        else { return }
+        isEmpty = false
+        if record.map({ $0.tab != tab || $0.session != session }) ?? true {
+            endRecord()
+            record = (session, tab)
+        }
+        versions.append((point, isGone))
+    }
+
+    /// Notes where the record was last there.
+    mutating func endRecord() {
+        defer { versions.removeAll(keepingCapacity: true) }
+        guard let (session, tab) = record, index.tabs[tab] == nil else { return }
+        var end: StoredNumber?
+        for version in versions.reversed() {
+            let next = end
+            end = version.point
+            guard !version.isGone,
+                let point = points.last(where: { point in
+                    point >= version.point && next.map { point < $0 } ?? true
+                })
+            else { continue }
+            if let known = found[tab], known.point >= point { return }
+            found[tab] = Place(session: session, point: point, version: version.point)
+            return
+        }
+    }
+}

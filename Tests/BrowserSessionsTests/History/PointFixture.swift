@@ -1,0 +1,61 @@
+import Testing
+
+@testable import BrowserSessions
+@testable import StorageEngines
+
+extension StoreFixture {
+    /// Keeps the present as a restore point that later openings do not replace.
+    @discardableResult
+    func keepPoint(named name: String = "") throws -> RestorePoint {
+        try reopen()
+        try store.closeBlocking()
+        let records = try records()
+        let partition = Partition(.regular, records, try PartitionLoader(records))
+        let newest = try #require(partition.index.points.last)
+        var point = newest.record.point
+        (point.name, point.reason, point.isPinned) = (name, .named, true)
+        var batch = partition.upkeep()
+        try batch.putPoint(newest.number, PointRecord(point, newest.record.sums))
+        try partition.write(batch, durably: true)
+        try open()
+        return point
+    }
+}
+
+/// A storage that answers through another one, and has only what every storage must have.
+struct PlainStorage: SessionStorage {
+    let base: any SessionStorage
+
+    var traits: StorageTraits { base.traits }
+    func sessions() async throws(StorageError) -> [SessionID] { try await base.sessions() }
+    func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
+        try await base.sessions(at: version)
+    }
+    func restorePoints() async throws(StorageError) -> [RestorePoint] {
+        try await base.restorePoints()
+    }
+    func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
+        -> [RestoredSession]
+    {
+        try await base.restore(ids, at: version)
+    }
+    func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
+        try await base.states(of: keys, at: version)
+    }
+    func stateKeys(in session: SessionID, at version: SessionVersion) async throws(StorageError)
+        -> [TabStateKey]
+    {
+        try await base.stateKeys(in: session, at: version)
+    }
+    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+    {
+        try await base.save(changes, durability: durability)
+    }
+    func deleteIncognito() async throws(StorageError) { try await base.deleteIncognito() }
+    func check() async throws(StorageError) -> RecoveryReport { try await base.check() }
+    func repair() async throws(StorageError) -> RecoveryReport { try await base.repair() }
+    func close() async throws(StorageError) { try await base.close() }
+}
