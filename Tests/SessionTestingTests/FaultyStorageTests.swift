@@ -42,6 +42,7 @@ struct FaultyStorageTests {
             await error { () throws(StorageError) in _ = try await storage.sessions() },
             await error { () throws(StorageError) in _ = try await storage.summaries() },
             await error { () throws(StorageError) in _ = try await storage.restorePoints() },
+            await error { () throws(StorageError) in _ = try await storage.earlierTabs() },
             await error { () throws(StorageError) in
                 _ = try await storage.takeRestorePoint(name: "mine", pinned: true)
             },
@@ -70,7 +71,7 @@ struct FaultyStorageTests {
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
         #expect(
             storage.calls == [
-                .sessions, .summaries, .restorePoints,
+                .sessions, .summaries, .restorePoints, .earlierTabs,
                 .takeRestorePoint(name: "mine", pinned: true),
                 .releaseRestorePoint(RestorePointID(rawValue: 1)),
                 .restore([window.id], .current), .states([key]), .stateKeys(window.id),
@@ -109,7 +110,7 @@ struct FaultyStorageTests {
         #expect(errors.allSatisfy { $0?.effect == .notApplied })
         #expect(memory.snapshots == [])
         #expect(!memory.isClosed)
-        #expect(storage.calls.count == 15)
+        #expect(storage.calls.count == 16)
         #expect(storage.stateBytesSaved == 0)
         #expect(await saveError() == nil)
     }

@@ -18,21 +18,20 @@ extension Partition {
                 ? $0.value.point > $1.value.point
                 : ($0.value.session, $0.key) < ($1.value.session, $1.key)
         }
+        let read = try tabs(search.found)
         var titles: [StoredNumber: [SessionID: String]] = [:]
-        var isIncomplete = false
         var tabs: [EarlierTab] = []
         for (id, place) in places {
-            guard let tab = try tab(id, place) else {
-                isIncomplete = true
-                continue
-            }
+            guard let tab = read[id] else { continue }
             let known = titles[place.point]?[place.session]
             let title = try known ?? title(of: place.session, at: place.point)
             titles[place.point, default: [:]][place.session] = title
             let point = RestorePointID(rawValue: place.point.value)
             tabs.append(EarlierTab(tab, in: place.session, titled: title, at: point))
         }
-        guard tabs.isEmpty, try isIncomplete || search.isEmpty && lacksPoints() else { return tabs }
+        guard tabs.isEmpty, try !places.isEmpty || search.isEmpty && lacksPoints() else {
+            return tabs
+        }
         throw StorageError(
             .corrupted, "no tab that only restore points have can be read; see 'check'")
     }
@@ -40,20 +39,41 @@ extension Partition {
     /// Whether some records of restore points are missing.
     private func lacksPoints() throws -> Bool { try !index.points.allSatisfy(isWhole) }
 
-    /// Returns a tab from its version; `nil` if it cannot be read.
-    private func tab(_ id: TabID, _ place: EarlierTabSearch.Place) throws -> TabMetadata? {
-        let record = RecordKey.tab(place.session, id)
-        let key = StateKey.version(record, point: place.version).bytes
-        guard let value = try suspecting({ try store.value(of: key, in: .state) }) else {
-            return nil
-        }
-        return record.bytes.withUnsafeBytes { key in
-            value.withUnsafeBytes { value in
-                (try? RecordFrame(value, key: key)).flatMap {
-                    try? TabMetadata(id: id, payload: $0.payload)
+    /// Returns the tabs that can be read: few one by one, and many by one scan.
+    private func tabs(_ places: [TabID: EarlierTabSearch.Place]) throws -> [TabID: TabMetadata] {
+        var tabs: [TabID: TabMetadata] = [:]
+        tabs.reserveCapacity(places.count)
+        try suspecting {
+            if places.count < Self.mostReadOneByOne {
+                for (id, place) in places {
+                    let record = RecordKey.tab(place.session, id)
+                    let key = StateKey.version(record, point: place.version).bytes
+                    guard let value = try store.value(of: key, in: .state) else { continue }
+                    tabs[id] = value.withUnsafeBytes { value in
+                        key.withUnsafeBytes { Self.tab(id, $0, value) }
+                    }
                 }
+                return
+            }
+            try store.scan(.state, prefix: StateKey.versions(of: [RecordKey.Tag.tab])) {
+                key, value in
+                guard case .version(.tab(let session, let id), let point, false)? = StateKey(key),
+                    let place = places[id], place.version == point, place.session == session
+                else { return }
+                tabs[id] = Self.tab(id, key, value)
             }
         }
+        return tabs
+    }
+
+    private static let mostReadOneByOne = 256
+
+    /// Returns a tab from its version; `nil` if it cannot be read.
+    private static func tab(
+        _ id: TabID, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+    ) -> TabMetadata? {
+        guard let frame = try? RecordFrame(value, key: StateKey.frameKey(key)) else { return nil }
+        return try? TabMetadata(id: id, payload: frame.payload)
     }
 
     /// Returns the title that a session had; empty if it had none, or it cannot be read.

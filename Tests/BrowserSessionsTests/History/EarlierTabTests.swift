@@ -48,6 +48,23 @@ struct EarlierTabTests {
         #expect(!found.isEmpty)
     }
 
+    @Test("Many tabs that are gone, which are read by one scan, are as each of them was")
+    func many() async throws {
+        let fixture = try StoreFixture()
+        var window = StoreFixture.window(400)
+        try fixture.save(window)
+        try fixture.keepPoint()
+        for index in 0..<300 {
+            window.tabs[index].metadata.title = "second title"
+            try fixture.save(.putTab(window.tabs[index].metadata, in: window.id))
+        }
+        try fixture.keepPoint()
+        try fixture.save(.removeSession(window.id))
+        let found = try await fixture.store.earlierTabs()
+        #expect(found.count == 400)
+        #expect(found == (try await PlainStorage(base: fixture.store).earlierTabs()))
+    }
+
     @Test("Nothing there and nothing that can be read are not the same")
     func damage() async throws {
         let fixture = try StoreFixture()
