@@ -1,0 +1,76 @@
+extension SessionRecord: Encodable {
+    private enum Key: String, CodingKey {
+        case fields, id, session, sort
+    }
+
+    /// Encodes `{"fields","id","session","sort"}`: `sort` is `session`, `tab` or `node`, and `fields` are
+    /// those of canonical JSON.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(session.description, forKey: .session)
+        try container.encode(item.sort, forKey: .sort)
+        try container.encode(item.name, forKey: .id)
+        let fields =
+            switch content {
+            case .session(let attributes): FieldValues(attributes)
+            case .tab(let tab): FieldValues(tab)
+            case .node(let node): FieldValues(node)
+            }
+        try container.encode(fields, forKey: .fields)
+    }
+}
+
+extension SessionItem {
+    /// What it is: `session`, `tab` or `node`.
+    public var sort: String {
+        switch self {
+        case .session: "session"
+        case .tab: "tab"
+        case .node: "node"
+        }
+    }
+
+    /// The identifier as text, which commands accept.
+    public var name: String {
+        switch self {
+        case .session(let id): id.description
+        case .tab(let id): id.description
+        case .node(let id): id.description
+        }
+    }
+}
+
+extension SessionDifference.Entry: Encodable {
+    private enum Key: String, CodingKey {
+        case after, before, change, fields, id, sort, title
+    }
+
+    /// Encodes `{"after","before","change","fields","id","sort","title"}`; a missing record is `null`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(change.rawValue, forKey: .change)
+        try container.encode(item.sort, forKey: .sort)
+        try container.encode(item.name, forKey: .id)
+        try container.encode(title, forKey: .title)
+        try container.encode(fields, forKey: .fields)
+        try container.encode(before, forKey: .before)
+        try container.encode(after, forKey: .after)
+    }
+}
+
+extension SessionDifference: Encodable {
+    private enum Key: String, CodingKey {
+        case counts, entries, format, version
+    }
+
+    /// Encodes `{"counts":{"nodes","sessions","tabs"},"entries":[…],"format","version"}`. An encoder that
+    /// sorts keys and adds no white space writes equal differences in equal bytes.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode("browser-sessions difference", forKey: .format)
+        try container.encode(1, forKey: .version)
+        try container.encode(
+            ["nodes": nodeCounts, "sessions": sessionCounts, "tabs": tabCounts], forKey: .counts)
+        try container.encode(entries, forKey: .entries)
+    }
+}

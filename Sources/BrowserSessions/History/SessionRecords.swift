@@ -1,0 +1,86 @@
+/// All records of sessions by what they describe, in the order of the sessions.
+///
+/// Sessions of the incognito partition and a host's notes are left out: no history is kept of them.
+struct SessionRecords {
+    private(set) var records: [SessionItem: SessionRecord] = [:]
+    /// The items in order: each session with its nodes and tabs.
+    private(set) var order: [SessionItem] = []
+
+    init(_ sessions: [RestoredSession] = []) {
+        let sessions = sessions.filter { $0.id.keepsHistory }
+        let count = sessions.reduce(0) { $0 + 1 + $1.tabs.count + $1.nodes.count }
+        records.reserveCapacity(count)
+        order.reserveCapacity(count)
+        for session in sessions {
+            add(SessionRecord(.session(session.attributes), in: session.id))
+            for node in session.nodes { add(SessionRecord(.node(node), in: session.id)) }
+            for tab in session.tabs { add(SessionRecord(.tab(tab), in: session.id)) }
+        }
+    }
+
+    /// A tab that several sessions have is in the first of them.
+    private mutating func add(_ record: SessionRecord) {
+        let item = record.item
+        guard records[item] == nil else { return }
+        records[item] = record
+        order.append(item)
+    }
+
+    subscript(item: SessionItem) -> SessionRecord? {
+        get { records[item] }
+        set {
+            if records[item] == nil, newValue != nil { order.append(item) }
+            records[item] = newValue
+        }
+    }
+
+    /// Returns the record of a tab or another node by its identifier; `nil` if there is none.
+    func element(_ id: NodeID) -> SessionRecord? {
+        records[.node(id)] ?? records[.tab(TabID(id))]
+    }
+
+    /// Returns the attributes of a session; `nil` if it is not there.
+    func attributes(_ id: SessionID) -> SessionAttributes? { records[.session(id)]?.attributes }
+
+    /// The sessions that have tabs or other nodes.
+    var filledSessions: Set<SessionID> {
+        Set(records.values.lazy.filter { $0.nodeID != nil }.map(\.session))
+    }
+
+    /// The records in order. What was removed and added again may come twice in ``order``.
+    var ordered: [SessionRecord] {
+        var seen: Set<SessionItem> = []
+        return order.compactMap { seen.insert($0).inserted ? records[$0] : nil }
+    }
+}
+
+extension SessionID {
+    /// Whether differences and plans concern the session: it is in the regular partition, and no note.
+    package var keepsHistory: Bool { partition == .regular && kind.role != .notes }
+}
+
+extension Sequence<Int> {
+    /// The indices of the elements outside one longest ascending subsequence.
+    func indicesOutOfOrder() -> Set<Int> {
+        let values = Array(self)
+        // The index of the last element of the best subsequence of each length.
+        var ends: [Int] = []
+        var previous = [Int](repeating: -1, count: values.count)
+        for (index, value) in values.enumerated() {
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if values[ends[middle]] < value { low = middle + 1 } else { high = middle }
+            }
+            if low > 0 { previous[index] = ends[low - 1] }
+            if low == ends.count { ends.append(index) } else { ends[low] = index }
+        }
+        var outside = Set(values.indices)
+        var next = ends.last ?? -1
+        while next >= 0 {
+            outside.remove(next)
+            next = previous[next]
+        }
+        return outside
+    }
+}
