@@ -1,0 +1,171 @@
+/// Applies the lines of a plan to the present, as far as they are true, and finds the changes to save.
+///
+/// Everything is done to a copy of the present in memory. The forests of the sessions that it touches are
+/// then put in order, and the changes are the difference: whatever was struck out or changed since, they
+/// follow the rules of a store.
+struct PlanApplication {
+    private let plan: RestorePlan
+    private let present: SessionRecords
+    private var target: SessionRecords
+    private var touched: Set<SessionID> = []
+    private(set) var done: [RestorePlan.Line] = []
+    private(set) var skipped: [RestorePlanResult.Skipped] = []
+    /// The tabs that come back or change, by the session that had them: their states come back, too.
+    private(set) var tabsToFill: [SessionID: Set<TabID>] = [:]
+    /// The tabs among them that are there now.
+    private(set) var tabsToRefill: Set<TabID> = []
+
+    private typealias Line = RestorePlan.Line
+    private typealias Reason = RestorePlanResult.Reason
+
+    init(_ plan: RestorePlan, to present: [RestoredSession]) {
+        self.plan = plan
+        self.present = SessionRecords(present)
+        target = self.present
+    }
+
+    /// Returns the changes; empty if no line is true.
+    mutating func run() -> SessionChanges {
+        let lines = plan.activeLines
+        for line in lines where line.action != .remove { note(line, perform(line)) }
+        remove(lines.filter { $0.action == .remove })
+        guard !done.isEmpty else { return SessionChanges() }
+        setPlaces()
+        var forests = TargetForests(target, touched)
+        forests.run(lines: plan.lines)
+        let before = present.limited(to: touched)
+        if plan.mode == .merge { forests.removeShelvesEmptied(since: before) }
+        var changes = SessionDifference(from: before, to: forests.records.limited(to: touched))
+            .changes
+        changes.isIntended = true
+        return changes
+    }
+
+    private mutating func note(_ line: Line, _ reason: Reason?) {
+        if let reason {
+            skipped.append(.init(line: line, reason: reason))
+        } else {
+            done.append(line)
+            for record in [line.now, line.then] {
+                if let record { touched.insert(record.session) }
+            }
+        }
+    }
+
+    // MARK: Bringing back
+
+    /// Returns why a line is not done; `nil` if it was.
+    private mutating func perform(_ line: Line) -> Reason? {
+        guard let then = line.then else { return nil }
+        if case .session(let id) = then.item { return perform(line, on: id, then) }
+        guard let there = target[then.item] else {
+            if line.action == .change { return .gone }
+            // Something else may have the identifier.
+            if let id = then.nodeID, target.element(id) != nil { return .changedSince }
+            put(then)
+            if let tab = then.tab { tabsToFill[then.session, default: []].insert(tab.id) }
+            return nil
+        }
+        guard line.action != .add, let now = line.now else { return .alreadySo }
+        guard there.session == now.session else {
+            return there.session == then.session ? .alreadySo : .changedSince
+        }
+        if plan.mode == .merge {
+            put(there.back(at: then))
+        } else {
+            guard there.isStill(now) else { return .changedSince }
+            put(then)
+            if let tab = then.tab, !then.isStill(now) {
+                tabsToFill[then.session, default: []].insert(tab.id)
+                tabsToRefill.insert(tab.id)
+            }
+        }
+        return nil
+    }
+
+    private mutating func perform(_ line: Line, on id: SessionID, _ then: SessionRecord) -> Reason?
+    {
+        guard let there = target.attributes(id) else {
+            guard line.action == .add else { return .gone }
+            put(then)
+            return nil
+        }
+        guard line.action == .change, let now = line.now else { return .alreadySo }
+        if plan.mode == .merge {
+            guard there.closedAt != nil else { return .alreadySo }
+            var reopened = there
+            reopened.closedAt = nil
+            put(SessionRecord(.session(reopened), in: id))
+        } else {
+            guard SessionRecord(.session(there), in: id).isStill(now) else { return .changedSince }
+            put(then)
+        }
+        return nil
+    }
+
+    private mutating func put(_ record: SessionRecord) {
+        let session = SessionItem.session(record.session)
+        if record.item != session, target[session] == nil {
+            target[session] = SessionRecord(.session(SessionAttributes()), in: record.session)
+        }
+        target[record.item] = record
+    }
+
+    // MARK: Removing
+
+    /// Removes tabs, then nodes from the deepest up, then sessions, if there is nothing left in them.
+    private mutating func remove(_ lines: [Line]) {
+        for line in lines where line.now?.tab != nil { note(line, remove(line)) }
+        var children: [NodeID: Int] = [:]
+        for record in target.records.values {
+            if let parent = record.parent { children[parent, default: 0] += 1 }
+        }
+        for line in lines.reversed() {
+            guard let node = line.now?.node else { continue }
+            let isEmpty = children[node.id, default: 0] == 0
+            let reason = isEmpty ? remove(line) : .notEmpty
+            if reason == nil, let parent = node.parent { children[parent, default: 0] -= 1 }
+            note(line, reason)
+        }
+        let filled = target.filledSessions
+        for line in lines {
+            guard case .session(let id) = line.item else { continue }
+            note(line, filled.contains(id) ? .notEmpty : remove(line))
+        }
+    }
+
+    private mutating func remove(_ line: Line) -> Reason? {
+        guard let now = line.now else { return nil }
+        guard let there = target[now.item] else { return .alreadySo }
+        guard there.session == now.session, there.isSamePage(as: now) else { return .changedSince }
+        target[now.item] = nil
+        return nil
+    }
+
+    // MARK: Order
+
+    private mutating func setPlaces() {
+        for place in plan.places {
+            guard var record = target[place.item], record.session == place.session else { continue }
+            record.setPlace(place.place)
+            target[place.item] = record
+            touched.insert(place.session)
+        }
+    }
+}
+
+extension SessionRecord {
+    /// Whether the record is as another one of the same item, apart from its order and when it was used.
+    fileprivate func isStill(_ other: SessionRecord) -> Bool {
+        fieldsThatDiffer(from: other).allSatisfy { $0 == "lastActiveAt" }
+    }
+
+    /// Whether what a person would miss is the same.
+    fileprivate func isSamePage(as other: SessionRecord) -> Bool {
+        switch (content, other.content) {
+        case (.tab(let one), .tab(let other)): one.url == other.url
+        case (.node(let one), .node(let other)): one.kind == other.kind && one.name == other.name
+        default: true
+        }
+    }
+}

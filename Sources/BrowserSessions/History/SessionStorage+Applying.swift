@@ -1,0 +1,158 @@
+extension SessionStorage {
+    /// The name of the restore point that is taken before a plan is applied.
+    public static var nameOfPointBeforeRestoring: String { "before restoring" }
+
+    /// Does what a plan says, as far as it is (still) true, in one change set.
+    ///
+    /// Before that, a store that takes restore points takes one with the name "before restoring". Tabs that
+    /// come back have their states; what is there now goes only if a line that is not struck out says so.
+    /// A plan without lines that are true changes nothing and takes no point.
+    ///
+    /// Throws ``StorageError/Code/conflict`` and changes nothing if the plan was made for another store, or
+    /// the store changes again and again meanwhile.
+    ///
+    /// - Parameters:
+    ///   - plan: the plan.
+    ///   - source: the store with the earlier state, if that is not a point of this store.
+    @discardableResult
+    public func apply(_ plan: RestorePlan, statesFrom source: (any SessionStorage)? = nil)
+        async throws(StorageError) -> RestorePlanResult
+    {
+        let version = try await versionOfStates(for: plan, source)
+        var point: RestorePoint?
+        for _ in 0..<Self.mostAttempts {
+            // An empty set changes nothing, and its receipt has the number of the last one.
+            let sequence = try await save(SessionChanges()).sequence
+            var application = PlanApplication(plan, to: try await presentSessions())
+            var changes = application.run()
+            var result = RestorePlanResult(
+                restorePoint: point, done: .init(application.done), states: 0,
+                tabsWithoutStates: 0, skipped: application.skipped)
+            guard !changes.isEmpty else { return result }
+            let past = try await StatesToFill(
+                application, from: version.map { (source ?? self, $0) }, over: self)
+            past.add(to: &changes)
+            (result.states, result.tabsWithoutStates) = (past.count, past.tabsWithoutStates)
+            if point == nil, traits.takesRestorePoints {
+                point = try await takeRestorePoint(
+                    name: Self.nameOfPointBeforeRestoring, pinned: false)
+            }
+            result.restorePoint = point
+            changes.expectedSequence = sequence
+            do throws(StorageError) {
+                result.receipt = try await save(changes)
+                return result
+            } catch {
+                guard error.code == .conflict else { throw error }
+            }
+        }
+        throw StorageError(
+            .conflict, "the store changed again and again while the plan was applied; try again",
+            operation: "apply plan")
+    }
+
+    private static var mostAttempts: Int { 4 }
+
+    /// Returns the version that has the states of what comes back; `nil` if there is none (any more).
+    /// Throws if the plan is of another store.
+    private func versionOfStates(for plan: RestorePlan, _ source: (any SessionStorage)?)
+        async throws(StorageError) -> SessionVersion?
+    {
+        let other = StorageError(
+            .conflict, "the plan was made for another store; nothing was changed",
+            operation: "apply plan")
+        if let point = plan.point {
+            let same = try await (source ?? self).restorePoints().first { $0.id == point.id }
+            if let same {
+                guard same.takenAt == point.takenAt else { throw other }
+                return .point(point.id)
+            }
+        }
+        // The point expired, or the plan is of a store that this one has never been.
+        let known = Set(plan.knownSessions)
+        let present = try await sessions().filter(\.keepsHistory)
+        if plan.point != nil, !present.contains(where: known.contains) { throw other }
+        return plan.point == nil && source != nil ? .current : nil
+    }
+}
+
+/// The states of tabs that come back.
+private struct StatesToFill {
+    private var states: [TabStateKey: [UInt8]] = [:]
+    private var unneeded: [TabStateKey] = []
+    private(set) var tabsWithoutStates = 0
+
+    var count: Int { states.count }
+
+    /// - Parameters:
+    ///   - source: the store and the version that has them; `nil` if there is none.
+    ///   - store: the store that gets them.
+    init(
+        _ application: PlanApplication,
+        from source: (store: any SessionStorage, version: SessionVersion)?,
+        over store: any SessionStorage
+    ) async throws(StorageError) {
+        for (session, tabs) in application.tabsToFill {
+            guard let source else {
+                tabsWithoutStates += tabs.count
+                continue
+            }
+            try await add(tabs, of: session, source.store, source.version)
+        }
+        guard source != nil, !application.tabsToRefill.isEmpty else { return }
+        let sessions = Set(application.done.compactMap { $0.now?.session })
+        for session in sessions.sorted() {
+            for key in try await store.stateKeys(in: session)
+            where application.tabsToRefill.contains(key.tab) && states[key] == nil {
+                unneeded.append(key)
+            }
+        }
+    }
+
+    private mutating func add(
+        _ tabs: Set<TabID>, of session: SessionID, _ store: any SessionStorage,
+        _ version: SessionVersion
+    ) async throws(StorageError) {
+        let keys: [TabStateKey]
+        do throws(StorageError) {
+            keys = try await store.stateKeys(in: session, at: version)
+                .filter { tabs.contains($0.tab) }
+            states.merge(try await store.states(of: keys, at: version)) { $1 }
+            return
+        } catch {
+            guard error.code == .corrupted else { throw error }
+        }
+        try await addOneByOne(tabs, of: session, store, version)
+    }
+
+    /// Adds those that can be read.
+    private mutating func addOneByOne(
+        _ tabs: Set<TabID>, of session: SessionID, _ store: any SessionStorage,
+        _ version: SessionVersion
+    ) async throws(StorageError) {
+        var damaged: Set<TabID> = []
+        do throws(StorageError) {
+            for key in try await store.stateKeys(in: session, at: version)
+            where tabs.contains(key.tab) {
+                do throws(StorageError) {
+                    states[key] = try await store.state(of: key, at: version)
+                } catch {
+                    guard error.code == .corrupted else { throw error }
+                    damaged.insert(key.tab)
+                }
+            }
+        } catch {
+            guard error.code == .corrupted else { throw error }
+            damaged = tabs
+        }
+        tabsWithoutStates += damaged.count
+    }
+
+    func add(to changes: inout SessionChanges) {
+        let sorted = states.sorted {
+            ($0.key.tab, $0.key.name.rawValue) < ($1.key.tab, $1.key.name.rawValue)
+        }
+        for (key, bytes) in sorted { changes.put(bytes, for: key) }
+        for key in unneeded { changes.remove(key) }
+    }
+}

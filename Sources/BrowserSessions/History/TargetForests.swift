@@ -1,0 +1,100 @@
+/// Puts the forests of sessions in order after tabs and nodes came, moved and went.
+struct TargetForests {
+    private(set) var records: SessionRecords
+    private let touched: Set<SessionID>
+    /// The parents that records had before.
+    private var formerParents: [NodeID: NodeID] = [:]
+
+    init(_ records: SessionRecords, _ touched: Set<SessionID>) {
+        (self.records, self.touched) = (records, touched)
+    }
+
+    /// - Parameter lines: all lines of the plan, which know where things were.
+    mutating func run(lines: [RestorePlan.Line]) {
+        for line in lines {
+            guard let then = line.then ?? line.now, let id = then.nodeID else { continue }
+            if let parent = then.parent { formerParents[id] = parent }
+        }
+        liftOrphans()
+        for session in sessions() { repair(session) }
+    }
+
+    /// Takes what is not in the session of its parent to the nearest node above that is, else to the top.
+    private mutating func liftOrphans() {
+        for record in records.ordered where touched.contains(record.session) {
+            guard let parent = record.parent, !isThere(parent, in: record.session) else { continue }
+            var next: NodeID? = parent
+            var seen: Set<NodeID> = []
+            while let id = next, !isThere(id, in: record.session) {
+                next =
+                    seen.insert(id).inserted
+                    ? records.element(id)?.parent ?? formerParents[id] : nil
+            }
+            var lifted = record
+            lifted.lift(into: next == record.nodeID ? nil : next.flatMap { records.element($0) })
+            records[record.item] = lifted
+        }
+    }
+
+    private func isThere(_ id: NodeID, in session: SessionID) -> Bool {
+        records.element(id)?.session == session
+    }
+
+    /// The touched sessions with their tabs and nodes.
+    private func sessions() -> [RestoredSession] {
+        var sessions: [SessionID: RestoredSession] = [:]
+        for record in records.ordered where touched.contains(record.session) {
+            let id = record.session
+            var session =
+                sessions.removeValue(forKey: id)
+                ?? RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
+            switch record.content {
+            case .session(let attributes): session.attributes = attributes
+            case .tab(let tab): session.tabs.append(tab)
+            case .node(let node): session.nodes.append(node)
+            }
+            sessions[id] = session
+        }
+        return sessions.values.sorted { $0.id < $1.id }
+    }
+
+    /// Repairs a forest, and references to tabs that are not in it.
+    private mutating func repair(_ session: RestoredSession) {
+        var session = session
+        let nodes = session.nodes.map(\.id)
+        session.repairForest()
+        for id in Set(nodes).subtracting(session.nodes.map(\.id)) { records[.node(id)] = nil }
+        let tabs = Set(session.tabs.map(\.id))
+        for node in session.nodes {
+            records[.node(node.id)] = SessionRecord(.node(node), in: session.id)
+        }
+        for var tab in session.tabs {
+            if let opener = tab.opener, !tabs.contains(opener.tab) { tab.opener = nil }
+            records[.tab(tab.id)] = SessionRecord(.tab(tab), in: session.id)
+        }
+        guard let active = session.attributes.activeTab, !tabs.contains(active) else { return }
+        let latest = session.tabs.max { $0.lastActiveAt < $1.lastActiveAt }
+        session.attributes.activeTab = latest?.id
+        records[.session(session.id)] = SessionRecord(
+            .session(session.attributes), in: session.id)
+    }
+
+    /// Removes sessions for closed tabs that have none left. Windows stay.
+    mutating func removeShelvesEmptied(since before: SessionRecords) {
+        for session in before.filledSessions.subtracting(records.filledSessions)
+        where session.kind.role == .shelf || session.kind == .backup {
+            records[.session(session)] = nil
+        }
+    }
+}
+
+extension SessionRecords {
+    /// Returns only the records of these sessions.
+    func limited(to sessions: Set<SessionID>) -> SessionRecords {
+        var limited = SessionRecords()
+        for record in ordered where sessions.contains(record.session) {
+            limited[record.item] = record
+        }
+        return limited
+    }
+}
