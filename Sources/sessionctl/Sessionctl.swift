@@ -18,8 +18,9 @@ struct Sessionctl: AsyncParsableCommand {
             """,
         version: ToolLibraries.version(of: "sessionctl"),
         subcommands: [
-            Initialize.self, Import.self, List.self, Show.self, Digest.self, Export.self,
-            Migrate.self, Check.self, Repair.self, DeleteIncognito.self, EraseRemoved.self,
+            Initialize.self, Import.self, List.self, Show.self, Find.self, Points.self, Diff.self,
+            Restore.self, Digest.self, Export.self, Migrate.self, Check.self, Repair.self,
+            DeleteIncognito.self, EraseRemoved.self,
             Remove.self, Explain.self,
             Demo.self, SaveLoop.self,
         ])

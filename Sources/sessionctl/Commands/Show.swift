@@ -19,23 +19,33 @@ struct Show: LookingCommand {
     @Flag(help: "Show the session as it was at the newest restore point.")
     var previous = false
 
+    @Option(help: "Show the session as it was at this restore point: a number, or latest.")
+    var at: PointArgument?
+
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
+
+    func validate() throws {
+        if previous, at != nil { throw ValidationError("write --previous or --at, not both") }
+    }
 
     func look() async throws {
         let losses = try await store.tellingLosses(
             isPartial: true, reading: .nothing, incognito: false,
-            used: previous ? .previous : nil
+            used: previous || at != nil ? .previous : nil
         ) { store, tell in
-            let id = try await session.session(in: store)
-            let point = previous ? try await store.restorePoints().first : nil
+            let point =
+                previous
+                ? try await store.restorePoints().first : try await at?.point(of: store)
             let version = point.map { SessionVersion.point($0.id) } ?? .current
+            let id = try await session.session(in: store, at: at == nil ? .current : version)
             guard !previous || point != nil,
                 let restored = try await store.restore(id, at: version)
             else {
                 throw StorageError(
                     .notFound,
-                    "the store has no session \(id)" + (previous ? " of an earlier time" : ""),
+                    "the store has no session \(id)"
+                        + (previous || at != nil ? " of an earlier time" : ""),
                     operation: "show")
             }
             for loss in restored.losses { tell?(loss) }

@@ -46,8 +46,10 @@ struct SessionPrefix: Sendable {
     /// Returns the session that the text names. Without a kind, prefers the window's regular session.
     ///
     /// Throws `notFound` if there is none, or `invalidConfiguration` with the possible sessions.
-    func session(in store: any SessionStorage) async throws(StorageError) -> SessionID {
-        let found = try await store.sessions().filter {
+    func session(in store: any SessionStorage, at version: SessionVersion = .current)
+        async throws(StorageError) -> SessionID
+    {
+        let found = try await store.sessions(at: version).filter {
             $0.window.description.hasPrefix(window)
                 && (kind == nil ? $0.kind.role != .notes : $0.kind == kind)
                 && (beginOfKind.map($0.kind.rawValue.hasPrefix) ?? true)

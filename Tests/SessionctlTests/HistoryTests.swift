@@ -1,0 +1,181 @@
+import BrowserSessions
+import Foundation
+import LocalFiles
+import TestSupport
+import Testing
+
+@testable import sessionctl
+
+/// `points`, `diff`, `find`, `restore` and `show --at`, as people run them.
+@Suite struct HistoryTests {
+    let workspace: Workspace
+    let store: String
+    static let window = SessionID(window: WindowID(high: 0xABC, low: 1))
+    static let other = SessionID(window: WindowID(high: 0xDEF, low: 2))
+
+    static func tab(_ number: UInt64) -> TabMetadata {
+        TabMetadata(
+            id: TabID(high: 0xABC, low: number), place: .evenlySpaced(count: 20)[Int(number)],
+            url: "https://page-\(number).example/", title: "Title \(number)")
+    }
+
+    /// A store with a point of two windows and five tabs; now one window with two of them and a new one.
+    init() async throws {
+        workspace = try Workspace()
+        store = workspace.store("sqlite")
+        let (window, other) = (Self.window, Self.other)
+        try await workspace.withStore(store) { open in
+            var changes = SessionChanges()
+            changes.put(SessionAttributes(title: "Work"), for: window)
+            changes.put(SessionAttributes(), for: other)
+            for number in UInt64(0)..<3 { changes.put(Self.tab(number), in: window) }
+            for number in UInt64(3)..<5 { changes.put(Self.tab(number), in: other) }
+            let key = TabStateKey(tab: Self.tab(3).id, name: .navigation, in: other)
+            changes.put([1, 2, 3], for: key)
+            try await open.save(changes)
+        }
+        try await workspace.withStore(store) { open in
+            var changes = SessionChanges()
+            changes.remove(other)
+            changes.remove(Self.tab(1).id, from: window)
+            changes.put(Self.tab(9), in: window)
+            try await open.save(changes)
+        }
+    }
+
+    func run(_ arguments: String..., json: Bool = false) throws -> ProgramOutcome {
+        try Tool.run(
+            arguments + ["--storage", store] + (json ? ["--format", "json"] : []),
+            environment: ["TZ": "UTC"])
+    }
+
+    /// The tabs of a window now.
+    func tabs(_ window: SessionID) async throws -> [TabID]? {
+        try await workspace.withStore(store) { try await $0.restore(window)?.tabs.map(\.id) }
+    }
+
+    @Test func points() throws {
+        let point = try #require(try run("points", json: true).json().elements.first)
+        #expect(point["tabs"].integer == 5 && point["windows"].integer == 2)
+        #expect(point["tabsGoneAfter"].integer == 3 && point["reason"] == .text("opening"))
+        let time = try #require(point["takenAt"].text)
+        #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+        let line = try run("points").output
+        let number = try #require(point["point"].text)
+        #expect(
+            line.contains(/^\d+  (today|yesterday) \d\d:\d\d · 5 tabs · as the store was opened\n$/)
+        )
+        #expect(line.hasPrefix(number))
+        let empty = workspace.store("directory", "empty")
+        #expect(try Tool.run(["init", "--storage", empty]).status == 0)
+        #expect(try Tool.run(["points", "--storage", empty]).output == "no restore points\n")
+    }
+
+    @Test func differences() async throws {
+        let text = try run("diff", "latest", "current")
+        #expect(text.status == 0, "\(text.messages)")
+        let lines = text.output.split(separator: "\n")
+        #expect(lines.map(\.first) == ["-", "-", "-", "-", "+", "s"])
+        #expect(lines[0].contains("session  \(Self.other)"))
+        #expect(lines[1].contains("Title 1") && lines[1].contains("in \(Self.window)"))
+        #expect(lines.last == "sessions: 1 gone; tabs: 3 gone, 1 new")
+        let json = try run("diff", "latest", "current", json: true).json()
+        #expect(json["counts"]["tabs"]["removed"].integer == 3)
+        #expect(json["entries"].elements.first?["change"] == .text("removed"))
+        #expect(try run("diff", "current", "current").output == "nothing differs\n")
+        let copy = workspace.file("copy")
+        try FileSystem.copy(workspace.file("profile"), to: copy)
+        #expect(try run("diff", "current", copy).output == "nothing differs\n")
+        #expect(
+            try Tool.run(["diff", copy, workspace.file("profile")]).output == "nothing differs\n")
+        let missing = try run("diff", "77", "current")
+        #expect(missing.status == 2 && missing.messages.contains("does not keep restore point 77"))
+    }
+
+    @Test func find() throws {
+        let hits = try run("find", "title PAGE-3", json: true).json().elements
+        #expect(hits.count == 1 && hits[0]["place"] == .text("gone"))
+        #expect(hits[0]["session"] == .text("\(Self.other)"))
+        #expect(try run("find", "title 0").output.contains("open, in Work"))
+        let gone = try run("find", "3 title").output
+        #expect(gone.contains(/seen last (today|yesterday) \d\d:\d\d in .*, point \d+/))
+        let nothing = try run("find", "title 7")
+        #expect(nothing.status == 2 && nothing.output == "nothing was found\n")
+        #expect(try run("find", " ").status == 64)
+    }
+
+    @Test func showAt() throws {
+        let tabs = try run("show", "\(Self.other)", "--at", "latest", json: true).json()["tabs"]
+        #expect(tabs.elements.count == 2)
+        #expect(try run("show", "\(Self.other)").status == 2)
+        #expect(try run("show", "\(Self.window)", "--previous", "--at", "1").status == 64)
+    }
+
+    @Test("A dry run says line by line what restore then does")
+    func restore() async throws {
+        let dry = try run("restore", "--at", "latest", "--dry-run")
+        let lines = dry.output.split(separator: "\n")
+        #expect(lines.count == 5 && lines.last == "1 session, 3 tabs would be brought back")
+        #expect(lines[0].contains("Title 1") && lines[0].contains("into \(Self.window)"))
+        let done = try run("restore", "--at", "latest")
+        #expect(done.status == 0, "\(done.messages)")
+        #expect(done.output.hasPrefix("1 session, 3 tabs were brought back\n"))
+        #expect(try await tabs(Self.other)?.count == 2)
+        let key = TabStateKey(tab: Self.tab(3).id, name: .navigation, in: Self.other)
+        let state = try await workspace.withStore(store) { try await $0.state(of: key) }
+        #expect(state == [1, 2, 3])
+    }
+
+    @Test("A plan goes over a file; lines are left out, and a second time there is nothing to do")
+    func plans() async throws {
+        let file = workspace.file("plan")
+        let written = try run("restore", "--at", "latest", "--without", "4", "--plan-to", file)
+        #expect(written.status == 0, "\(written.messages)")
+        #expect(written.output.hasSuffix("1 session, 2 tabs would be brought back\n"))
+        let taken = try run("restore", "--at", "latest", "--plan-to", file)
+        #expect(taken.status == 2 && taken.messages.contains("plan"))
+        let done = try run("restore", "--plan", file, json: true)
+        #expect(done.status == 0, "\(done.messages)")
+        let json = try done.json()
+        #expect(json["done"]["tabs"]["added"].integer == 2)
+        #expect(try await tabs(Self.other)?.count == 1)
+        #expect(try await tabs(Self.window)?.count == 4)
+        let again = try run("restore", "--plan", file)
+        #expect(again.output.hasPrefix("nothing was changed\n"))
+        try Data([1, 2, 3]).write(to: URL(filePath: workspace.file("noise")))
+        let noise = try run("restore", "--plan", workspace.file("noise"))
+        #expect(noise.status == 2 && noise.messages.contains("is no restore plan"))
+        #expect(try run("restore").status == 64)
+        #expect(try run("restore", "--plan", file, "--replace").status == 64)
+    }
+
+    @Test("Restoring can be limited to a window or to words, or replace all")
+    func limits() async throws {
+        let window = try run("restore", "--at", "latest", "--window", "\(Self.other)", "--dry-run")
+        #expect(window.output.hasSuffix("1 session, 2 tabs would be brought back\n"))
+        let words = try run("restore", "--at", "latest", "--only", "page-1", "--dry-run")
+        #expect(words.output.hasSuffix("1 tab would be brought back\n"))
+        let replacing = try run("restore", "--at", "latest", "--replace", "--dry-run")
+        #expect(
+            replacing.output.hasSuffix(
+                "1 session, 3 tabs would be brought back; 1 tab would be removed\n"))
+        let merging = try run("restore", "--at", "latest", "--merge", "--dry-run")
+        #expect(!merging.output.contains("removed"))
+    }
+
+    @Test("Times are read as people say them")
+    func moments() {
+        let noon = Timestamp(microseconds: 1_767_268_800_000_000)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        func text(_ hours: Int64) -> String {
+            MomentText.text(
+                Timestamp(microseconds: noon.microseconds - hours * 3_600_000_000), now: noon,
+                calendar: calendar)
+        }
+        #expect(text(0) == "today 12:00" && text(12) == "today 00:00")
+        #expect(text(13) == "yesterday 23:00" && text(40) == "2025-12-30 20:00")
+        #expect(MomentText.iso(noon) == "2026-01-01T12:00:00.000Z")
+        #expect(MomentText.iso(.unknown) == nil)
+    }
+}
