@@ -27,6 +27,8 @@ struct ReadmeTests {
             "Sources/BrowserSessions/BrowserSessions.docc/UsingAStore.md",
         "Tests/ReadmeTests/ForestExample.swift":
             "Sources/BrowserSessions/BrowserSessions.docc/AForestOfTabs.md",
+        "Tests/ReadmeTests/GoingBackExample.swift":
+            "Sources/BrowserSessions/BrowserSessions.docc/GoingBack.md",
         "Tests/OutsideBackend/Sources/memory-check/Check.swift":
             "Conformance/StorageConformance.docc/CheckingABackend.md",
         "Tests/OutsideBackend/Tests/MemoryBackendTests/MemoryConformanceTests.swift":
@@ -69,6 +71,32 @@ struct ReadmeTests {
             "News", "  An article", "Travel", "  Trains", "  split", "    Map", "    Hotels",
         ]
         #expect(try await outline(in: store) == rows)
+        try await store.close()
+    }
+
+    @Test("what is gone comes back by the example of its page")
+    func goingBackExampleWorks() async throws {
+        let folder = TemporaryFolder()
+        let configuration = StorageConfiguration(location: folder.file("store"))
+        var store = try await StorageBackend.directory.open(configuration)
+        let window = SessionID(window: .random())
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(title: "Reading"), for: window)
+        for title in ["Über Züge", "Karten", ""] {
+            changes.put(TabMetadata(id: .random(), place: .middle, title: title), in: window)
+        }
+        try await store.save(changes)
+        try await store.close()
+        store = try await StorageBackend.directory.open(configuration)
+        let point = try #require(try await store.restorePoints().first)
+        changes = SessionChanges()
+        changes.remove(window)
+        try await store.save(changes)
+        #expect(try await changesSince(point, in: store) == "3 gone, 0 moved, 0 changed, 0 new")
+        let result = try #require(try await bringBack("zuge UBER", in: store))
+        #expect(result.done.tabs.added == 2)
+        #expect(try await bringBack("karten", in: store) == nil)
+        #expect(try await changesSince(point, in: store) == "1 gone, 0 moved, 0 changed, 0 new")
         try await store.close()
     }
 
