@@ -67,7 +67,7 @@ struct Workload: Sendable {
     static let all: [Workload] =
         saving + groups + forests + lists + [
             .restore, .restoreTogether, .restoreOneByOne, .summaries, .realizeOneTab, .openExisting,
-            .openCold, .openAfterKill, .deleteIncognito,
+            .openCold, .openAfterKill, .find, .deleteIncognito,
             .closeAllAndUndo, .profileRestore, .profileRestoreForest, .profileForestByList,
             .profileSave, .profileSaveNew, .profileMoveGroup, .longRun, .rewriteState,
             .rewriteWithoutRest,
