@@ -107,6 +107,9 @@ import Testing
     @Test func showAt() throws {
         let tabs = try run("show", "\(Self.other)", "--at", "latest", json: true).json()["tabs"]
         #expect(tabs.elements.count == 2)
+        let prefix = String("\(Self.other)".prefix(18))
+        let found = try run("show", prefix, "--at", "latest", json: true).json()
+        #expect(found["session"] == .text("\(Self.other)"))
         #expect(try run("show", "\(Self.other)").status == 2)
         #expect(try run("show", "\(Self.window)", "--previous", "--at", "1").status == 64)
     }

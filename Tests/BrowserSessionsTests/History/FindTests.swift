@@ -54,6 +54,7 @@ struct FindTests {
             found.map(\.place) == [
                 .open, .open, .inactive, .closedWindow, .closed, .setAside, .gone, .gone,
             ])
+        try #require(found.count == 8)
         // The most recently used first.
         #expect(found.map { Int($0.tab.id.low) } == [5, 0, 1, 2, 3, 4, 12, 11])
         #expect(found[1].session == session(1) && found[1].sessionTitle == "Session 0")

@@ -76,7 +76,7 @@ struct PlanLineTests {
         let present = [session(other, [tab(2), tab(3)], closedAt: Timestamp(microseconds: 9))]
         let plan = self.plan(past, present)
         #expect(lines(plan) == ["add -", "add Tab 1", "change -"])
-        #expect(plan.lines[2].then?.attributes?.closedAt == nil)
+        #expect(plan.lines.last?.then?.attributes?.closedAt == nil)
         #expect(
             try apply(plan, to: present) == [window: [tab(1).id], other: [tab(2).id, tab(3).id]])
         var struck = plan
@@ -95,7 +95,7 @@ struct PlanLineTests {
         ]
         let plan = self.plan(past, present)
         #expect(lines(plan) == ["move-back newer"])
-        #expect(plan.lines[0].then?.tab?.closedFrom == nil)
+        #expect(plan.lines.first?.then?.tab?.closedFrom == nil)
         // The shelf has nothing left, and goes.
         #expect(
             try apply(plan, to: present) == [
@@ -118,7 +118,7 @@ struct PlanLineTests {
         let present = [session(window, [tab(1)]), session(other, [tab(2), tab(3)])]
         var plan = self.plan(past, present, mode: .replace)
         #expect(lines(plan) == ["remove -", "remove Tab 2", "remove Tab 3"])
-        #expect(plan.lines[0].requires == [2, 3])
+        #expect(plan.lines.first?.requires == [2, 3])
         plan.strike(2)
         #expect(lines(plan) == ["remove Tab 3"])
         #expect(try apply(plan, to: present) == [window: [tab(1).id], other: [tab(2).id]])
@@ -190,7 +190,7 @@ struct PlanLineTests {
         #expect(lines(plan.limited(to: [other])) == ["add -", "add Tab 3"])
         let words = plan.limited(toWords: "2 TAB")
         #expect(lines(words) == ["add -", "add Read", "add Tab 2"])
-        #expect(words.lines == [0, 1, 3].map { plan.lines[$0] })
+        #expect(words.lines == plan.lines.filter { [1, 2, 4].contains($0.id) })
         #expect(plan.limited(toWords: "").isEmpty && plan.limited(to: []).isEmpty)
         let replacing = self.plan([], past, mode: .replace)
         #expect(lines(replacing.limited(to: [other])) == ["remove -", "remove Tab 3"])
