@@ -55,7 +55,9 @@ extension ClaimedTraits {
         parts.append("states have at most \(maximumStateBytes) bytes")
         let sealing = incognitoSealing.map { " (\($0.cipher), key: \($0.keyStore))" } ?? ""
         parts.append("deleted incognito is \(incognitoErasure)\(sealing)")
-        parts.append(keepsRestorePoints ? "restore points are kept" : "no restore points")
+        let onRequest = takesRestorePoints ? ", and taken on request" : ""
+        parts.append(
+            keepsRestorePoints ? "restore points are kept\(onRequest)" : "no restore points")
         return parts.joined(separator: "; ")
     }
 }

@@ -34,7 +34,7 @@ extension Capability {
     /// The claims of a store, in the order of a certificate. Other abilities belong to the harness
     /// or the machine.
     static let claims: [Capability] = [
-        .reopening, .processCrash, .powerLoss, .restorePoints, .erasure,
+        .reopening, .processCrash, .powerLoss, .restorePoints, .takesRestorePoints, .erasure,
         .removalErased, .incognitoSurvivesKill, .incognitoErased, .incognitoSealed,
         .incognitoKeyElsewhere, .secretOptions,
     ]

@@ -30,6 +30,8 @@ public struct ClaimedTraits: Codable, Hashable, Sendable {
     public var removalErasure: String?
     /// Whether an earlier state of every regular session can be restored.
     public var keepsRestorePoints: Bool
+    /// Whether restore points are taken and released on request.
+    public var takesRestorePoints: Bool
 
     init(_ traits: StorageTraits) {
         backend = traits.backend
@@ -44,6 +46,7 @@ public struct ClaimedTraits: Codable, Hashable, Sendable {
         }
         removalErasure = traits.removalErasure?.rawValue
         keepsRestorePoints = traits.keepsRestorePoints
+        takesRestorePoints = traits.takesRestorePoints
     }
 
     /// The decoded traits; `nil` if a name is unknown.
@@ -63,6 +66,6 @@ public struct ClaimedTraits: Codable, Hashable, Sendable {
             backend: backend, durability: Set(durability.compactMap(Durability.init(rawValue:))),
             defaultDurability: defaultDurability, maximumStateBytes: maximumStateBytes,
             incognitoErasure: incognito, incognitoSealing: sealing, removalErasure: removal,
-            keepsRestorePoints: keepsRestorePoints)
+            keepsRestorePoints: keepsRestorePoints, takesRestorePoints: takesRestorePoints)
     }
 }

@@ -14,6 +14,9 @@ struct NumberedSets: Sendable {
     var stateBytes = 200
     /// Whether each set also moves a tab between two other sessions, removes one, and has an id.
     var wanders = false
+    /// After how many sets a restore point with its number as the name is taken, the last but two is
+    /// released; `nil` for none.
+    var pointsEach: Int?
 
     static let sessions = [1, 2].map { SessionID(window: WindowID(high: 0xC0, low: $0)) }
 
@@ -35,32 +38,35 @@ struct NumberedSets: Sendable {
     }
 
     /// Returns the number of the last set that the store applied, 0 if none. Throws a ``Violation``
-    /// if the store is not exactly as the sets up to that one leave it.
-    func lastApplied(in store: any SessionStorage) async throws -> Int {
+    /// if the store is not, or was not at a restore point, exactly as the sets up to that one leave it.
+    func lastApplied(in store: any SessionStorage, at version: SessionVersion = .current)
+        async throws -> Int
+    {
         var last: Int?
         for session in Self.sessions {
             let restored: RestoredSession?
             do {
-                restored = try await store.restore(session)
+                restored = try await store.restore(session, at: version)
             } catch {
                 throw Violation("restore threw: \(error)")
             }
-            let number = try await check(restored, session, store)
+            let number = try await check(restored, session, store, version)
             if let last, last != number {
                 throw Violation(
                     "half a set is there: one session is at set \(last), the other at \(number)")
             }
             last = number
         }
-        if wanders { try await WanderingTabs.check(last ?? 0, in: store) }
+        if wanders { try await WanderingTabs.check(last ?? 0, in: store, at: version) }
         return last ?? 0
     }
 
     private func check(
-        _ restored: RestoredSession?, _ session: SessionID, _ store: any SessionStorage
+        _ restored: RestoredSession?, _ session: SessionID, _ store: any SessionStorage,
+        _ version: SessionVersion
     ) async throws -> Int {
         guard let restored else { return 0 }
-        guard restored.provenance == .intact else {
+        guard restored.provenance == (version == .current ? .intact : .restorePoint) else {
             throw Violation("a session is not intact but \(restored.provenance.rawValue)")
         }
         let last = try unwrap(Int(restored.attributes.title), "the attributes are of no set")
@@ -79,7 +85,7 @@ struct NumberedSets: Sendable {
                     : "a later set is there without an earlier one: \(last), not \(missing)")
         }
         let keys = restored.tabs.map { TabStateKey(tab: $0.id, name: .native, partition: .regular) }
-        let states = try await store.states(of: keys)
+        let states = try await store.states(of: keys, at: version)
         for (number, key) in zip(shown, keys)
         where states[key]?.equals(Self.state(number, bytes: stateBytes)) != true {
             throw Violation("half a set is there: the tab of set \(number) without its state")

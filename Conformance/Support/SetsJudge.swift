@@ -11,7 +11,7 @@ struct SetsJudge {
     /// - Returns: the last set that was there; throws a ``Violation`` if something is wrong.
     @discardableResult
     func judge(_ progress: SaveProgress) async throws -> Int {
-        let found = try await lastSet()
+        let found = try await lastSet(pointsAfter: progress)
         try require(
             found >= progress.certain,
             "set \(progress.certain) was acknowledged at powerLoss, \(found) is there")
@@ -28,7 +28,9 @@ struct SetsJudge {
         return found
     }
 
-    private func lastSet(saving next: Int? = nil) async throws -> Int {
+    private func lastSet(saving next: Int? = nil, pointsAfter progress: SaveProgress? = nil)
+        async throws -> Int
+    {
         let store: any SessionStorage
         do {
             store = try await open()
@@ -37,6 +39,9 @@ struct SetsJudge {
         }
         do {
             let found = try await sets.lastApplied(in: store)
+            if let progress, sets.pointsEach != nil {
+                try await sets.checkPoints(in: store, progress)
+            }
             let report = try await store.check()
             try require(report.isHealthy, "what is no damage reads as damage: \(report.losses)")
             if let next {

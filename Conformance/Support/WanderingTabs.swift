@@ -28,9 +28,11 @@ enum WanderingTabs {
     }
 
     /// Throws a ``Violation`` if the tabs are not as the sets up to this one leave them.
-    static func check(_ last: Int, in store: any SessionStorage) async throws {
+    static func check(
+        _ last: Int, in store: any SessionStorage, at version: SessionVersion
+    ) async throws {
         for (index, session) in sessions.enumerated() {
-            let restored = try await store.restore(session)
+            let restored = try await store.restore(session, at: version)
             guard last > 0 else {
                 try require(restored == nil, "a session is there, and no set")
                 continue

@@ -19,6 +19,38 @@ extension ConformanceSuite {
                 })
         #endif
         SuiteEntry(
+            "POWER-16", .must,
+            """
+            After a power cut at any moment of taking and releasing restore points each point that is \
+            there shows exactly the sets up to its number, those that were taken are there, and those \
+            that were released are not.
+            """, needs: watched + [.takesRestorePoints]
+        )
+        .tried("cuts among points", timeLimit: longTime, cutsAmongPoints(.ordered))
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("takes-points-without-a-sync", says: "that was taken is gone") {
+                    base in
+                    TakesPoints(
+                        base: base,
+                        onTake: { base, name, pinned throws(StorageError) in
+                            RestorePoint(
+                                id: RestorePointID(rawValue: 1), takenAt: .now(), reason: .named,
+                                name: name, isPinned: pinned)
+                        })
+                },
+                FaultyBackend("mixes-points", says: "at a named restore point") { base in
+                    AlteredStorage(
+                        base: base,
+                        onRestore: { base, id, version throws(StorageError) in
+                            guard version != .current,
+                                let newest = try await base.restorePoints().first
+                            else { return try await base.restore(id, at: version) }
+                            return try await base.restore(id, at: .point(newest.id))
+                        })
+                })
+        #endif
+        SuiteEntry(
             "POWER-10", .should,
             "Of what a kill or a power cut interrupted no file is left once the store was opened again.",
             needs: watched

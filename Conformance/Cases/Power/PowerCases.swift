@@ -96,6 +96,31 @@ extension ConformanceSuite {
         try lab.conclude()
     }
 
+    /// Cuts at every moment of a life that takes and releases restore points, and of a second one that
+    /// continues after a kill among them.
+    static func cutsAmongPoints(_ model: DiskModel)
+        -> @Sendable (CaseContext) async throws -> Void
+    {
+        { context in
+            let levels = try known([.processCrash, .powerLoss], in: context)
+            var lab = try await PowerLab(context, model, pointsEach: 2)
+            for round in 1...context.amount(2, full: 6, long: 40) {
+                lab.begin(round, stateBytes: [2000, 100, 20_000][round % 3])
+                var life = RecordedLife(sets: 10, levels: levels)
+                life.closes = round.isMultiple(of: 2)
+                guard var recording = try await lab.record(life) else { continue }
+                if round > 1 {
+                    let next = RecordedLife(sets: 4, levels: levels)
+                    guard let later = try await lab.record(next, after: .recording(recording))
+                    else { continue }
+                    recording = later
+                }
+                try await lab.cut(recording, most: context.amount(30, full: 300, long: 1000))
+            }
+            try lab.conclude()
+        }
+    }
+
     /// Returns the levels that the store supports.
     private static func known(_ levels: [Durability], in context: CaseContext) throws
         -> [Durability]

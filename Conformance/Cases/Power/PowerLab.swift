@@ -38,10 +38,13 @@ struct PowerLab {
         }
     }
 
-    /// - Parameter location: the location of the store; `nil` for a new one.
+    /// - Parameters:
+    ///   - location: the location of the store; `nil` for a new one.
+    ///   - pointsEach: see ``NumberedSets/pointsEach``.
     init(
-        _ context: CaseContext, _ model: DiskModel, location: String? = nil
+        _ context: CaseContext, _ model: DiskModel, location: String? = nil, pointsEach: Int? = nil
     ) async throws {
+        sets.pointsEach = pointsEach
         self.context = context
         self.model = model
         generator = context.generator
@@ -71,6 +74,7 @@ struct PowerLab {
     {
         var life = life
         life.stateBytes = sets.stateBytes
+        life.pointsEach = sets.pointsEach
         let text = String(decoding: try JSONEncoder().encode(life), as: UTF8.self)
         return try await record(
             Worker.recordedLife, ["life": text], after: beginning,

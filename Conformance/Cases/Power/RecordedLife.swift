@@ -7,6 +7,8 @@ struct RecordedLife: Codable, Hashable, Sendable {
     /// The number of sets that it saves.
     var sets: Int
     var stateBytes = 0
+    /// After how many sets it takes a restore point; see ``NumberedSets/pointsEach``.
+    var pointsEach: Int?
     /// The level of each set, in turn.
     var levels: [Durability]
     /// Its first save at `powerLoss`, which has no new content but makes durable what it found.
@@ -40,7 +42,7 @@ extension RecordedLife {
         }
         if let backup { try LocationFiles(backup).write(to: location, syncingFiles: true) }
         earlyFault?.begin()
-        let sets = NumberedSets(stateBytes: stateBytes, wanders: true)
+        let sets = NumberedSets(stateBytes: stateBytes, wanders: true, pointsEach: pointsEach)
         let configuration = StorageConfiguration(location: location)
         var left = reopenings
         var store = try await open(configuration, harness, &left)
@@ -63,6 +65,7 @@ extension RecordedLife {
                     changes, durability: levels[next % levels.count])
                 SaveNote.acknowledged(next, isDurable: receipt.durability >= .powerLoss).tell()
                 number = next
+                try await sets.keepPoints(after: number, in: store)
             } catch {
                 guard left > 0 else { Self.die() }
                 left -= 1

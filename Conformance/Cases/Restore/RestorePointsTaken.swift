@@ -9,7 +9,7 @@ extension ConformanceSuite {
             A restore point that was asked for has its name and the state at the call, whatever is saved \
             and however often the store is opened, until it is released; then it is `notFound`, and no \
             other one is. Without the claim both calls are `unsupported`.
-            """, needs: [.reopening]
+            """, needs: [.reopening], proves: .takesRestorePoints
         )
         .tried("two names, three openings, one release", namedPoints)
         #if FaultyBackends
@@ -212,7 +212,7 @@ extension ConformanceSuite {
 
 #if FaultyBackends
     /// Does something else when a restore point is asked for, given up or listed.
-    private struct TakesPoints: StorageDecorator {
+    struct TakesPoints: StorageDecorator {
         let base: any SessionStorage
         var onTake:
             @Sendable (any SessionStorage, String, Bool) async throws(StorageError)
