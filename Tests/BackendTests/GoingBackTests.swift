@@ -44,11 +44,10 @@ struct GoingBackTests {
         return (SessionChanges(saving: overwriting, replacing: before), tab)
     }
 
-    /// Undoes a restore in one call, if the store takes restore points.
+    /// Undoes a restore in one call.
     private func undo(
         _ result: RestorePlanResult, in store: any SessionStorage, to damage: RestoredSession
     ) async throws {
-        guard store.traits.takesRestorePoints else { return }
         let before = try #require(result.restorePoint)
         #expect(before.name == "before restoring")
         let undone = try await store.goBack(to: before.id, mode: .replace)
@@ -113,7 +112,6 @@ struct GoingBackTests {
         #expect(refused == .permissionDenied)
         try await look.close()
         store = try await subject.open(folder)
-        // The opening took another point in place of the plan's: the plan has the tabs all the same.
         let result = try await store.apply(try RestorePlan(encoded: bytes))
         #expect(result.done.tabs.added == 3)
         #expect(try await store.restore(Sample.window)?.tabs.count == 10)

@@ -56,8 +56,8 @@ import Testing
 
     @Test func points() throws {
         let point = try #require(try run("points", json: true).json().elements.first)
-        #expect(point["tabs"].integer == 5 && point["windows"].integer == 2)
-        #expect(point["tabsGoneAfter"].integer == 3 && point["reason"] == .text("opening"))
+        #expect(point["tabs"].integer == 5 && point["lostTabs"].integer == 0)
+        #expect(point["reason"] == .text("opening"))
         let time = try #require(point["takenAt"].text)
         #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
         let line = try run("points").output

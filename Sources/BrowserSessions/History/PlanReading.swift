@@ -44,6 +44,8 @@ struct PlanReading {
             case (3, .lengthDelimited): point.reason = .init(rawValue: try reader.string())
             case (4, .lengthDelimited): point.name = try reader.string()
             case (5, .varint): point.isPinned = try reader.bool()
+            case (6, .varint): point.tabCount = Int(try reader.int32())
+            case (7, .varint): point.lostTabCount = Int(try reader.int32())
             default: _ = try reader.skip(field)
             }
         }

@@ -3,7 +3,7 @@
 // ```text
 // plan    := "restore plan 1\n" message hash:u64          (little-endian)
 // message := mode:1 point:2? line:3* place:4* session:5* unreadable:6*      in the protobuf wire format
-// point   := number:1 takenAt:2 reason:3 name:4 isPinned:5
+// point   := number:1 takenAt:2 reason:3 name:4 isPinned:5 tabs:6 lostTabs:7
 // line    := id:1 action:2 now:3? then:4? requires:5* isStruck:6
 // record  := session:1 (tab:2 | node:3)? payload:4        payload as in records.proto
 // place   := session:1 (tab:2 | node:3) key:4
@@ -130,6 +130,8 @@ extension RestorePoint {
         writer.string(3, reason.rawValue)
         writer.string(4, name)
         writer.bool(5, isPinned)
+        writer.int32(6, Int32(clamping: tabCount))
+        writer.int32(7, Int32(clamping: lostTabCount))
     }
 }
 

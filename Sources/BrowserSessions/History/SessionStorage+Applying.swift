@@ -4,7 +4,8 @@ extension SessionStorage {
 
     /// Does what a plan says, as far as it is (still) true, in one change set.
     ///
-    /// Before that, a store that takes restore points takes one with the name "before restoring". Tabs that
+    /// Before that, a store that takes restore points takes one with the name "before restoring"; a store with
+    /// losses that were not accepted takes none, and then only a plan that merges is applied. Tabs that
     /// come back have their states; what is there now goes only if a line that is not struck out says so.
     /// A plan without lines that are true changes nothing and takes no point.
     ///
@@ -34,8 +35,9 @@ extension SessionStorage {
             past.add(to: &changes)
             (result.states, result.tabsWithoutStates) = (past.count, past.tabsWithoutStates)
             if point == nil, traits.takesRestorePoints {
-                point = try await takeRestorePoint(
-                    name: Self.nameOfPointBeforeRestoring, pinned: false)
+                point = try await pointBeforeRestoring(plan.mode)
+                // A point may have a number of its own.
+                guard try await save(SessionChanges()).sequence == sequence else { continue }
             }
             result.restorePoint = point
             changes.expectedSequence = sequence
@@ -51,7 +53,21 @@ extension SessionStorage {
             operation: "apply plan")
     }
 
-    private static var mostAttempts: Int { 4 }
+    private static var mostAttempts: Int { 5 }
+
+    /// Takes a point. A store with losses takes none before they are accepted: then a plan that only adds is
+    /// applied without, and the result is `nil`.
+    private func pointBeforeRestoring(_ mode: RestorePlan.Mode) async throws(StorageError)
+        -> RestorePoint?
+    {
+        do throws(StorageError) {
+            return try await takeRestorePoint(
+                name: Self.nameOfPointBeforeRestoring, pinned: false)
+        } catch {
+            guard error.code == .corrupted, mode == .merge else { throw error }
+            return nil
+        }
+    }
 
     /// Returns the version that has the states of what comes back; `nil` if there is none (any more).
     /// Throws if the plan is of another store.

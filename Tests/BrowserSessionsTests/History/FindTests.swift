@@ -71,20 +71,15 @@ struct FindTests {
     @Test("What was taken before a loss says so")
     func loss() async throws {
         let fixture = try StoreFixture()
-        try fixture.save(.putTab(tab(1, "lost"), in: session(1)))
+        var changes = SessionChanges()
+        for number in UInt64(1)...12 { changes.put(tab(number, "lost \(number)"), in: session(1)) }
+        try fixture.store.saveBlocking(changes, durability: .powerLoss)
         try fixture.keepPoint()
-        let records = try fixture.records()
-        try fixture.store.closeBlocking()
-        let partition = Partition(.regular, records, try PartitionLoader(records))
-        let newest = try #require(partition.index.points.last)
-        var point = newest.record.point
-        point.reason = .beforeLoss
-        var batch = partition.upkeep()
-        try batch.putPoint(newest.number, PointRecord(point, newest.record.sums))
-        try partition.write(batch, durably: true)
-        try fixture.open()
+        try fixture.save(.putTab(tab(13, "later"), in: session(1)))
         try fixture.save(.removeSession(session(1)))
-        let found = try #require(try await fixture.store.find("lost").first)
+        let found = try #require(try await fixture.store.find("lost 12").first)
+        let point = try #require(try fixture.store.restorePointsBlocking().first)
+        #expect(point.reason == .beforeLoss && point.lostTabCount == 12)
         #expect(found.lastSeen == .init(point: point, goneBy: nil, cause: .loss))
     }
 

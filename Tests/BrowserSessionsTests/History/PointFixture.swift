@@ -1,5 +1,3 @@
-import Testing
-
 @testable import BrowserSessions
 @testable import StorageEngines
 
@@ -7,18 +5,7 @@ extension StoreFixture {
     /// Keeps the present as a restore point that later openings do not replace.
     @discardableResult
     func keepPoint(named name: String = "") throws -> RestorePoint {
-        try reopen()
-        try store.closeBlocking()
-        let records = try records()
-        let partition = Partition(.regular, records, try PartitionLoader(records))
-        let newest = try #require(partition.index.points.last)
-        var point = newest.record.point
-        (point.name, point.reason, point.isPinned) = (name, .named, true)
-        var batch = partition.upkeep()
-        try batch.putPoint(newest.number, PointRecord(point, newest.record.sums))
-        try partition.write(batch, durably: true)
-        try open()
-        return point
+        try store.takeRestorePointBlocking(name: name, pinned: true)
     }
 }
 
