@@ -37,12 +37,15 @@ final class FindRun: WorkloadRun {
             var tab = scene.sampler.tab(at: .between(nil, and: nil))
             tab.title = "Gone since point number \(number)"
             changes.put(tab, in: scene.second.id)
+            var changed: Set<Int> = []
             for _ in 0..<min(Self.changesPerPoint, scene.window.tabs.count / 2) {
-                let index = scene.sampler.generator.integer(
-                    in: 0...scene.window.tabs.count - 1)
-                scene.sampler.mutate(&scene.window.tabs[index])
+                changed.insert(
+                    scene.sampler.generator.integer(in: 0...scene.window.tabs.count - 1))
             }
-            for tab in scene.window.tabs { changes.put(tab, in: scene.window.id) }
+            for index in changed.sorted() {
+                scene.sampler.mutate(&scene.window.tabs[index])
+                changes.put(scene.window.tabs[index], in: scene.window.id)
+            }
             try await scene.save(changes)
             points.append(try await storage.takeRestorePoint(name: "\(number)", pinned: true))
             changes = SessionChanges()
