@@ -93,12 +93,27 @@ final class DirectoryStore: OrderedByteStore {
         _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
     ) throws {
         guard space == .state else { return try content.metadata.scan(prefix: prefix, visit) }
-        for (key, location) in content.blobs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }
-        )
-        where key.starts(with: prefix) {
+        for key in stateKeys(beginningWith: prefix) {
+            guard let location = content.blobs[key] else { continue }
             let value = try read(location)
             try key.withUnsafeBytes { key in try value.withUnsafeBytes { try visit(key, $0) } }
         }
+    }
+
+    /// Reads no value from a file.
+    func scanKeys(
+        _ space: KeySpace, prefix: [UInt8], _ visit: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        guard space == .state else {
+            return try content.metadata.scan(prefix: prefix) { key, _ in try visit(key) }
+        }
+        for key in stateKeys(beginningWith: prefix) { try key.withUnsafeBytes { try visit($0) } }
+    }
+
+    /// Returns the keys of the state space that begin with some bytes, ascending.
+    private func stateKeys(beginningWith prefix: [UInt8]) -> [[UInt8]] {
+        content.blobs.keys.filter { $0.starts(with: prefix) }
+            .sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     private func read(_ location: BlobLocation) throws -> [UInt8] {
