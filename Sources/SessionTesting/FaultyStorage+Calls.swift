@@ -117,6 +117,14 @@ extension FaultyStorage {
         try await run(.eraseRemoved) { base throws(StorageError) in try await base.eraseRemoved() }
     }
 
+    public func forget(_ sites: ForgottenSites, isDryRun: Bool) async throws(StorageError)
+        -> ForgettingReceipt
+    {
+        try await run(.forget(sites, isDryRun: isDryRun)) { base throws(StorageError) in
+            try await base.forget(sites, isDryRun: isDryRun)
+        }
+    }
+
     public func close() async throws(StorageError) {
         try await run(.close) { base throws(StorageError) in try await base.close() }
     }

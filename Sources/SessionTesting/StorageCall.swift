@@ -37,6 +37,8 @@ public enum StorageCall: Hashable, Sendable {
     case purgeQuarantine
     /// `eraseRemoved()`, which erases the traces of removed data from the files.
     case eraseRemoved
+    /// `forget(_:isDryRun:)` with the sites.
+    case forget(ForgottenSites, isDryRun: Bool)
     /// `close()`, which ends the use of the store.
     case close
 
@@ -72,6 +74,8 @@ public enum StorageCall: Hashable, Sendable {
         case purgeQuarantine = "purge quarantine"
         /// Erases the traces of removed data from the files.
         case eraseRemoved = "erase removed"
+        /// Removes what leads to sites.
+        case forget
         /// Ends the use of the store.
         case close
 
@@ -82,7 +86,7 @@ public enum StorageCall: Hashable, Sendable {
             case .sessions, .summaries, .restorePoints, .earlierTabs, .takeRestorePoint,
                 .releaseRestorePoint,
                 .deleteIncognito, .check, .repair,
-                .purgeQuarantine, .eraseRemoved, .close:
+                .purgeQuarantine, .eraseRemoved, .forget, .close:
                 false
             }
         }
@@ -106,6 +110,7 @@ public enum StorageCall: Hashable, Sendable {
         case .repair: .repair
         case .purgeQuarantine: .purgeQuarantine
         case .eraseRemoved: .eraseRemoved
+        case .forget: .forget
         case .close: .close
         }
     }
@@ -131,7 +136,7 @@ public enum StorageCall: Hashable, Sendable {
             .takeRestorePoint,
             .releaseRestorePoint,
             .states, .deleteIncognito, .check, .repair,
-            .purgeQuarantine, .eraseRemoved, .close:
+            .purgeQuarantine, .eraseRemoved, .forget, .close:
             []
         }
     }
@@ -145,7 +150,7 @@ public enum StorageCall: Hashable, Sendable {
             .takeRestorePoint,
             .releaseRestorePoint,
             .restore, .stateKeys, .deleteIncognito, .check,
-            .repair, .purgeQuarantine, .eraseRemoved, .close:
+            .repair, .purgeQuarantine, .eraseRemoved, .forget, .close:
             []
         }
     }
@@ -160,7 +165,7 @@ public enum StorageCall: Hashable, Sendable {
             .takeRestorePoint,
             .releaseRestorePoint,
             .restore, .stateKeys, .deleteIncognito, .check,
-            .repair, .purgeQuarantine, .eraseRemoved, .close:
+            .repair, .purgeQuarantine, .eraseRemoved, .forget, .close:
             []
         }
     }

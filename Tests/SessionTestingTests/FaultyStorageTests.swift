@@ -58,11 +58,15 @@ struct FaultyStorageTests {
             await error { () throws(StorageError) in _ = try await storage.repair() },
             await error { () throws(StorageError) in try await storage.purgeQuarantine() },
             await error { () throws(StorageError) in try await storage.eraseRemoved() },
+            await error { () throws(StorageError) in
+                _ = try await storage.forget(try ForgottenSites(["a.example"]))
+            },
             await error { () throws(StorageError) in try await storage.close() },
         ]
     }
 
     @Test func withoutFaultsEveryCallReachesTheBaseAndIsWrittenDown() async throws {
+        let sites = try ForgottenSites(["a.example"])
         let errors = await callAll()
         #expect(errors.compactMap { $0?.code } == [])
         #expect(memory.snapshots == [window])
@@ -76,7 +80,7 @@ struct FaultyStorageTests {
                 .releaseRestorePoint(RestorePointID(rawValue: 1)),
                 .restore([window.id], .current), .states([key]), .stateKeys(window.id),
                 .save(changes, .memory), .deleteIncognito, .check, .repair,
-                .purgeQuarantine, .eraseRemoved, .close,
+                .purgeQuarantine, .eraseRemoved, .forget(sites, isDryRun: false), .close,
             ])
         #expect(storage.calls.map(\.operation) == StorageCall.Operation.allCases)
     }
@@ -110,7 +114,7 @@ struct FaultyStorageTests {
         #expect(errors.allSatisfy { $0?.effect == .notApplied })
         #expect(memory.snapshots == [])
         #expect(!memory.isClosed)
-        #expect(storage.calls.count == 16)
+        #expect(storage.calls.count == 17)
         #expect(storage.stateBytesSaved == 0)
         #expect(await saveError() == nil)
     }

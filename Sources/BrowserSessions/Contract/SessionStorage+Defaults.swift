@@ -93,6 +93,19 @@ extension SessionStorage {
         throw try await unsupported("cannot erase what was removed", "erase removed")
     }
 
+    /// Throws ``StorageError/Code/unsupported``, for storages that cannot erase what was removed.
+    public func forget(_ sites: ForgottenSites, isDryRun: Bool) async throws(StorageError)
+        -> ForgettingReceipt
+    {
+        throw try await unsupported("cannot forget sites", "forget")
+    }
+
+    /// Forgets sites; see ``forget(_:isDryRun:)``.
+    @discardableResult
+    public func forget(_ sites: ForgottenSites) async throws(StorageError) -> ForgettingReceipt {
+        try await forget(sites, isDryRun: false)
+    }
+
     /// Returns one session; `nil` if it was never saved, or was removed.
     public func restore(_ id: SessionID, at version: SessionVersion = .current)
         async throws(StorageError) -> RestoredSession?

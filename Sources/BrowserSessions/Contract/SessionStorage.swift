@@ -166,6 +166,27 @@ public protocol SessionStorage: Sendable {
     /// ``StorageError/Code/unsupported``.
     func eraseRemoved() async throws(StorageError)
 
+    /// Forgets sites: removes the tabs on them that are closed or kept for later, what leads back to them
+    /// in the histories of other tabs, and the same from all restore points, which stay otherwise. Also
+    /// removes everything that was set aside, and bytes in the store's files, as
+    /// ``eraseRemoved()`` does.
+    ///
+    /// Open tabs stay, also those that show a site; close them first if they are to go. The states of
+    /// tabs that had a site go as a whole unless they are histories. Titles that a user gave to windows and
+    /// groups stay, and so do the sessions of the incognito partition. When the call returns, everything
+    /// is durable. The numbers of change sets go up; those of restore points stay.
+    ///
+    /// If the call throws or is interrupted, some of it may be done; call it again. It throws
+    /// ``StorageError/Code/corrupted`` and changes nothing if something cannot be read: call
+    /// ``repair()`` first. A store that cannot erase throws ``StorageError/Code/unsupported``.
+    ///
+    /// - Parameters:
+    ///   - sites: what to forget, and since when.
+    ///   - isDryRun: whether nothing is changed.
+    /// - Returns: what was forgotten, or would be, in numbers alone.
+    func forget(_ sites: ForgottenSites, isDryRun: Bool) async throws(StorageError)
+        -> ForgettingReceipt
+
     /// Makes everything saved survive a power cut, and releases the store. Closing twice is fine.
     func close() async throws(StorageError)
 }

@@ -73,5 +73,11 @@ extension StorageDecorator {
 
     public func eraseRemoved() async throws(StorageError) { try await base.eraseRemoved() }
 
+    public func forget(_ sites: ForgottenSites, isDryRun: Bool) async throws(StorageError)
+        -> ForgettingReceipt
+    {
+        try await base.forget(sites, isDryRun: isDryRun)
+    }
+
     public func close() async throws(StorageError) { try await base.close() }
 }

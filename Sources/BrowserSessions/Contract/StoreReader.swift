@@ -113,6 +113,13 @@ extension StoreReader {
         throw try await refusal("erase removed")
     }
 
+    public func forget(_ sites: ForgottenSites, isDryRun: Bool) async throws(StorageError)
+        -> ForgettingReceipt
+    {
+        guard isDryRun else { throw try await refusal("forget") }
+        return try await base.forget(sites, isDryRun: true)
+    }
+
     /// A closed store throws that it is closed.
     private func refusal(_ operation: String) async throws(StorageError) -> StorageError {
         _ = try await base.sessions()

@@ -101,7 +101,7 @@ extension Partition {
     }
 
     /// Removes states of tabs that were lost.
-    private func removeUnusedStates() throws {
+    func removeUnusedStates() throws {
         var records = upkeep()
         for slot in index.states.keys where index.tabs[slot.tab] == nil {
             records.removeState(slot.tab, index.stateNames[slot.name])

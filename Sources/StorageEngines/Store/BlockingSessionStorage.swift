@@ -62,6 +62,10 @@ public protocol BlockingSessionStorage: SessionStorage {
     /// See `SessionStorage.eraseRemoved()`.
     func eraseRemovedBlocking() throws(StorageError)
 
+    /// See `SessionStorage.forget(_:isDryRun:)`.
+    func forgetBlocking(_ sites: ForgottenSites, isDryRun: Bool) throws(StorageError)
+        -> ForgettingReceipt
+
     /// See `SessionStorage.close()`.
     func closeBlocking() throws(StorageError)
 }

@@ -1,4 +1,4 @@
-import BrowserSessions
+public import BrowserSessions
 
 // Under the lock.
 
@@ -8,17 +8,48 @@ extension OrderedSessionStorage.State {
         let opened = try ready()
         let partitions = try [opened.regular, opened.partition(.incognito)].compactMap(\.self)
         for partition in partitions { try partition.requireNoDamage() }
-        for partition in partitions { try exchange(partition) }
+        for partition in partitions {
+            try exchange(partition) { try partition.copyCurrent(to: $0) }
+        }
         try opened.root.finishInterruptedWork()
         try opened.root.purgeQuarantine()
         try opened.root.syncRemovals()
     }
 
+    /// Forgets sites in the present sessions, one set for each, and then in everything else, in one
+    /// step. Nothing is changed by a dry run.
+    mutating func forget(_ sites: ForgottenSites, isDryRun: Bool) throws -> ForgettingReceipt {
+        let opened = try ready()
+        let partition = opened.regular
+        try partition.requireNoDamage()
+        try partition.requireWholePoints()
+        let present = try PresentForgetting(sites, in: partition)
+        var receipt = present.receipt
+        receipt.quarantined = try opened.root.quarantined().count
+        if !isDryRun {
+            for set in present.changes {
+                _ = try save(set, partition.durability, 1 << 30)
+            }
+        }
+        let current = try ready().regular
+        let points = try PointForgetting(sites, in: current, tabs: present.tabs)
+        receipt.add(points.receipt)
+        guard !isDryRun else { return receipt }
+        try current.removeUnusedStates()
+        try exchange(current) { try current.copy(to: $0, with: points) }
+        try opened.root.finishInterruptedWork()
+        try opened.root.purgeQuarantine()
+        try opened.root.syncRemovals()
+        return receipt
+    }
+
     /// Replaces a partition with a copy that lacks the removed records. If that fails, the store
     /// continues with what is on the medium, or closes.
-    private mutating func exchange(_ partition: Partition) throws {
+    private mutating func exchange(
+        _ partition: Partition, with fill: (any OrderedByteStore) throws -> Void
+    ) throws {
         let opener = try open().opener(partition.kind)
-        try opener.buildAnew { try partition.copyCurrent(to: $0) }
+        try opener.buildAnew(fill)
         var failure: (any Error)?
         do {
             try partition.store.close()
@@ -33,5 +64,24 @@ extension OrderedSessionStorage.State {
             throw failure ?? error
         }
         if let failure { throw failure }
+    }
+}
+
+extension OrderedSessionStorage {
+    public func forgetBlocking(_ sites: ForgottenSites, isDryRun: Bool) throws(StorageError)
+        -> ForgettingReceipt
+    {
+        if !isDryRun { try requireWritable("forget") }
+        return try withState("forget") { state in
+            try state.reading { try $0.forget(sites, isDryRun: isDryRun) }
+        }
+    }
+
+    public func forget(_ sites: ForgottenSites, isDryRun: Bool) async throws(StorageError)
+        -> ForgettingReceipt
+    {
+        try await hop("forget") { store throws(StorageError) in
+            try store.forgetBlocking(sites, isDryRun: isDryRun)
+        }
     }
 }

@@ -1,0 +1,123 @@
+import BrowserSessions
+
+/// What the present sessions of a partition lose when it forgets sites: a change set for each session.
+///
+/// Tabs that are closed, set aside or otherwise kept for later go as a whole. Open ones stay, and lose
+/// what leads back to the sites.
+struct PresentForgetting {
+    private let sites: ForgottenSites
+    private let partition: Partition
+    private(set) var changes: [SessionChanges] = []
+    private(set) var receipt = ForgettingReceipt()
+    /// The tabs that have, or had, anything of the sites.
+    private(set) var tabs: Set<TabID> = []
+
+    init(_ sites: ForgottenSites, in partition: Partition) throws {
+        (self.sites, self.partition) = (sites, partition)
+        for id in partition.index.sessionIDs {
+            guard let session = try partition.restore(id, at: .current) else { continue }
+            var set = SessionChanges()
+            set.isIntended = true
+            try forget(in: session, &set)
+            if !set.isEmpty { changes.append(set) }
+        }
+    }
+
+    private mutating func forget(in session: RestoredSession, _ set: inout SessionChanges) throws {
+        var attributes = session.attributes
+        if sites.redact(&attributes) { set.put(attributes, for: session.id) }
+        let isOpen = session.id.kind.isOpen
+        let gone = Set(session.tabs.filter { !isOpen && sites.covers($0) }.map(\.id))
+        receipt.closedTabs += gone.count
+        tabs.formUnion(gone)
+        let parents = parents(in: session, without: gone)
+        for tab in session.tabs {
+            guard !gone.contains(tab.id) else {
+                set.remove(tab.id, from: session.id)
+                continue
+            }
+            try forget(of: tab, isOpen: isOpen, parents, in: session.id, &set)
+        }
+        for var node in session.nodes {
+            guard let parent = parents[node.id] else { continue }
+            node.parent = parent.parent
+            set.put(node, in: session.id)
+        }
+    }
+
+    /// Where something below a tab goes that is forgotten.
+    private struct Parent {
+        var parent: NodeID?
+    }
+
+    /// Returns the new parents of what is below tabs that go: what these were below.
+    private func parents(in session: RestoredSession, without gone: Set<TabID>)
+        -> [NodeID: Parent]
+    {
+        guard !gone.isEmpty else { return [:] }
+        let above = Dictionary(
+            session.tabs.map { (NodeID($0.id), $0.parent) }, uniquingKeysWith: { one, _ in one })
+        var found: [NodeID: Parent] = [:]
+        let all =
+            session.tabs.map { (NodeID($0.id), $0.parent) }
+            + session.nodes.map { ($0.id, $0.parent) }
+        for (id, parent) in all {
+            guard var next = parent, gone.contains(TabID(next)) else { continue }
+            var end: NodeID? = next
+            while let id = end, gone.contains(TabID(id)) {
+                end = above[id] ?? nil
+                next = id
+            }
+            found[id] = Parent(parent: end)
+        }
+        return found
+    }
+
+    private mutating func forget(
+        of tab: TabMetadata, isOpen: Bool, _ parents: [NodeID: Parent], in session: SessionID,
+        _ set: inout SessionChanges
+    ) throws {
+        var record = tab
+        var isChanged = sites.redact(&record)
+        let isShown = sites.covers(tab)
+        if isShown { receipt.openTabs += 1 }
+        if let parent = parents[NodeID(tab.id)] {
+            record.parent = parent.parent
+            isChanged = true
+        }
+        let history = try history(of: tab.id)
+        if var found = history {
+            let (entries, isOther) = sites.redact(&found, keepingCurrent: isShown)
+            receipt.historyEntries += entries
+            if entries > 0 || isOther {
+                let key = TabStateKey(tab: tab.id, name: .navigation, in: session)
+                if found.entries.isEmpty {
+                    set.remove(key)
+                } else {
+                    set.put(found.encoded(), for: key)
+                }
+            }
+            if entries > 0 {
+                record.navigationItemCount = Int32(clamping: found.entries.count)
+                isChanged = true
+                tabs.insert(tab.id)
+            }
+        }
+        if isShown { tabs.insert(tab.id) }
+        if tabs.contains(tab.id) {
+            for name in partition.index.names(of: tab.id) where name != .navigation {
+                set.remove(TabStateKey(tab: tab.id, name: name, in: session))
+                receipt.states += 1
+            }
+        }
+        if isChanged { set.put(record, in: session) }
+    }
+
+    /// Returns a tab's history; `nil` if it has none, or none that can be read as one. Bytes that are
+    /// no history go if they have the name of a site.
+    private func history(of tab: TabID) throws -> NavigationHistory? {
+        let key = TabStateKey(tab: tab, name: .navigation, partition: partition.kind)
+        guard let bytes = try partition.state(key) else { return nil }
+        return try? NavigationHistory(encoded: bytes)
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import BrowserSessions
+
+/// Which addresses are on a site.
+@Suite struct ForgottenSitesTests {
+    @Test(
+        arguments: [
+            ("https://example.org/", true), ("http://EXAMPLE.org:8080/a?b#c", true),
+            ("https://www.a.example.org", true), ("https://user:pass@example.org/", true),
+            ("https://example.org./x", true), ("view-source:https://example.org/x", true),
+            ("blob:https://example.org/0a1b", true), ("wss://example.org", true),
+            ("about:reader?url=https%3A%2F%2Fexample.org%2F", true),
+            ("chrome-extension://abcdef/suspended.html#uri=https://example.org/", true),
+            ("https://notexample.org/", false), ("https://example.org.evil.test/", false),
+            ("https://other.test/?u=https://example.org/", false), ("https://example.com/", false),
+            ("https://other.test/@example.org", false), ("about:blank", false), ("", false),
+            ("https://", false), ("//", false), ("https://[::1]/", false),
+        ])
+    func addresses(address: String, isOnSite: Bool) throws {
+        #expect(try ForgottenSites(["example.org"]).matches(address) == isOnSite)
+        #expect(try ForgottenSites(["https://www.Example.ORG:1/x"]).matches(address) == isOnSite)
+    }
+
+    @Test("A name without a dot is that host alone, and an address in brackets is one")
+    func otherHosts() throws {
+        let sites = try ForgottenSites(["localhost", "http://[::1]:80/"])
+        #expect(sites.hosts == ["[::1]", "localhost"])
+        #expect(sites.matches("http://localhost:3000/") && sites.matches("https://[::1]/x"))
+        #expect(!sites.matches("http://my.localhost/"))
+    }
+
+    @Test(arguments: ["", " ", "https://", "a b", "exa\u{0}mple.org", "bücher.example", "///"])
+    func noSites(text: String) {
+        let error = #expect(throws: StorageError.self) { try ForgottenSites([text]) }
+        #expect(error?.code == .invalidConfiguration)
+        #expect(error?.message.contains("names no site") == true)
+    }
+
+    @Test func noSiteAtAll() {
+        #expect(throws: StorageError.self) { try ForgottenSites([]) }
+    }
+}
