@@ -15,7 +15,8 @@ public struct DirectoryEngine: SalvagingFileEngine {
     public var name: String { Self.name }
     public var formatVersion: Int { 2 }
     public var abilities: EngineAbilities {
-        EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: true)
+        EngineAbilities(
+            durability: .powerLoss, limits: .none, findsDamage: true, opensReaders: true)
     }
     /// What the options of the backend decide.
     public var settings = DirectorySettings()
@@ -34,6 +35,10 @@ public struct DirectoryEngine: SalvagingFileEngine {
         let store = DirectoryStore(request, replay, settings)
         store.coverManyLogs()
         return store
+    }
+
+    public func copyLive(_ directory: any FileDirectory, to copy: LiveStoreCopy) throws {
+        try DirectoryLiveCopy(directory).run(to: copy)
     }
 
     public func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {

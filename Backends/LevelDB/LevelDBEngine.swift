@@ -9,7 +9,8 @@ public struct LevelDBEngine: SalvagingFileEngine {
     public var name: String { Self.name }
     public var formatVersion: Int { LevelDBFormat.version }
     public var abilities: EngineAbilities {
-        EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: true)
+        EngineAbilities(
+            durability: .powerLoss, limits: .none, findsDamage: true, opensReaders: true)
     }
     /// What the options of the backend decide.
     public var settings = LevelDBSettings()
@@ -49,6 +50,10 @@ public struct LevelDBEngine: SalvagingFileEngine {
         try files.sync()
         try directory.rename(draft, to: LevelDBFormat.directoryName)
         try directory.sync()
+    }
+
+    public func copyLive(_ directory: any FileDirectory, to copy: LiveStoreCopy) throws {
+        try LevelDBLiveCopy(of: directory, to: copy).run()
     }
 
     public func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {

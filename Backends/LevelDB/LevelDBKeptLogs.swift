@@ -9,7 +9,7 @@ internal import StorageEngines
 /// durably, before anything else is written: a log that a kill during opening left is always the
 /// latest.
 struct LevelDBKeptLogs {
-    private static let suffix = ".kept"
+    static let suffix = ".kept"
 
     private let files: any FileDirectory
     /// Their batches, by the names of the logs, in order.

@@ -17,7 +17,7 @@ struct LevelDBManifest {
         var name: String { LevelDBFormat.fileName(number, ".ldb") }
     }
 
-    private static let prefix = "MANIFEST-"
+    static let prefix = "MANIFEST-"
     private static let levels: UInt64 = 7
 
     /// The name of the manifest file.

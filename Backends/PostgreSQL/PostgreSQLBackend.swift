@@ -61,16 +61,13 @@
                     try PostgreSQLSchema.make(at: PostgreSQLAddress(configuration))
                 },
                 remove: { configuration throws(StorageError) in
-                    let place = try place(configuration)
-                    return try OrderedSessionStorage.remove(
-                        place.configuration, engine: place.engine, incognito: place.protection,
-                        in: place.environment)
+                    try place(configuration).remove()
+                },
+                openReader: { configuration throws(StorageError) in
+                    try place(configuration).openReader()
                 }
             ) { configuration throws(StorageError) in
-                let place = try place(configuration)
-                return try OrderedSessionStorage(
-                    opening: place.configuration, engine: place.engine,
-                    incognito: place.protection, in: place.environment)
+                try place(configuration).open()
             }
         }
 
@@ -97,6 +94,21 @@
                     at: address, durability: durability, timeout: self.environment.timeout)
                 engine = PostgreSQLEngine(address, durability, server)
                 protection = try keys.protection(for: configuration, hasDirectory: false)
+            }
+
+            func open() throws(StorageError) -> OrderedSessionStorage {
+                try OrderedSessionStorage(
+                    opening: configuration, engine: engine, incognito: protection, in: environment)
+            }
+
+            func openReader() throws(StorageError) -> StoreReader {
+                try OrderedSessionStorage.openReader(
+                    configuration, engine: engine, in: environment)
+            }
+
+            func remove() throws(StorageError) -> Bool {
+                try OrderedSessionStorage.remove(
+                    configuration, engine: engine, incognito: protection, in: environment)
             }
         }
     }

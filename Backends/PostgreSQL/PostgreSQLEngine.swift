@@ -24,7 +24,7 @@
                 limits: EngineLimits(
                     valueBytes: PostgreSQLReading.maximumValueBytes, batchBytes: 384 << 20,
                     batchOperations: 1 << 22),
-                findsDamage: true)
+                findsDamage: true, opensReaders: true)
         }
 
         func connect(_ request: ConnectionRequest) throws -> any EngineConnection {

@@ -13,8 +13,12 @@ public struct SQLiteEngine: SalvagingFileEngine {
     public var name: String { Self.name }
     public var formatVersion: Int { SQLiteFormat.version }
     public var abilities: EngineAbilities {
-        EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: true)
+        EngineAbilities(
+            durability: .powerLoss, limits: .none, findsDamage: true, opensReaders: true)
     }
+
+    /// See ``SQLiteReaders``; tests may lower it.
+    var mostFramesBesideReaders = SQLiteReaders.mostFrames
 
     /// Creates an engine, which has no settings. It opens nothing before a store asks for it.
     public init() {}
@@ -44,7 +48,7 @@ public struct SQLiteEngine: SalvagingFileEngine {
         if inherited == nil, !isForReading,
             findings.logSize > SQLiteLog.size(of: Int(SQLiteOptions.checkpointFrames))
         {
-            try empty(logOf: database)
+            try empty(logOf: database, in: directory)
         }
         let session = try SQLiteSession(database, storedBytes: findings.storedBytes)
         let delay = SQLiteDelay(log: inherited) { [self] isForReading throws(StorageError) in
@@ -53,7 +57,7 @@ public struct SQLiteEngine: SalvagingFileEngine {
                 storedBytes: findings.storedBytes)
         }
         return SQLiteStore(
-            session, in: directory, notes: findings.notes,
+            session, in: readers(in: directory), notes: findings.notes,
             delay: inherited != nil || isForReading ? delay : nil)
     }
 
@@ -76,6 +80,10 @@ public struct SQLiteEngine: SalvagingFileEngine {
         }
     }
 
+    private func readers(in directory: any FileDirectory) -> SQLiteReaders {
+        SQLiteReaders(directory: directory, mostFrames: mostFramesBesideReaders)
+    }
+
     private func connect(
         to directory: any FileDirectory, isForReading: Bool = false
     ) throws(StorageError) -> SQLiteDatabase {
@@ -93,10 +101,15 @@ public struct SQLiteEngine: SalvagingFileEngine {
 
     /// Copies a large log that a kill left into the database; otherwise every opening would read it
     /// again.
-    private func empty(logOf database: borrowing SQLiteDatabase) throws {
+    private func empty(
+        logOf database: borrowing SQLiteDatabase, in directory: any FileDirectory
+    ) throws {
         do {
-            _ = try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
-        } catch {
+            let frames = database.logState.frames
+            _ = try readers(in: directory).copyingLog(of: frames) {
+                _ = try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+            }
+        } catch let error as StorageError {
             // A full disk can still be read.
             if error.code != .outOfSpace { throw error }
         }
@@ -125,6 +138,10 @@ public struct SQLiteEngine: SalvagingFileEngine {
         let statements = try database.texts(
             "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid LIMIT 9")
         if statements != SQLiteSchema.statements { throw SQLiteErrors.otherSchema }
+    }
+
+    public func copyLive(_ directory: any FileDirectory, to copy: LiveStoreCopy) throws {
+        try SQLiteLiveCopy(directory).run(to: copy.directory)
     }
 
     public func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {

@@ -13,7 +13,7 @@ struct SQLiteDatabase: ~Copyable {
     }
 
     /// How SQLite finds files; `nil` for its own way.
-    private static let files: String? = {
+    static let files: String? = {
         let name = "browser-sessions"
         // SQLite keeps the name, not a copy of it.
         guard let kept = strdup(name), csqlite_add_files(kept) == SQLITE_OK else { return nil }
@@ -146,6 +146,12 @@ struct SQLiteDatabase: ~Copyable {
         guard code == SQLITE_OK else { throw error(code, "checkpoint") }
         log.pointee.frames = max(frames, 0) - max(copied, 0)
         return log.pointee.frames
+    }
+
+    /// Makes the log durable, and copies nothing.
+    borrowing func syncLog() throws(StorageError) {
+        let code = csqlite_sync_log(raw)
+        guard code == SQLITE_OK else { throw error(code, "sync the log") }
     }
 
     private borrowing func error(_ code: Int32, _ operation: String) -> StorageError {

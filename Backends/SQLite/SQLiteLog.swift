@@ -275,11 +275,11 @@ struct SQLiteLogChain {
 }
 
 extension [UInt8] {
-    fileprivate func bigEndian(at place: Int) -> UInt32 {
+    func bigEndian(at place: Int) -> UInt32 {
         self[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    fileprivate func pair(at place: Int) -> (UInt32, UInt32) {
+    func pair(at place: Int) -> (UInt32, UInt32) {
         (bigEndian(at: place), bigEndian(at: place + 4))
     }
 }

@@ -15,15 +15,16 @@ final class SQLiteStore: OrderedByteStore {
     /// Whether the log's name survives a power cut.
     private var isLogNamed = false
     private let directory: any FileDirectory
+    private let readers: SQLiteReaders
     private var space: SQLiteLogSpace
 
     init(
-        _ session: SQLiteSession, in directory: any FileDirectory, notes: [String],
-        delay: SQLiteDelay?
+        _ session: SQLiteSession, in readers: SQLiteReaders, notes: [String], delay: SQLiteDelay?
     ) {
         openingNotes = notes
         self.delay = delay
-        self.directory = directory
+        self.readers = readers
+        directory = readers.directory
         space = SQLiteLogSpace(in: directory)
         self.session = session
     }
@@ -59,13 +60,15 @@ final class SQLiteStore: OrderedByteStore {
         }
         // This save has succeeded; the next one will report the problem.
         let frames = session.database.logState.frames
-        if frames >= SQLiteOptions.largestLogFrames { try? checkpoint() }
+        if frames >= SQLiteOptions.largestLogFrames { _ = try? checkpoint() }
         if durably { space.extend(behind: frames) }
     }
 
     func sync() throws {
         try requireDurableLog()
-        if hasUnsyncedCommits { try checkpoint() }
+        guard hasUnsyncedCommits, try !checkpoint() else { return }
+        try requireNamedLog()
+        try syncLog()
     }
 
     var wantsMaintenance: Bool {
@@ -74,7 +77,7 @@ final class SQLiteStore: OrderedByteStore {
     }
 
     func maintain() throws {
-        if wantsMaintenance { try checkpoint() }
+        if wantsMaintenance { _ = try checkpoint() }
     }
 
     func verify() throws -> [String] {
@@ -95,9 +98,16 @@ final class SQLiteStore: OrderedByteStore {
             try requireDurableLog()
         }
         do {
-            _ = try session?.database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
-            session?.database.keepLog(false)
-        } catch {
+            let frames = session?.database.logState.frames ?? 0
+            let isEmptied = try readers.copyingLog(of: frames) {
+                _ = try session?.database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+                session?.database.keepLog(false)
+                session = nil
+            }
+            if isEmptied { return }
+            try requireNamedLog()
+            try syncLog()
+        } catch let error as StorageError {
             // A checkpoint begins with syncing the log, which keeps what cannot be copied.
             if error.code != .outOfSpace { throw error }
         }
@@ -180,17 +190,35 @@ extension SQLiteStore {
         syncsCommits = durably
     }
 
-    /// Syncs the log, copies it into the database and syncs that. With one connection only an error
-    /// can stop it halfway, and a failed sync cannot be repeated.
-    private func checkpoint() throws {
+    /// Syncs the log, copies it into the database and syncs that; returns `false`, and has done
+    /// nothing, while a reader copies the files. With one connection only an error can stop it halfway,
+    /// and a failed sync cannot be repeated.
+    private func checkpoint() throws -> Bool {
+        let session = try requireSession()
         do {
-            _ = try requireSession().database.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
-            hasUnsyncedCommits = false
-        } catch  where error.code == .outOfSpace {
+            let isCopied = try readers.copyingLog(of: session.database.logState.frames) {
+                _ = try session.database.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
+            }
+            if isCopied { hasUnsyncedCommits = false }
+            return isCopied
+        } catch let error as StorageError where error.code == .outOfSpace {
             throw error
         } catch {
             breakDown()
             throw error
+        }
+    }
+
+    /// Makes the log durable where it cannot be copied now.
+    private func syncLog() throws {
+        do {
+            try session?.database.syncLog()
+            hasUnsyncedCommits = false
+        } catch {
+            breakDown()
+            var failure = error
+            failure.effect = .indeterminate
+            throw failure
         }
     }
 

@@ -47,6 +47,7 @@ extension FileDirectoryDecorator {
     public func removeEntry(_ name: String) throws(StorageError) { try base.removeEntry(name) }
     public func sync() throws(StorageError) { try base.sync() }
     public func lock() throws(StorageError) -> Bool { try base.lock() }
+    public func lockShared() throws(StorageError) -> Bool { try base.lockShared() }
     public func unlock() { base.unlock() }
     public func isRemoved() throws(StorageError) -> Bool { try base.isRemoved() }
     public func whereabouts() throws(StorageError) -> DirectoryWhereabouts {

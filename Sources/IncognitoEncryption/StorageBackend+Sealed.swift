@@ -26,6 +26,14 @@ extension StorageBackend {
                 try OrderedSessionStorage.remove(
                     configuration, engine: engine(configuration),
                     incognito: keys.protection(for: configuration))
+            },
+            openReader: { configuration throws(StorageError) in
+                try OrderedSessionStorage.openReader(
+                    configuration, engine: engine(configuration))
+            },
+            backUp: { configuration, path throws(StorageError) in
+                try OrderedSessionStorage.backUp(
+                    configuration, engine: engine(configuration), to: path)
             }
         ) { configuration throws(StorageError) in
             try OrderedSessionStorage(
@@ -54,6 +62,10 @@ extension StorageBackend {
                 try OrderedSessionStorage.remove(
                     configuration, engine: engine(configuration),
                     incognito: keys.protection(for: configuration, hasDirectory: false))
+            },
+            openReader: { configuration throws(StorageError) in
+                try OrderedSessionStorage.openReader(
+                    configuration, engine: engine(configuration), in: environment)
             }
         ) {
             configuration throws(StorageError) in

@@ -7,7 +7,8 @@ import Foundation
 /// The purpose for which a command opens its store.
 package enum StorePurpose: Sendable, CaseIterable {
     /// To read it. Nothing changes: no byte differs, no restore point is taken, nothing is repaired.
-    /// The store must exist. If its backend keeps it in files, no process may have it open.
+    /// The store must exist. If a process has it open, it is read beside that; see
+    /// ``BackendSelection/ResolvedSelection/openBesideOwner()``.
     case look
     /// To change a store that must exist.
     case change
@@ -75,9 +76,10 @@ extension StoreArguments {
     }
 }
 
-/// Opens the selected store, does the work, and closes the store, even if the work fails.
+/// Opens the selected store, does the work, and closes the store, even if the work fails. A store that
+/// is only looked at is read beside the process that has it open.
 package func withOpen<Result>(
     _ selection: ResolvedSelection, _ work: (any SessionStorage) async throws -> Result
 ) async throws -> Result {
-    try await selection.open().whileOpen(work)
+    try await selection.openBesideOwner().whileOpen(work)
 }

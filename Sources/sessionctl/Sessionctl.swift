@@ -21,7 +21,7 @@ struct Sessionctl: AsyncParsableCommand {
             Initialize.self, Import.self, List.self, Show.self, Find.self, Points.self, Diff.self,
             Restore.self, Digest.self, Export.self, Migrate.self, Check.self, Repair.self,
             DeleteIncognito.self, EraseRemoved.self,
-            Remove.self, Explain.self,
+            Remove.self, Backup.self, Explain.self,
             Demo.self, SaveLoop.self,
         ])
 

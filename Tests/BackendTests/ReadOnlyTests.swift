@@ -135,22 +135,21 @@ import Testing
         let subject = try #require(Subject.all.first)
         let folder = TemporaryFolder()
         try await fill(subject, folder).close()
-        func leave(_ age: Double) throws -> String {
-            let path = "\(Self.temporary)/browser-sessions-read-\(UUID().uuidString)"
+        func leave(_ name: String) throws -> String {
+            let path = "\(Self.temporary)/browser-sessions-\(name)-\(UUID().uuidString)"
             try FileSystem.makeDirectory(path)
             try FileSystem.replace("\(path)/regular.closed", with: [1])
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
             return path
         }
-        let (old, new, used) = (try leave(7200), try leave(60), try leave(7200))
+        let (other, used) = (try leave("other"), try leave("read"))
         let lock = try PosixDirectory(opening: used)
         try #require(try lock.lock())
+        let left = try leave("read")
         try await open(subject, folder).close()
-        #expect(try !FileSystem.exists(old))
-        #expect(try FileSystem.exists(new) && FileSystem.exists(used))
+        #expect(try !FileSystem.exists(left))
+        #expect(try FileSystem.exists(other) && FileSystem.exists(used))
         lock.unlock()
-        for path in [new, used] { try FileSystem.remove(path) }
+        for path in [other, used] { try FileSystem.remove(path) }
     }
 
     #if os(Linux)

@@ -83,12 +83,12 @@ import ToolSupport
     }
 
     @Test(arguments: Workspace.backends)
-    func aStoreInUseIsLockedAndNamesTheHolder(backend: String) throws {
+    func aStoreInUseIsLockedForChangesAndNamesTheHolder(backend: String) throws {
         let workspace = try Workspace()
         let store = workspace.store(backend)
         let loop = try SavingProcess(store)
         try loop.wait(forSaves: 1)
-        for command in ["list", "check", "init", "digest", "delete-incognito"] {
+        for command in ["repair", "erase-removed", "delete-incognito"] {
             let outcome = try Tool.run([command, "--storage", store])
             #expect(outcome.status == 2)
             #expect(outcome.output.isEmpty)

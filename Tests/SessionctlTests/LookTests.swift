@@ -32,7 +32,7 @@ import ToolSupport
         }
         #expect(
             names.looking == [
-                "list", "show", "find", "points", "diff", "digest", "export", "check",
+                "list", "show", "find", "points", "diff", "digest", "export", "check", "backup",
             ])
         #expect(names.others.filter { $0 != "explain" } == Self.changing)
     }
@@ -111,7 +111,7 @@ import ToolSupport
             ["list"], ["show", "\(Self.window)"], ["check"], ["digest"], ["export", "-"],
             ["export", workspace.file("lists"), "--as", "markdown", "--partial"], ["init"],
             ["show", "\(Self.window)", "--previous", "--format", "json"], ["remove"],
-            ["save-loop", "--verify", "0"],
+            ["save-loop", "--verify", "0"], ["backup", workspace.file("backup")],
         ]
         let before = try picture(workspace.file("profile"))
         for command in commands {

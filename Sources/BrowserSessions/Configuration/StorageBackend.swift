@@ -16,6 +16,8 @@ public struct StorageBackend: Sendable {
     private let removing: (@Sendable (StorageConfiguration) throws(StorageError) -> Bool)?
     private let opening: @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
     let reading: (@Sendable (StorageConfiguration) throws(StorageError) -> StoreReader)?
+    let backingUp:
+        (@Sendable (StorageConfiguration, _ path: String) throws(StorageError) -> StoreBackup)?
 
     /// The form of a location.
     public enum LocationForm: Hashable, Sendable {
@@ -37,6 +39,7 @@ public struct StorageBackend: Sendable {
     ///   - hasStore: See ``hasStore(at:)``. The default serves backends without stores at paths.
     ///   - remove: See ``removeBlocking(_:)``; `nil` for a backend that cannot remove its stores.
     ///   - openReader: See ``openReaderBlocking(_:)``; `nil` for a backend that opens no readers.
+    ///   - backUp: See ``backUpBlocking(_:to:)``; `nil` for a backend without files.
     public init(
         name: String,
         summary: String,
@@ -48,6 +51,9 @@ public struct StorageBackend: Sendable {
         prepare: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> Void = { _ in },
         remove: (@Sendable (StorageConfiguration) throws(StorageError) -> Bool)? = nil,
         openReader: (@Sendable (StorageConfiguration) throws(StorageError) -> StoreReader)? = nil,
+        backUp: (
+            @Sendable (StorageConfiguration, _ path: String) throws(StorageError) -> StoreBackup
+        )? = nil,
         open: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
     ) {
         self.name = name
@@ -59,6 +65,7 @@ public struct StorageBackend: Sendable {
         preparing = prepare
         removing = remove
         reading = openReader
+        backingUp = backUp
         opening = open
     }
 

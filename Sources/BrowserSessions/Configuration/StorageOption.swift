@@ -79,8 +79,8 @@ public enum StorageAccess: String, Hashable, Sendable, CaseIterable {
     ///
     /// A backend without this mode refuses to open the store as ``StorageError/Code/unsupported``.
     /// A backend with files reads a copy, which takes as much space among the system's temporary
-    /// files. While the store is open elsewhere, it is ``StorageError/Code/locked`` for readers,
-    /// too. A backend with a server reads one moment of the store while its owner uses it.
+    /// files. While the store is open elsewhere, this access is ``StorageError/Code/locked``, too: see
+    /// ``StorageBackend/openReader(_:)``. A backend with a server reads one moment of the store while its owner uses it.
     case readOnly
 }
 

@@ -50,6 +50,8 @@ void platform_secret_free(void *memory, size_t length) {
 
 int platform_lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
 
+int platform_lock_shared(int descriptor) { return flock(descriptor, LOCK_SH | LOCK_NB); }
+
 int platform_unlock(int descriptor) { return flock(descriptor, LOCK_UN); }
 
 int platform_rename_new(int directory, const char *name, int other_directory, const char *other) {

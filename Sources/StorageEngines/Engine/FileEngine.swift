@@ -13,6 +13,24 @@ public protocol FileEngine: StorageEngine {
     ///
     /// Throws `StorageError.Code.corrupted`, and leaves the files unchanged, if they are damaged.
     func open(_ request: OpenRequest) throws -> any OrderedByteStore
+
+    /// Copies the files of a partition while another opener, of this process or another one, has it
+    /// open and writes to it.
+    ///
+    /// The copy is a state that a kill could have left: opened as one that was not closed, it holds
+    /// the batches up to one of them, and at least those that were durable when the call began. No
+    /// file of the partition changes, no lock of its opener is lost, and no write of it waits for
+    /// longer than a sync. ``LiveStoreCopy/changed(_:)``, and `StorageError.Code.notFound` for a file
+    /// that vanished, mean that the call is made again with an empty folder. Called only if
+    /// ``EngineAbilities/opensReaders`` is `true`.
+    func copyLive(_ directory: any FileDirectory, to copy: LiveStoreCopy) throws
+}
+
+extension FileEngine {
+    /// Throws `StorageError.Code.unsupported`, for engines that open no readers.
+    public func copyLive(_ directory: any FileDirectory, to copy: LiveStoreCopy) throws {
+        throw StorageError.withoutReaders(name)
+    }
 }
 
 /// What a ``FileEngine`` receives when a partition is opened.

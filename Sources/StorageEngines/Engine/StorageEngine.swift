@@ -43,12 +43,20 @@ public struct EngineAbilities: Hashable, Sendable {
     /// give the engine copies without the damage. A store that was killed has no checksums: every
     /// engine must survive what a kill or a power cut leaves. An engine without files uses `true`.
     public var findsDamage: Bool
+    /// Whether stores can be opened for reading beside their owner: a file engine then copies live
+    /// files, see ``FileEngine/copyLive(_:to:)``, and a connected one has views, see
+    /// ``ConnectedEngine/view(_:)``.
+    public var opensReaders: Bool
 
-    /// Creates abilities from what a write survives, the limits, and whether damage is detected.
-    public init(durability: Durability, limits: EngineLimits, findsDamage: Bool) {
+    /// Creates abilities from what a write survives, the limits, and whether damage is detected. By
+    /// default, no reader is opened beside the owner.
+    public init(
+        durability: Durability, limits: EngineLimits, findsDamage: Bool, opensReaders: Bool = false
+    ) {
         self.durability = durability
         self.limits = limits
         self.findsDamage = findsDamage
+        self.opensReaders = opensReaders
     }
 }
 

@@ -25,6 +25,9 @@ struct PartitionOpener {
         let isMissing = try !root.holds(kind)
         let mark = try mark()
         let (partition, loader) = try openSoundOrRepaired(mark)
+        if root.refusesDamage {
+            try requireNoDamage(partition, loader, mark, wasThere: !isMissing)
+        }
         let found = partition.index.sequence
         // What such an engine wrote while it opened is not known.
         if !root.abilities.findsDamage, !partition.canOnlyBeRead { try root.markOpen(kind) }
@@ -35,7 +38,18 @@ struct PartitionOpener {
         } else if !partition.hasManifest && !isNew && kind == .regular {
             try note(Loss(.unknownRecords, detail: "the store's manifest is missing"), partition)
         }
-        if let mark, partition.index.sequence < mark.sequence {
+        if let mark { try noteAge(of: partition, mark, found, isRebuilt: loader == nil) }
+        try begin(partition)
+        return partition
+    }
+
+    /// Notes what the marker says about the partition's age.
+    ///
+    /// - Parameter found: the number that the partition had before anything was repaired.
+    private func noteAge(
+        of partition: Partition, _ mark: Mark, _ found: StoredNumber, isRebuilt: Bool
+    ) throws {
+        if partition.index.sequence < mark.sequence {
             let detail = """
                 the store was closed after change set \(mark.sequence) and is back at \
                 \(partition.index.sequence)
@@ -44,7 +58,7 @@ struct PartitionOpener {
                 try root.forgetMark(of: kind)
             }
         }
-        if let mark, mark.isLast, loader != nil, found > mark.sequence {
+        if mark.isLast, !isRebuilt, found > mark.sequence {
             // No process leaves this: the marker is removed before the first change.
             let detail = """
                 the files are of two states: the store was closed after change set \(mark.sequence), and \
@@ -52,8 +66,6 @@ struct PartitionOpener {
                 """
             try note(Loss(.unknownRecords, detail: detail), partition)
         }
-        try begin(partition)
-        return partition
     }
 
     /// - Returns: also the loader if its findings are still to be handled; `nil` after a rebuild.
@@ -73,7 +85,7 @@ struct PartitionOpener {
                 throw error
             }
         } catch let error as StorageError {
-            guard error.code == .corrupted else { throw error }
+            guard error.code == .corrupted, !root.refusesDamage else { throw error }
             let last = mark.flatMap { $0.isLast ? $0.sequence : nil }
             do {
                 return (try rebuild(because: error, lastSequence: last).partition, nil)
@@ -81,6 +93,17 @@ struct PartitionOpener {
                 return (try openForReading(because: error, lastSequence: last), nil)
             }
         }
+    }
+
+    /// Throws `StorageError.Code.corrupted` if there is anything that opening would repair or report.
+    private func requireNoDamage(
+        _ partition: Partition, _ loader: PartitionLoader?, _ mark: Mark?, wasThere: Bool
+    ) throws {
+        let isOlder = mark.map { partition.index.sequence < $0.sequence } ?? false
+        let isWhole = loader.map { $0.newLosses.isEmpty && $0.damaged.isEmpty } ?? false
+        if wasThere, partition.hasManifest, isWhole, !isOlder { return }
+        try? partition.store.close()
+        throw StorageError(.corrupted, "a part of the \(kind.rawValue) partition cannot be read")
     }
 
     /// A sequence number that the partition had.

@@ -27,6 +27,9 @@ extension OpenFile {
 extension FileDirectory {
     public func has(_ name: String) throws(StorageError) -> Bool { try status(of: name) != nil }
 
+    /// Takes the exclusive lock, where there is no other.
+    public func lockShared() throws(StorageError) -> Bool { try lock() }
+
     /// Returns the path of a name, for messages.
     public func path(of name: String) -> String { "\(path)/\(name)" }
 

@@ -60,7 +60,11 @@ public protocol FileDirectory: AnyObject, Sendable {
     /// The lock is released by ``unlock()``, or when the process ends.
     func lock() throws(StorageError) -> Bool
 
-    /// Releases the lock that ``lock()`` took.
+    /// Takes a lock of the directory that several can have at once, but not beside the exclusive one,
+    /// without waiting; returns `false` if that is taken. Released like the other one.
+    func lockShared() throws(StorageError) -> Bool
+
+    /// Releases the lock that ``lock()`` or ``lockShared()`` took.
     func unlock()
 
     /// Returns whether the directory was removed: what is written to it vanishes when it is closed.

@@ -186,6 +186,8 @@ public final class PosixDirectory: FileDirectory {
 
     public func lock() throws(StorageError) -> Bool { try descriptor.lock() }
 
+    public func lockShared() throws(StorageError) -> Bool { try descriptor.lockShared() }
+
     public func unlock() { descriptor.unlock() }
 
     public func isRemoved() throws(StorageError) -> Bool { try descriptor.isRemoved() }

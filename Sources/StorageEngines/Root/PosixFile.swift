@@ -152,13 +152,20 @@ public final class PosixFile: OpenFile {
     /// Takes the exclusive lock of the file without waiting; returns `false` if it is taken. The
     /// lock is released with the descriptor, at the latest when the process ends.
     public func lock() throws(StorageError) -> Bool {
-        if platform_lock(raw) == 0 { return true }
+        try took(platform_lock(raw))
+    }
+
+    /// Takes a lock that several can have, in the same way.
+    func lockShared() throws(StorageError) -> Bool { try took(platform_lock_shared(raw)) }
+
+    private func took(_ answer: Int32) throws(StorageError) -> Bool {
+        if answer == 0 { return true }
         let number = platform_errno()
         if number == EWOULDBLOCK { return false }
         throw StorageError.system("lock", path: path, number: number)
     }
 
-    /// Releases the lock, even where closing would not: a process that is being started has copies
+    /// Releases either lock, even where closing would not: a process that is being started has copies
     /// of all descriptors until it runs its own program, and a copy keeps the lock.
     public func unlock() { _ = platform_unlock(raw) }
 }

@@ -1,17 +1,9 @@
 import BrowserSessions
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A temporary copy of a store, for openers that may not change the store.
 ///
 /// Engines change their files when they open them, even to read. So they get a copy, and the store
-/// stays the same to the last byte, on a read-only medium too. The copy is locked while it is made.
+/// stays the same to the last byte, on a read-only medium too.
 ///
 /// If the process is killed, the copy stays until another process removes it. Its regular partition
 /// is then readable by its owner, as the store itself is; a sealed partition is not, because keys
@@ -20,17 +12,67 @@ final class ReadOnlyCopy {
     /// The store's own directory.
     let source: any FileDirectory
     /// How to open the copy.
-    private(set) var configuration: StorageConfiguration
-    private let temporary: any FileDirectory
-    private let name: String
+    let configuration: StorageConfiguration
+    /// Whether another opener had the store while it was copied: what looks like damage may be a file
+    /// that changed.
+    let isLive: Bool
+    /// The copy, which is locked.
+    let directory: any FileDirectory
+    /// What removes the copy; `nil` for one that stays.
+    private let folder: PrivateFolder?
 
-    private static let prefix = "browser-sessions-read-"
-    /// The age in seconds above which an unlocked copy was left by a killed process.
-    private static let longestMaking: Int64 = 3600
-
-    init(
+    /// Copies a store that no process has open; it is locked while it is copied.
+    convenience init(
         of configuration: StorageConfiguration, engine: any FileEngine,
         on fileSystem: any LocalFileSystem, in environment: StoreEnvironment
+    ) throws(StorageError) {
+        try self.init(configuration, fileSystem, environment, isLive: false)
+        guard try source.lock() else { throw StoreDirectory.locked(source) }
+        defer { source.unlock() }
+        try StoreDirectory.requirePlace(of: source, on: fileSystem, mayCreate: false)
+        try requireStore(of: engine, user: fileSystem.user)
+        try explaining { () throws(StorageError) in
+            let names = try source.names().filter(Self.isOfRecords)
+            var needed = 0
+            for name in names {
+                let bytes = try source.writtenBytes(of: name)
+                needed = bytes > .max - needed ? .max : needed + bytes
+            }
+            try requireSpace(needed)
+            for name in names {
+                try source.copy(name, to: name, in: directory, durably: false)
+            }
+        }
+    }
+
+    /// Copies the regular partition of a store that another opener may have, without its lock. Throws
+    /// `unavailable` if the files changed in a way that spoils the copy.
+    ///
+    /// - Parameter directory: a locked directory for the copy, which then stays; `nil` for one that
+    ///   goes with this object.
+    convenience init(
+        ofLive configuration: StorageConfiguration, engine: any FileEngine,
+        on fileSystem: any LocalFileSystem, in environment: StoreEnvironment,
+        to directory: (any FileDirectory)? = nil
+    ) throws(StorageError) {
+        try self.init(configuration, fileSystem, environment, isLive: true, in: directory)
+        let store = LiveStore(source)
+        try store.noticingChanges { () throws(StorageError) in
+            try requireStore(of: engine, user: fileSystem.user)
+        }
+        try store.noticingChanges { () throws(StorageError) in
+            try explaining { () throws(StorageError) in
+                // No file is opened for that: closing it could drop a lock of an owner in this process.
+                try requireSpace(source.bytes(of: StoragePartition.regular.rawValue))
+                try store.copy(to: self.directory, with: engine)
+            }
+        }
+    }
+
+    /// Finds the store, and makes an empty folder for its copy.
+    private init(
+        _ configuration: StorageConfiguration, _ fileSystem: any LocalFileSystem,
+        _ environment: StoreEnvironment, isLive: Bool, in directory: (any FileDirectory)? = nil
     ) throws(StorageError) {
         let path = try StoreDirectory.plainPath(configuration.location)
         guard let status = try fileSystem.status(of: path) else {
@@ -39,65 +81,57 @@ final class ReadOnlyCopy {
         try status.requireOwnDirectory(path, user: fileSystem.user)
         source = try fileSystem.directory(at: path)
         try StoreDirectory.requireLocal(source, configuration)
-        let folder = Self.temporaryPath
-        temporary = try fileSystem.directory(at: fileSystem.realPath(of: folder) ?? folder)
-        name = Self.prefix + String(environment.random(), radix: 36)
-        self.configuration = configuration
-        self.configuration.location = temporary.path(of: name)
-        self.configuration.options["access"] = nil
-        Self.sweep(temporary, user: fileSystem.user, now: environment.seconds)
-        guard try source.lock() else { throw StoreDirectory.locked(source) }
-        defer { source.unlock() }
-        try StoreDirectory.requirePlace(of: source, on: fileSystem, mayCreate: false)
+        PrivateFolder.sweep(on: fileSystem)
+        let copy: any FileDirectory
+        if let directory {
+            (copy, folder) = (directory, nil)
+        } else {
+            do throws(StorageError) {
+                let folder = try PrivateFolder(on: fileSystem, in: environment)
+                (copy, self.folder) = (folder.directory, folder)
+            } catch { throw Self.explained(error, "the folder for temporary files") }
+        }
+        self.directory = copy
+        self.isLive = isLive
+        var copied = configuration
+        copied.location = copy.path
+        copied.options["access"] = nil
+        self.configuration = copied
+    }
+
+    /// Throws `notFound` unless the directory holds a store of the engine that is not being removed.
+    private func requireStore(of engine: any FileEngine, user: UInt32) throws(StorageError) {
         let identity = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
-        let finding = StoreFinding(source, identity, engine, user: fileSystem.user)
+        let finding = StoreFinding(source, identity, engine, user: user)
         guard case .store = try finding.examine(mayCreate: false),
             try !source.has(StoreIdentity.removedName)
         else {
-            throw StoreDirectory.absent(path)
+            throw StoreDirectory.absent(source.path)
         }
-        try copy()
     }
 
-    deinit { try? temporary.remove(name) }
-
-    private static var temporaryPath: String {
-        let path = getenv("TMPDIR").map { PathText.text(cString: $0) } ?? ""
-        return path.isEmpty ? "/tmp" : path
+    private func explaining(_ work: () throws(StorageError) -> Void) throws(StorageError) {
+        do throws(StorageError) { try work() } catch {
+            // Files that change have nothing to do with the place of their copy.
+            if isLive, [.unavailable, .notFound].contains(error.code) { throw error }
+            guard let folder else { throw error }
+            throw Self.explained(error, "'\(folder.parent.path)'")
+        }
     }
 
-    private func copy() throws(StorageError) {
-        do throws(StorageError) {
-            try temporary.makeDirectory(name)
-            let target = try temporary.directory(name)
-            // Cleanups leave a locked copy alone.
-            guard try target.lock() else { throw StoreDirectory.locked(target) }
-            defer { target.unlock() }
-            let names = try source.names().filter(Self.isOfRecords)
-            try requireSpace(for: names)
-            for name in names {
-                try source.copy(name, to: name, in: target, durably: false)
-            }
-        } catch {
-            var error = error
-            error.message =
-                "the store is read from a copy in '\(temporary.path)', which could not be made: "
-                + "\(error.message); TMPDIR names another place for it"
-            throw error
-        }
+    private static func explained(_ error: StorageError, _ place: String) -> StorageError {
+        var error = error
+        error.message =
+            "the store is read from a copy in \(place), which could not be made: "
+            + "\(error.message); TMPDIR names another place for it"
+        return error
     }
 
     /// Throws if there is too little space for the copy, rather than filling the disk for others.
-    private func requireSpace(for names: [String]) throws(StorageError) {
-        var needed = 0
-        let free = temporary.freeBytes
+    private func requireSpace(_ needed: Int) throws(StorageError) {
+        let free = directory.freeBytes
         // 0 is unknown.
-        guard free > 0 else { return }
-        for name in names where needed <= free {
-            let bytes = try source.writtenBytes(of: name)
-            needed = bytes > .max - needed ? .max : needed + bytes
-        }
-        guard needed > free else { return }
+        guard free > 0, needed > free else { return }
         throw StorageError(
             .outOfSpace, "it has at least \(needed) bytes, and there is space for \(free)",
             operation: "copy")
@@ -108,18 +142,6 @@ final class ReadOnlyCopy {
         if StoreIdentity.fileNames.contains(name) { return true }
         return StoragePartition.allCases.contains { name.hasPrefix($0.rawValue) }
             && !name.hasSuffix(".key")
-    }
-
-    /// Removes what killed processes left. What cannot be removed stays for another time.
-    private static func sweep(_ temporary: any FileDirectory, user: UInt32, now: Int64) {
-        for name in (try? temporary.names()) ?? [] where name.hasPrefix(prefix) {
-            guard let status = try? temporary.status(of: name), status.kind == .directory,
-                status.owner == user, status.modified < now - longestMaking,
-                let copy = try? temporary.directory(name), (try? copy.lock()) == true
-            else { continue }
-            try? temporary.remove(name)
-            copy.unlock()
-        }
     }
 }
 

@@ -19,6 +19,8 @@ import BrowserSessions
 final class StoreConnection: StoreRoot {
     let canResolveUnknownWrites = true
     let isReadOnly: Bool
+    /// `false`: a view is of one moment.
+    var refusesDamage: Bool { false }
     let abilities: EngineAbilities
     let location: String
     let isNew: Bool

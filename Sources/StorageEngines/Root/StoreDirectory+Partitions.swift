@@ -131,6 +131,7 @@ extension StoreDirectory {
     }
 
     func finishInterruptedWork() throws(StorageError) {
+        if copy == nil { PrivateFolder.sweep(on: fileSystem) }
         // What follows may depend on names that an earlier process gave and did not sync.
         if try isInterrupted { try directory.sync() }
         try finishResealing()

@@ -48,6 +48,7 @@ final class StoreDirectory: StoreRoot {
     var canResolveUnknownWrites: Bool { false }
     var abilities: EngineAbilities { engine.abilities }
     var isReadOnly: Bool { copy != nil }
+    var refusesDamage: Bool { copy?.isLive == true }
     var location: String { copy?.source.path ?? directory.path }
 
     /// Opens the copy of a store.
@@ -71,11 +72,15 @@ final class StoreDirectory: StoreRoot {
         self.environment = environment
         let path = try Self.plainPath(configuration.location)
         identity = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
-        directory = try Self.find(path, on: fileSystem, mayCreate: configuration.mayCreate)
-        try Self.requireLocal(directory, configuration)
-        // Before reading anything: a store that another opener makes, changes or removes is half
-        // there. The lock changes nothing, whatever the directory is.
-        guard try directory.lock() else { throw Self.locked(directory) }
+        if let copy {
+            directory = copy.directory
+        } else {
+            directory = try Self.find(path, on: fileSystem, mayCreate: configuration.mayCreate)
+            try Self.requireLocal(directory, configuration)
+            // Before reading anything: a store that another opener makes, changes or removes is half
+            // there. The lock changes nothing, whatever the directory is.
+            guard try directory.lock() else { throw Self.locked(directory) }
+        }
         do throws(StorageError) {
             try Self.requirePlace(
                 of: directory, on: fileSystem, mayCreate: configuration.mayCreate)
@@ -88,12 +93,15 @@ final class StoreDirectory: StoreRoot {
                 _ = try directory.makeDurableDirectory(StoragePartition.regular.rawValue)
             }
         } catch {
-            directory.unlock()
+            if copy == nil { directory.unlock() }
             throw error
         }
     }
 
-    deinit { directory.unlock() }
+    deinit {
+        // A copy keeps its lock as long as it is there.
+        if copy == nil { directory.unlock() }
+    }
 
     /// Writes missing or damaged copies of the identity.
     func writeIdentity() throws(StorageError) {

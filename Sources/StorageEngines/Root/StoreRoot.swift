@@ -20,6 +20,9 @@ protocol OwnedStore: AnyObject {
     /// Whether nothing of the store may change. Opening then omits its changes, above all a
     /// restore point, and uses a copy for what cannot be read without changes.
     var isReadOnly: Bool { get }
+    /// Whether opening throws `StorageError.Code.corrupted` where it would repair: what looks like
+    /// damage may come from copying files that were changed meanwhile.
+    var refusesDamage: Bool { get }
     /// What an operator should know about it, in sentences.
     var notes: [String] { get throws(StorageError) }
 

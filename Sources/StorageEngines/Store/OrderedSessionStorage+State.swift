@@ -54,7 +54,9 @@ extension OrderedSessionStorage {
             self.points = points
         }
 
-        mutating func open(_ root: any StoreRoot, _ protection: IncognitoProtection?) throws {
+        mutating func open(
+            _ root: any StoreRoot, _ protection: IncognitoProtection?, isReader: Bool
+        ) throws {
             try root.finishInterruptedWork()
             let vault = IncognitoVault(root: root, protection: protection)
             let opened = try Opened(IncognitoKeeper(vault, sealing))
@@ -63,7 +65,7 @@ extension OrderedSessionStorage {
                 // the cache is synced first.
                 if root.isNew { try opened.regular.sync() }
                 try root.writeIdentity()
-                try examineIncognito(in: opened)
+                if !isReader { try examineIncognito(in: opened) }
             } catch {
                 try? opened.regular.store.close()
                 throw error

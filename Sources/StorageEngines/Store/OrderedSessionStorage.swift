@@ -99,14 +99,15 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         }
     }
 
-    private init(
+    /// - Parameter isReader: whether only the regular partition is opened.
+    init(
         _ configuration: StorageConfiguration, _ engine: any StorageEngine,
-        _ incognito: IncognitoProtection?,
+        _ incognito: IncognitoProtection?, isReader: Bool = false,
         root: () throws(StorageError) -> any StoreRoot
     ) throws(StorageError) {
         access = configuration.access
         location = configuration.location
-        let greatest = engine.abilities.durability
+        let (abilities, greatest) = (engine.abilities, engine.abilities.durability)
         do throws(StorageError) {
             try configuration.requireDurability(atMost: greatest, of: engine.name)
         } catch { throw error.about(configuration.location) }
@@ -115,10 +116,9 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
             backend: engine.name,
             durability: greatest == .memory ? [.memory] : [.processCrash, greatest],
             defaultDurability: min(configuration.defaultDurability, greatest),
-            maximumStateBytes: min(
-                configuration.maximumStateBytes, engine.abilities.limits.stateBytes),
+            maximumStateBytes: min(configuration.maximumStateBytes, abilities.limits.stateBytes),
             incognitoErasure: incognito != nil ? .sealed : erasure, removalErasure: erasure,
-            takesRestorePoints: true)
+            takesRestorePoints: true, opensReaders: abilities.opensReaders)
         line = StoreLine(on: engine.executor)
         incognitoLine = StoreLine(on: engine.executor)
         state = Mutex(State(sealing, PointSchedule(configuration)))
@@ -129,7 +129,7 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
                 try StoreRemoval(of: found, incognito).run()
                 found = try root()
             }
-            try state.open(found, incognito)
+            try state.open(found, incognito, isReader: isReader)
         }
         try findIncognitoKey("open")
         if access == .readWrite { try finishOpening() }

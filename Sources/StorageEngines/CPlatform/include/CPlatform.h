@@ -45,7 +45,10 @@ int platform_has_name(int directory, const char *name);
 /// errno.
 int platform_lock(int descriptor);
 
-/// Releases the lock of platform_lock for all copies of the descriptor.
+/// The same for a lock that several can have, as long as no one has the exclusive one.
+int platform_lock_shared(int descriptor);
+
+/// Releases the lock of platform_lock or platform_lock_shared for all copies of the descriptor.
 int platform_unlock(int descriptor);
 
 /// Returns zeroed memory for a secret of `length` bytes, or NULL without memory. Its pages are its

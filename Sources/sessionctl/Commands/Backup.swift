@@ -1,0 +1,52 @@
+import ArgumentParser
+import BackendSelection
+import BrowserSessions
+import CommandLineSupport
+import SessionInterop
+import ToolSupport
+
+struct Backup: LookingCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copies a store to a folder, also while a browser has it open.",
+        discussion: """
+            The backup is a store of the same backend, without tabs off the record. It has its name once it \
+            is complete. The digest is that of 'digest', and is compared with the store's, unless the \
+            store changed meanwhile. With --keep, the folder holds dated backups; only complete ones \
+            that 'backup' made and that were not opened to write are removed.
+            """)
+
+    @Argument(help: "The folder of the backup: new, empty, or a backup, which is replaced.")
+    var target: String
+
+    @Option(help: "Make a dated backup in the folder, and keep the newest of so many.")
+    var keep: Int?
+
+    @OptionGroup var store: StoreArguments
+    @OptionGroup var output: FormatArguments
+
+    func validate() throws {
+        if target.isEmpty { throw ValidationError("the name of the folder is empty") }
+        if let keep, keep < 1 {
+            throw ValidationError("'--keep \(keep)' would keep no backup; write 1 or more")
+        }
+    }
+
+    func run() async throws {
+        let hint = "no part of it has the name of a backup, and the next one begins again"
+        try await interruptible(Self._commandName, hint) { try await look() }
+    }
+
+    func look() async throws {
+        let selection = try store.resolve(to: .look)
+        let dated = keep.map { _ in DatedBackups(in: target) }
+        let path = try dated?.newPath(at: .now()) ?? target
+        let backup = try await selection.backend.backUp(selection.configuration, to: path)
+        let check = BackupCheck(backup: backup, selection: selection)
+        let digest = try await check.digest()
+        let isCompared = try await check.compare(digest)
+        var removed: [String] = []
+        if let keep, let dated { removed = try dated.keepNewest(keep) }
+        let answer = BackupAnswer(backup, sha256: digest, isCompared: isCompared, removed: removed)
+        try output.print(answer, text: answer.lines)
+    }
+}

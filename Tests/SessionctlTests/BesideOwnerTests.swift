@@ -1,0 +1,101 @@
+import BrowserSessions
+import Foundation
+import LocalFiles
+import StorageEngines
+import TestSupport
+import Testing
+
+/// What the tool does with a store that another process, this one, has open.
+@Suite("a store in use")
+struct BesideOwnerTests {
+    private let looks = LookTests()
+
+    @Test("Every look works beside the owner and changes nothing", arguments: Workspace.backends)
+    func looking(backend: String) async throws {
+        let workspace = try Workspace()
+        let store = try await looks.store(backend, .healthy, workspace)
+        try await workspace.withStore(store) { owner in
+            _ = try await owner.save(looks.tabs(0..<7))
+            let commands = [
+                ["list"], ["show", "\(LookTests.window)"], ["check"], ["digest"], ["export", "-"],
+                ["export", workspace.file("lists"), "--as", "markdown"],
+                ["show", "\(LookTests.window)", "--previous", "--format", "json"],
+                ["find", "title"], ["points"],
+            ]
+            let before = try looks.picture(workspace.file("profile"))
+            for command in commands {
+                let outcome = try Tool.run(command + ["--storage", store])
+                #expect(outcome.status == 0, "\(command): \(outcome.messages)")
+                #expect(outcome.messages.contains("as of 20"), "\(command)")
+                #expect(outcome.messages.contains("the store is in use"), "\(command)")
+                #expect(try looks.picture(workspace.file("profile")) == before, "\(command)")
+            }
+            let shown = try Tool.run(
+                ["show", "\(LookTests.window)", "--format", "json", "--storage", store])
+            #expect(try shown.json()["tabs"].elements.count == 7)
+            for command in [["repair"], ["erase-removed"], ["remove", "--force"]] {
+                let outcome = try Tool.run(command + ["--storage", store])
+                #expect(outcome.status != 0, "\(command)")
+                #expect(try looks.picture(workspace.file("profile")) == before, "\(command)")
+            }
+        }
+    }
+
+    @Test("A backup has the digest of the store in use", arguments: Workspace.backends)
+    func backup(backend: String) async throws {
+        let workspace = try Workspace()
+        let store = try await looks.store(backend, .healthy, workspace)
+        let path = workspace.file("backup")
+        let digest = try await workspace.withStore(store) { owner in
+            _ = try await owner.save(looks.tabs(0..<7))
+            let before = try looks.picture(workspace.file("profile"))
+            let outcome = try Tool.run(["backup", path, "--storage", store, "--format", "json"])
+            #expect(outcome.status == 0, "\(outcome.messages)")
+            let answer = try outcome.json()
+            #expect(answer["isCompared"] == .bool(true))
+            #expect(answer["path"].text == path && answer["backend"].text == backend)
+            let digest = try Tool.run(["digest", "--storage", store]).output
+            #expect(answer["sha256"].text.map { $0 + "\n" } == digest)
+            #expect(try looks.picture(workspace.file("profile")) == before)
+            let text = try Tool.run(["backup", path, "--storage", store])
+            #expect(text.status == 0 && text.output.contains("the same as the store's"))
+            let inside = workspace.file("profile/backup")
+            let refusal = try Tool.run(["backup", inside, "--storage", store])
+            #expect(
+                refusal.status == 2 && refusal.messages.contains("the store itself or inside it"))
+            return digest
+        }
+        // It is a store, and a look at it says nothing of an owner.
+        let look = try Tool.run(["digest", "--storage", "\(backend)://\(path)"])
+        #expect(look.output == digest && look.messages == "")
+    }
+
+    @Test("Dated backups: the newest complete ones stay, and what is none")
+    func keep() async throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported("sqlite")
+        let folder = workspace.file("dated")
+        func backUp(_ more: [String] = []) throws -> ProgramOutcome {
+            try Tool.run(["backup", folder, "--keep", "2", "--storage", store] + more)
+        }
+        #expect(try backUp().status == 0)
+        let first = try #require(try FileSystem.contents(of: folder).first)
+        for name in ["notes", "other.unfinished", "killed.unfinished"] {
+            try FileSystem.makeDirectory("\(folder)/\(name)")
+            try FileSystem.replace("\(folder)/\(name)/file", with: [1])
+        }
+        try FileSystem.replace("\(folder)/killed.unfinished/backup.unfinished", with: [])
+        // One that somebody works with.
+        try FileSystem.copy("\(folder)/\(first)", to: "\(folder)/used")
+        try await workspace.withStore("sqlite://\(folder)/used") {
+            _ = try await $0.save(looks.tabs(0..<1))
+        }
+        #expect(try backUp().status == 0)
+        let third = try backUp(["--format", "json"])
+        #expect(try third.json()["removed"].elements.map(\.text) == ["\(folder)/\(first)"])
+        let left = Set(try FileSystem.contents(of: folder))
+        #expect(left.isSuperset(of: ["notes", "used", "other.unfinished"]))
+        #expect(left.count == 5 && !left.contains(first))
+        #expect(try Tool.run(["backup", folder, "--keep", "0", "--storage", store]).status == 64)
+    }
+}
