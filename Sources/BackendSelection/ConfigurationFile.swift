@@ -22,21 +22,23 @@ struct ConfigurationFile {
     /// The maximum size of a file; larger files are refused.
     static let maximumBytes = 1 << 20
 
-    /// Reads a file with the extension `.json`, or `.yaml` or `.yml` with the trait `YAML`.
+    /// Reads a file with the extension `.json`, or `.yaml` or `.yml` with the trait `YAML`; or
+    /// standard input, where the text shows its format.
     init(path: String) throws(StorageError) {
         self.path = path
         let source = SelectionSource.file(path: path)
+        let isInput = path == SelectionSource.standardInput
         let name = path.split(separator: "/").last ?? ""
         let format = name.split(separator: ".", omittingEmptySubsequences: false).last
-        guard let format, ["json", "yaml", "yml"].contains(format) else {
+        guard isInput || ["json", "yaml", "yml"].contains(format) else {
             throw .selection(
                 source, "a configuration file has a name that ends in .json, .yaml or .yml")
         }
         let text = try Self.text(of: path, from: source)
-        guard text.contains(where: { !$0.isWhitespace }) else {
-            throw .selection(source, "the file is empty")
+        guard let first = text.first(where: { !$0.isWhitespace }) else {
+            throw .selection(source, isInput ? "standard input is empty" : "the file is empty")
         }
-        if format == "json" {
+        if isInput ? first == "{" : format == "json" {
             var reader = JSONReader(text, path: path)
             members = try reader.document()
         } else {
@@ -74,7 +76,9 @@ struct ConfigurationFile {
     /// Returns the contents of a file. Opens the path by its bytes, which need not be text, and
     /// reads only enough to detect a file that is too large, because a device can be endless.
     private static func contents(of path: String) throws -> Data {
-        let number = PathText.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) }
+        let number =
+            path == SelectionSource.standardInput
+            ? dup(0) : PathText.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) }
         guard number >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
         var status = stat()

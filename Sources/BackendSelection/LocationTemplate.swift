@@ -82,6 +82,7 @@ struct PathBase {
                 source, "a path may begin with '~/'; write './~…' for a name that begins with '~'")
         }
         if PathText.isAbsolute(path) { return path }
+        if path == "." || path == "./", !directory.isEmpty { return directory }
         return Self.join(directory, path.hasPrefix("./") ? path.dropFirst(2) : path[...])
     }
 

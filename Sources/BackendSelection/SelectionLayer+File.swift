@@ -11,7 +11,8 @@ enum FileKey {
 extension SelectionLayer {
     /// Returns the settings of a configuration file.
     ///
-    /// The file is JSON or, with the trait `YAML`, YAML; its extension says which. It has the keys
+    /// The file is JSON or, with the trait `YAML`, YAML; its extension says which. `-` is standard
+    /// input, where text that begins with a brace is JSON, and locations are absolute. It has the keys
     /// `backend`, `location` and `options`, and may have a section with the name of any backend. A
     /// section's options count only if that backend is selected. Relative locations are in the
     /// file's directory, `~` is `home`, and `{backend}` in a location becomes the selected
@@ -32,6 +33,7 @@ extension SelectionLayer {
                 layer.backend = Stated(name, from: source)
             case (FileKey.location, .scalar(.text(let text))):
                 let base = PathBase(directory: directory(of: path), home: home)
+                if path == SelectionSource.standardInput { try requireAbsolute(text, source) }
                 let location = try LocationTemplate.parse(text, from: source, in: base)
                 layer.location = Stated(location, from: source)
             case (FileKey.backend, _), (FileKey.location, _):
@@ -77,6 +79,18 @@ extension SelectionLayer {
         return .selection(
             source,
             "there is no key '\(name)'\(advice); there is: " + known.joined(separator: ", "))
+    }
+
+    /// Standard input has no folder from which a relative path could go on.
+    private static func requireAbsolute(_ text: String, _ source: SelectionSource)
+        throws(StorageError)
+    {
+        guard PathText.isAbsolute(text) || text == "~" || text.hasPrefix("~/") else {
+            throw .selection(
+                source,
+                "'\(text)' is relative, and standard input is in no folder: write an absolute path, or one "
+                    + "that begins with '~/'")
+        }
     }
 
     private static func directory(of path: String) -> String {

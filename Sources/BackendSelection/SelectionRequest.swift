@@ -9,7 +9,8 @@ public struct SelectionRequest: Sendable {
     public var storeArgument = "STORE"
     /// The URL after `--storage`.
     public var storage: String?
-    /// The path after `--config`.
+    /// The path after `--config`. `-` is standard input, which is read by each call of
+    /// ``layers(registry:)`` and ``resolve(registry:code:)``.
     public var configurationFile: String?
     /// The text after each `--option`, such as `durability=powerLoss`.
     public var options: [String]
@@ -17,6 +18,9 @@ public struct SelectionRequest: Sendable {
     public var environment: [String: String]
     /// The base directory of relative paths, except those in a file.
     public var workingDirectory: String
+    /// Whether the store in ``workingDirectory`` is selected where no source names a backend or a
+    /// location; `false` by default.
+    public var usesWorkingDirectory = false
 
     /// Creates a request; by default, one in which only the environment can name a store.
     ///
@@ -79,12 +83,16 @@ public struct SelectionRequest: Sendable {
     /// Selects a store, optionally with a ``SelectionLayer/code(backend:location:options:)`` layer.
     ///
     /// - Throws: `StorageError.Code.notFound` if ``store`` is a path at which no backend recognizes
-    ///   a store, and no other source names a backend. What ``layers(registry:)`` and
+    ///   a store, and no other source names a backend; `StorageError.Code.invalidConfiguration` if
+    ///   ``usesWorkingDirectory`` is needed and no store is there. What ``layers(registry:)`` and
     ///   ``BackendSelector/resolve()`` throw.
     public func resolve(registry: BackendRegistry, code: SelectionLayer? = nil)
         throws(StorageError) -> ResolvedSelection
     {
-        let layers = (code.map { [$0] } ?? []) + (try layers(registry: registry))
+        var layers = (code.map { [$0] } ?? []) + (try layers(registry: registry))
+        if usesWorkingDirectory, layers.allSatisfy({ $0.backend == nil && $0.location == nil }) {
+            layers.append(try layerOfWorkingDirectory(registry))
+        }
         if let store, !layers.contains(where: { $0.backend != nil }) {
             throw unknownStore(store, registry)
         }
@@ -112,6 +120,23 @@ public struct SelectionRequest: Sendable {
             layer.backend = Stated(backend.name, from: source)
         }
         return layer
+    }
+
+    private func layerOfWorkingDirectory(_ registry: BackendRegistry) throws(StorageError)
+        -> SelectionLayer
+    {
+        guard let backend = try registry.backend(ofStoreAt: workingDirectory) else {
+            throw StorageError(
+                .invalidConfiguration,
+                "no store is named, and the current folder '\(workingDirectory)' is none: write the path "
+                    + "of one, or --storage BACKEND:///path, where BACKEND is one of "
+                    + registry.list,
+                operation: "select")
+        }
+        let source = SelectionSource.commandLine(argument: "the current folder")
+        return SelectionLayer(
+            level: .commandLine, backend: Stated(backend.name, from: source),
+            location: Stated(LocationTemplate(literal: workingDirectory), from: source))
     }
 
     private func unknownStore(_ store: String, _ registry: BackendRegistry) -> StorageError {
@@ -150,7 +175,9 @@ public struct SelectionRequest: Sendable {
         var files: [Stated<String>] = []
         for file in named.compactMap({ $0 }) {
             try PathBase.check(file.value, from: file.source)
-            let path = try base.resolve(file.value, from: file.source)
+            let isInput =
+                file.value == SelectionSource.standardInput && file.source.level == .commandLine
+            let path = isInput ? file.value : try base.resolve(file.value, from: file.source)
             files.append(Stated(path, from: file.source))
         }
         return files

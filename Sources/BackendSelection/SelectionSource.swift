@@ -13,6 +13,9 @@ public enum SelectionSource: Hashable, Sendable {
     /// The declaration of the option.
     case backendDefault
 
+    /// The path that stands for standard input.
+    static let standardInput = "-"
+
     /// The level of the source.
     public var level: SelectionLevel {
         switch self {
@@ -35,7 +38,8 @@ extension SelectionSource: CustomStringConvertible {
         case .url(let argument): "URL of \(argument)"
         case .environment(let variable): "environment variable \(variable)"
         case .file(let path, let key, let line):
-            path + (line.map { ":\($0)" } ?? "") + (key.isEmpty ? "" : " (\(key))")
+            (path == Self.standardInput ? "standard input" : path)
+                + (line.map { ":\($0)" } ?? "") + (key.isEmpty ? "" : " (\(key))")
         case .backendDefault: "default"
         }
     }

@@ -88,4 +88,37 @@ import Testing
         #expect(throws: StorageError.self) { try resolve("") }
         #expect(throws: StorageError.self) { try resolve("sqlit://x") }
     }
+
+    @Test func aDotIsTheCurrentFolder() throws {
+        for text in [".", "./"] {
+            let selection = try SelectionRequest(
+                store: text, environment: [:], workingDirectory: "/shelf/leveldb"
+            ).resolve(registry: registry())
+            #expect(selection.url == "leveldb:///shelf/leveldb")
+        }
+    }
+
+    @Test(
+        "The store in the current folder is taken where nothing is named, and only if that is wanted"
+    )
+    func workingDirectory() throws {
+        var request = SelectionRequest(environment: [:], workingDirectory: "/shelf/leveldb")
+        let error = #expect(throws: StorageError.self) { try request.resolve(registry: registry()) }
+        #expect(error?.message.contains("no backend is selected") == true)
+        request.usesWorkingDirectory = true
+        let selection = try request.resolve(registry: registry())
+        #expect(selection.url == "leveldb:///shelf/leveldb")
+        #expect(selection.explain()[0].hasSuffix("leveldb  from command line (the current folder)"))
+        request.options = ["create=false"]
+        #expect(
+            try request.resolve(registry: registry()).url == "leveldb:///shelf/leveldb?create=false"
+        )
+        request.environment = ["SESSION_STORAGE_URL": "sqlite:///other"]
+        #expect(try request.resolve(registry: registry()).url == "sqlite:///other?create=false")
+        request.environment = [:]
+        request.workingDirectory = "/shelf/paper"
+        let none = #expect(throws: StorageError.self) { try request.resolve(registry: registry()) }
+        #expect(none?.code == .invalidConfiguration)
+        #expect(none?.message.contains("the current folder '/shelf/paper' is none") == true)
+    }
 }
