@@ -19,7 +19,7 @@ extension AsyncParsableCommand {
     package static func runTool(exitCode: (any Error) -> ExitCode?) async {
         StandardStream.prepare()
         do {
-            var command = try parseAsRoot(OwnProgram.words())
+            var command = try await asyncParseAsRoot(OwnProgram.words())
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

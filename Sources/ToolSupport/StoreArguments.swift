@@ -2,7 +2,6 @@ package import ArgumentParser
 package import BackendSelection
 package import BrowserSessions
 import CommandLineSupport
-import Foundation
 
 /// The purpose for which a command opens its store.
 package enum StorePurpose: Sendable, CaseIterable {
@@ -26,18 +25,21 @@ package enum StorePurpose: Sendable, CaseIterable {
     }
 }
 
-/// The arguments that name a command's store.
-package struct StoreArguments: ParsableArguments {
-    @Argument(help: "The store: the path of one that is there, or a URL as for --storage.")
-    package var store: String?
-
-    @Option(help: "The store as a URL: sqlite:///path?durability=powerLoss.")
+/// The options that name a command's store.
+package struct StoreOptions: ParsableArguments {
+    @Option(
+        help: "The store as a URL: sqlite:///path?durability=powerLoss.",
+        completion: .custom { _, _, begin in StoreCompletion.urls(begin) })
     package var storage: String?
 
-    @Option(help: "A configuration file, JSON or YAML.")
+    @Option(
+        help: "A configuration file, JSON or YAML; - for standard input.",
+        completion: .file(extensions: ["json", "yaml", "yml"]))
     package var config: String?
 
-    @Option(name: .customLong("option"), help: "An option of the backend: NAME=VALUE.")
+    @Option(
+        name: .customLong("option"), help: "An option of the backend: NAME=VALUE.",
+        completion: .custom { words, _, begin in StoreCompletion.options(words, begin) })
     package var options: [String] = []
 
     /// Allows stores of several backends in the same place, as in the demo.
@@ -46,24 +48,54 @@ package struct StoreArguments: ParsableArguments {
 
     package init() {}
 
-    package func validate() throws {
-        guard store == nil || storage == nil else {
-            throw ValidationError(
-                "'\(store ?? "")': --storage names a store, too; write one of them")
-        }
-    }
-
-    /// Resolves the selection from the arguments, the environment, and the file.
-    package func resolve(to purpose: StorePurpose) throws(StorageError) -> ResolvedSelection {
-        let request = SelectionRequest(
+    /// Resolves the selection from the options, the environment, and the file. Without any of them, the
+    /// store in the current folder is selected.
+    ///
+    /// - Parameters:
+    ///   - store: the store argument of the command, a path or a URL.
+    ///   - purpose: the purpose for which the store will be opened.
+    ///   - isNamed: whether the current folder does not count.
+    package func resolve(
+        _ store: String?, to purpose: StorePurpose, isNamed: Bool = false
+    ) throws(StorageError) -> ResolvedSelection {
+        var request = SelectionRequest(
             store: store, storage: storage, configurationFile: config, options: options,
             environment: OwnProgram.environment,
             workingDirectory: OwnProgram.workingDirectory)
+        request.usesWorkingDirectory = !isNamed
         let options = purpose.options
         let selection = try request.resolve(
             registry: .tool(), code: options.isEmpty ? nil : .code(options: options))
-        if !besideOthers { Console.messages(selection.warnings()) }
+        if !besideOthers { Console.remarks(selection.warnings()) }
         return selection
+    }
+
+    /// Throws if the store argument and `--storage` both name a store.
+    package func check(_ store: String?) throws {
+        guard let store, storage != nil else { return }
+        throw ValidationError(
+            "'\(store)': --storage names a store, too; write one of them")
+    }
+}
+
+/// The arguments that name a command's store.
+package struct StoreArguments: ParsableArguments {
+    @Argument(
+        help: """
+            The store: the path of one that is there, or a URL as for --storage. Without any, the current \
+            folder.
+            """, completion: .directory)
+    package var store: String?
+
+    @OptionGroup package var named: StoreOptions
+
+    package init() {}
+
+    package func validate() throws { try named.check(store) }
+
+    /// Resolves the selection from the arguments, the environment, and the file.
+    package func resolve(to purpose: StorePurpose) throws(StorageError) -> ResolvedSelection {
+        try named.resolve(store, to: purpose)
     }
 }
 
@@ -82,4 +114,15 @@ package func withOpen<Result>(
     _ selection: ResolvedSelection, _ work: (any SessionStorage) async throws -> Result
 ) async throws -> Result {
     try await selection.openBesideOwner().whileOpen(work)
+}
+
+/// Opens the selected store for another purpose, does the work, and closes the store, even if the work
+/// fails. A selection is resolved once, because standard input can be read once.
+package func withOpen<Result>(
+    _ selection: ResolvedSelection, to purpose: StorePurpose,
+    _ work: (any SessionStorage) async throws -> Result
+) async throws -> Result {
+    var configuration = selection.configuration
+    configuration.options.merge(purpose.options) { $1 }
+    return try await selection.backend.open(configuration).whileOpen(work)
 }

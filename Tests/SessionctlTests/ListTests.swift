@@ -1,4 +1,6 @@
 import BrowserSessions
+import CommandLineSupport
+import Foundation
 import TestSupport
 import Testing
 
@@ -31,20 +33,77 @@ import Testing
         return try await workspace.store(holding: changes)
     }
 
-    func summary(_ session: SessionID) -> SessionFigures {
-        SessionFigures(
-            session: "\(session)", title: "", activeTabTitle: "A page with a long title",
-            closedAt: nil, tabs: 1,
-            groups: 0, historyEntries: 0, stateBytes: 0, provenance: "intact", losses: 0, repairs: 0
-        )
+    func summary(
+        _ session: SessionID, used: Int64 = 0, closed: Int64? = nil
+    ) -> SessionFigures {
+        let closed = closed.map { Timestamp(microseconds: $0) }
+        return SessionFigures(
+            session: "\(session)", kind: session.kind, title: "",
+            activeTabTitle: "A page with a long title", closed: closed,
+            lastUse: Timestamp(microseconds: used), tabs: 1, groups: 0, historyEntries: 0,
+            stateBytes: 0, provenance: "intact", losses: 0, repairs: 0,
+            part: SessionFigures.Part(of: session, closedAt: closed))
+    }
+
+    @Test("Open and closed stand apart, each with what was used last first")
+    func parts() {
+        let ids = (0..<6).map { SessionID(window: WindowID(high: $0, low: 1)) }
+        var all = [
+            summary(ids[0], used: 5), summary(ids[1], used: 7), summary(ids[2], used: 9, closed: 0),
+            summary(ids[3], used: 1, closed: 20),
+            summary(SessionID(window: ids[4].window, kind: .setAside), used: 3),
+            summary(SessionID(window: ids[5].window, kind: .launch), used: 8),
+        ]
+        all[0].groups = 2
+        let sorted = SessionFigures.forPeople(all)
+        #expect(sorted.map(\.session) == [1, 0, 3, 2, 4, 5].map { all[$0].session })
+        let times = TimeWords(now: Timestamp(microseconds: 100), zone: .gmt)
+        let lines = SessionListing(sorted, times: times).lines(width: nil).map(\.text)
+        #expect(
+            lines[0].split(separator: " ").joined(separator: " ")
+                == "session title what tabs groups last use")
+        #expect(
+            lines.filter { !$0.contains("/") } == [
+                lines[0], "Open", "Closed", "Kept for later", "Internal",
+            ])
+        #expect(lines[2].hasSuffix("1       0  today 00:00"))
+        let plain = SessionListing([summary(ids[0])], times: times).lines(width: nil).map(\.text)
+        #expect(plain[0].split(separator: " ") == ["session", "title", "tabs"])
+    }
+
+    @Test("Times in JSON are exact, and internal sessions are listed if asked")
+    func json() async throws {
+        let workspace = try Workspace()
+        var changes = SessionChanges()
+        var attributes = SessionAttributes(
+            title: "closed", lastActiveAt: Timestamp(microseconds: 1_700_000_000_123_456))
+        attributes.closedAt = Timestamp(microseconds: 1_700_000_001_000_001)
+        changes.put(attributes, for: Self.sessions[0])
+        for kind in [SessionKind.launch, .backup, .transit] {
+            changes.put(
+                SessionAttributes(), for: SessionID(window: WindowID(high: 7, low: 7), kind: kind))
+        }
+        let store = try await workspace.store(holding: changes)
+        let list = try Tool.run(["list", "--format", "json", "--storage", store]).json().elements
+        #expect(list.count == 1)
+        #expect(list[0]["lastActiveAt"].text == "2023-11-14T22:13:20.123456Z")
+        #expect(list[0]["closedAt"].text == "2023-11-14T22:13:21.000001Z")
+        #expect(list[0]["part"].text == "closed" && list[0]["kind"].text == "regular")
+        let all = try Tool.run(["list", "--all", "--format", "json", "--storage", store]).json()
+        #expect(
+            all.elements.compactMap { $0["part"].text }
+                == ["closed", "internal", "internal", "internal"])
     }
 
     @Test("What a narrow list calls a window, `show` takes", arguments: [20, 40, 60, 80, 100, 200])
     func names(width: Int) async throws {
         let workspace = try Workspace()
         let argument = try await store(workspace)
-        let lines = SessionFigures.lines(Self.sessions.map(summary), width: width)
-        let names = lines.dropFirst().compactMap { $0.split(separator: " ").first }.map(String.init)
+        let figures = Self.sessions.map { summary($0) }
+        let lines = SessionListing(figures).lines(width: width).dropFirst().map(\.text)
+        let titles = ["Open", "Closed", "Kept for later"]
+        let names = lines.filter { line in !titles.contains { $0.hasPrefix(line.prefix(4)) } }
+            .compactMap { $0.split(separator: " ").first }.map(String.init)
         #expect(names.count == Self.sessions.count)
         try await workspace.withStore(argument) { store in
             for (name, session) in zip(names, Self.sessions) {

@@ -3,7 +3,7 @@ import BrowserSessions
 import CommandLineSupport
 import ToolSupport
 
-struct DeleteIncognito: AsyncParsableCommand {
+struct DeleteIncognito: ChangingCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete-incognito", abstract: "Removes every incognito session.",
         discussion: """
@@ -12,22 +12,29 @@ struct DeleteIncognito: AsyncParsableCommand {
             that this one was copied from stays.
             """)
 
+    @Flag(help: "Only say what would be deleted.")
+    var dryRun = false
+
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
 
-    func run() async throws {
-        let count = try await store.withStore(to: .change) { store in
+    func change() async throws {
+        let will = dryRun ? "would be" : "are"
+        let count = try await store.withStore(to: dryRun ? .look : .change) { store in
             let count = try await store.sessions().count {
                 $0.partition == .incognito && $0.kind.role != .notes
             }
             let problem = store.traits.incognitoProblem
-            try await store.deleteIncognito()
+            if !dryRun { try await store.deleteIncognito() }
             if problem != nil {
-                Console.message("incognito sessions that could not be read are deleted")
+                Console.remark("incognito sessions that could not be read \(will) deleted")
             }
             return count
         }
-        try output.print(
-            ["deletedSessions": count], text: [counted(count, "incognito session") + " deleted"])
+        try output.report(
+            [dryRun ? "sessionsToDelete" : "deletedSessions": count],
+            text: [
+                counted(count, "incognito session") + (dryRun ? " would be deleted" : " deleted")
+            ])
     }
 }

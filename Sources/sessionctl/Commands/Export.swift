@@ -19,7 +19,7 @@ struct Export: LookingCommand {
         help: """
             The file or folder to write, which must not exist, or a folder for the file; - for standard \
             output.
-            """)
+            """, completion: .file())
     var path: String
 
     @Option(
@@ -77,10 +77,10 @@ struct Export: LookingCommand {
         try target.finish()
         if let path = target.path {
             let answer = ExportAnswer(path: path, bytes: target.bytes, format: kind, export)
-            try output.print(answer, text: answer.lines)
+            try output.report(answer, text: answer.lines)
         }
         if kind == nil || target.path != nil {
-            Console.messages(
+            Console.remarks(
                 IncognitoLeft.lines(
                     sessions: left.count, tabs: left.reduce(0) { $0 + $1.tabCount }))
         }

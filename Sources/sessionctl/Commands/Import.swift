@@ -5,7 +5,7 @@ import CommandLineSupport
 import SessionInterop
 import ToolSupport
 
-struct Import: AsyncParsableCommand {
+struct Import: ChangingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Reads session files of other browsers into the store.",
         discussion: """
@@ -22,7 +22,9 @@ struct Import: AsyncParsableCommand {
             that the store refuses, which does not stop the others.
             """)
 
-    @Argument(help: "A session file, a profile, or a folder of them.")
+    @Argument(
+        help: "A session file, a profile, or a folder of them; - for a file from standard input.",
+        completion: .file())
     var path: String
 
     @Option(
@@ -59,24 +61,29 @@ struct Import: AsyncParsableCommand {
         guard !(replace && add) else {
             throw ValidationError("--replace and --add exclude each other; write one of them")
         }
+        guard path != "-" || store.named.config != "-" else {
+            throw ValidationError("the sessions and --config cannot both be standard input")
+        }
         guard format != "auto", SessionFormat(rawValue: format) == nil else { return }
         let known = SessionFormat.allCases.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("unknown format '\(format)'; use auto, \(known)")
     }
 
-    func run() async throws {
+    func change() async throws {
         let selection = try store.resolve(to: .make)
+        let input = path == "-" ? try SpooledInput() : nil
         var importer = SessionImporter()
         importer.limits.maximumStateBytes = selection.configuration.maximumStateBytes
         let result = try importer.read(
-            path: path, as: SessionFormat(rawValue: format), scope: all ? .everything : .restorable,
+            path: input?.path ?? path, as: SessionFormat(rawValue: format),
+            scope: all ? .everything : .restorable,
             incognito: incognito)
         let mode: ImportMode = replace ? .replacement : add ? .addition : .merge
         let merge = ImportMerge(result, mode: mode)
         let summary =
             dryRun
-            ? try await look(merge, result) : try await save(merge, result, selection)
-        try output.print(summary, rows: summary.sources, text: summary.lines)
+            ? try await look(merge, result, selection) : try await save(merge, result, selection)
+        try output.report(summary, rows: summary.sources, text: summary.lines)
         if result.report.isDamaged || !summary.unsaved.isEmpty { throw ExitCode.damaged }
     }
 
@@ -93,9 +100,11 @@ struct Import: AsyncParsableCommand {
     }
 
     /// Returns what would be saved. Makes no store if there is none.
-    private func look(_ merge: ImportMerge, _ result: SessionImport) async throws -> ImportSummary {
+    private func look(
+        _ merge: ImportMerge, _ result: SessionImport, _ selection: ResolvedSelection
+    ) async throws -> ImportSummary {
         do {
-            return try await store.withStore(to: .look) { store in
+            return try await withOpen(selection, to: .look) { store in
                 ImportSummary(result, of: path, try await merge.plan(for: store), isDryRun: true)
             }
         } catch let error as StorageError where error.code == .notFound {

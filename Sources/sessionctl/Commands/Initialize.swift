@@ -4,11 +4,14 @@ import BrowserSessions
 import CommandLineSupport
 import ToolSupport
 
-struct Initialize: AsyncParsableCommand {
+struct Initialize: ChangingCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract:
             "Makes a new, empty store, and the tables that it needs; leaves what is there alone.")
+
+    @Flag(help: "Only say which store would be made.")
+    var dryRun = false
 
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
@@ -16,29 +19,32 @@ struct Initialize: AsyncParsableCommand {
     private struct Answer: Encodable {
         var backend: String
         var location: String
-        var sessions: Int
+        /// `nil` if there is no store yet.
+        var sessions: Int?
     }
 
-    func run() async throws {
+    func change() async throws {
         let selection = try store.resolve(to: .make)
-        try await selection.prepare()
+        if !dryRun { try await selection.prepare() }
         let count = try await sessions(of: selection)
         let answer = Answer(
             backend: selection.backend.name, location: selection.location,
             sessions: count)
-        try output.print(
+        try output.report(
             answer,
             text: [
                 "\(answer.backend) store at \(answer.location), "
-                    + counted(answer.sessions, "session")
+                    + (count.map { counted($0, "session") } ?? "would be made")
             ])
     }
 
-    /// Returns the number of sessions in the store. Makes the store if there is none.
-    private func sessions(of selection: ResolvedSelection) async throws -> Int {
+    /// Returns the number of sessions in the store. Makes the store if there is none; in a dry run,
+    /// returns `nil` then.
+    private func sessions(of selection: ResolvedSelection) async throws -> Int? {
         do {
-            return try await store.withStore(to: .look) { try await Self.count($0) }
+            return try await withOpen(selection, to: .look) { try await Self.count($0) }
         } catch let error as StorageError where [.notFound, .unsupported].contains(error.code) {
+            if dryRun { return nil }
             return try await withOpen(selection) { try await Self.count($0) }
         }
     }

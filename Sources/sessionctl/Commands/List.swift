@@ -5,7 +5,15 @@ import ToolSupport
 
 struct List: LookingCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lists the sessions with their numbers of tabs, groups and history entries.")
+        abstract: "Lists windows and closed tabs, those used last first.",
+        discussion: """
+            What is open, closed and kept for later stands apart. Columns in which nothing would stand are \
+            left out. JSON has all of them, and times in UTC.
+            """)
+
+    @Flag(
+        help: "Also list what a browser notes for itself: launches, backups, tabs between windows.")
+    var all = false
 
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
@@ -15,7 +23,9 @@ struct List: LookingCommand {
         let losses = try await store.tellingLosses(
             isPartial: true, reading: .nothing, incognito: true
         ) { store, losses in
-            let ids = try await store.sessions().filter { $0.kind.role != .notes }
+            let ids = try await store.sessions().filter {
+                all || SessionFigures.Part(of: $0, closedAt: nil) != .internal
+            }
             let progress = Progress("reading", "session")
             defer { progress.finish() }
             for (number, id) in ids.enumerated() {
@@ -32,7 +42,8 @@ struct List: LookingCommand {
             }
         }
         if output.format != .jsonLines {
-            try output.print(summaries, text: SessionFigures.lines(summaries))
+            let sorted = SessionFigures.forPeople(summaries)
+            try output.print(sorted, styled: SessionListing(sorted).lines())
         }
         try losses.conclude()
     }

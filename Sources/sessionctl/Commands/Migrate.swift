@@ -6,7 +6,7 @@ import Foundation
 import SessionInterop
 import ToolSupport
 
-struct Migrate: AsyncParsableCommand {
+struct Migrate: ChangingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copies all sessions from one store to a new one and compares the two.",
         discussion: """
@@ -14,7 +14,7 @@ struct Migrate: AsyncParsableCommand {
             interrupted goes on when it is run again.
             """)
 
-    @Option(help: "The store to copy: its path, or a URL.")
+    @Option(help: "The store to copy: its path, or a URL.", completion: .directory)
     var from: String
 
     @Option(
@@ -47,7 +47,7 @@ struct Migrate: AsyncParsableCommand {
         var sha256: String?
     }
 
-    func run() async throws {
+    func change() async throws {
         try await interruptible("migrate", "run it again, and it goes on where it was") {
             try await migrate()
         }
@@ -83,8 +83,8 @@ struct Migrate: AsyncParsableCommand {
             incognitoSessionsLeft: copied.incognitoSessionsLeft,
             incognitoTabsLeft: copied.incognitoTabsLeft,
             incognitoProblem: copied.incognitoProblem, sha256: dryRun ? nil : copied.digest)
-        try output.print(answer, text: lines(copied))
-        Console.messages(
+        try output.report(answer, text: lines(copied))
+        Console.remarks(
             IncognitoLeft.lines(
                 sessions: copied.incognitoSessionsLeft, tabs: copied.incognitoTabsLeft))
         try losses.conclude()

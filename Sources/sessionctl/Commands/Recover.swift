@@ -23,7 +23,7 @@ struct Check: LookingCommand {
     }
 }
 
-struct Repair: AsyncParsableCommand {
+struct Repair: ChangingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Repairs what is damaged, after setting it aside, and accepts what is lost.")
 
@@ -33,7 +33,16 @@ struct Repair: AsyncParsableCommand {
     @Flag(help: "Also remove all damaged bytes that are set aside, of earlier repairs too.")
     var purgeQuarantine = false
 
-    func run() async throws {
+    @Flag(help: "Only say what is damaged, and would be accepted as lost.")
+    var dryRun = false
+
+    func change() async throws {
+        if dryRun {
+            let report = try await store.withStore(to: .look) { try await $0.check() }
+            var summary = RecoverySummary(report)
+            summary.plan(purging: purgeQuarantine)
+            return try output.report(summary, text: summary.lines)
+        }
         let report = try await store.withStore(to: .change) { store in
             var report = try await store.repair()
             if purgeQuarantine {
@@ -66,6 +75,8 @@ private struct RecoverySummary: Encodable {
     var incognitoProblem: String?
     var isHealthy: Bool
     var isRepaired: Bool
+    /// What a repair would do; `nil` for what was found or done.
+    private(set) var planned: String?
 
     init(_ report: RecoveryReport) {
         sessions = report.sessions
@@ -86,6 +97,18 @@ private struct RecoverySummary: Encodable {
         isRepaired = report.isRepaired
     }
 
+    /// Says what a repair would do.
+    mutating func plan(purging: Bool) {
+        let losses =
+            isHealthy ? nil : counted(losses.count, "loss", "losses") + " would be accepted"
+        let purged =
+            purging && !quarantined.isEmpty
+            ? counted(quarantined.count, "item") + " of the quarantine would be removed" : nil
+        let incognito = incognitoProblem.map { _ in "incognito sessions would be set aside" }
+        let parts = [losses, incognito, purged].compactMap(\.self)
+        planned = parts.isEmpty ? "nothing would be changed" : parts.joined(separator: ", ")
+    }
+
     var lines: [String] {
         [
             [
@@ -95,7 +118,7 @@ private struct RecoverySummary: Encodable {
         ]
             + losses.map { "loss: \($0)" } + notes.map { "note: \($0)" }
             + quarantined.map { "set aside: \($0)" }
-            + [verdict]
+            + [planned ?? verdict]
     }
 
     private var verdict: String {

@@ -6,7 +6,7 @@ import LocalFiles
 import StorageEngines
 import ToolSupport
 
-struct Remove: AsyncParsableCommand {
+struct Remove: ChangingCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Removes a whole store, with everything that belongs to it.",
@@ -21,15 +21,19 @@ struct Remove: AsyncParsableCommand {
     @Flag(help: "Remove it without asking.")
     var yes = false
 
-    func run() async throws {
-        let selection = try store.resolve(to: .change)
-        let found = try await FoundStore(selection)
+    @Flag(help: "Only say what would be removed.")
+    var dryRun = false
+
+    func change() async throws {
+        let selection = try store.named.resolve(store.store, to: .change, isNamed: true)
+        let found = try await FoundStore(selection, onlyLooking: dryRun)
+        if dryRun { return try output.report(found, text: ["\(found.text) would be removed"]) }
         if !yes { try Self.ask(about: found) }
         guard try await selection.remove() else {
             throw StorageError(
                 .notFound, "the store at '\(found.location)' was removed meanwhile")
         }
-        try output.print(found, text: ["\(found.text) removed"])
+        try output.report(found, text: ["\(found.text) removed"])
         if selection.backend.locationForm == .path {
             Self.tellOthers(in: selection.configuration.location)
         }
@@ -43,10 +47,10 @@ struct Remove: AsyncParsableCommand {
             if names.isEmpty { return }
             let list = names.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
             let more = names.count > 10 ? " and \(names.count - 10) more" : ""
-            Console.message(
+            Console.remark(
                 "the folder '\(folder)' stays, with what is not the store's: \(list)\(more)")
         } catch {
-            Console.message("what else is in '\(folder)' cannot be said: \(error.message)")
+            Console.remark("what else is in '\(folder)' cannot be said: \(error.message)")
         }
     }
 
@@ -72,11 +76,13 @@ private struct FoundStore: Encodable {
     let tabs: Int?
 
     /// Examines the store without changing it, if its backend supports that.
-    init(_ selection: ResolvedSelection) async throws {
+    ///
+    /// - Parameter isLook: whether the store must not be opened otherwise.
+    init(_ selection: ResolvedSelection, onlyLooking isLook: Bool) async throws {
         backend = selection.backend.name
         location = selection.location
         do throws(StorageError) {
-            let store = try await Self.open(selection)
+            let store = try await Self.open(selection, onlyLooking: isLook)
             let summaries: [SessionSummary]
             do throws(StorageError) {
                 summaries = try await store.summaries().filter {
@@ -96,15 +102,15 @@ private struct FoundStore: Encodable {
         }
     }
 
-    private static func open(_ selection: ResolvedSelection) async throws(StorageError)
-        -> any SessionStorage
+    private static func open(_ selection: ResolvedSelection, onlyLooking isLook: Bool)
+        async throws(StorageError) -> any SessionStorage
     {
         var configuration = selection.configuration
         configuration.options.merge(StorePurpose.look.options) { $1 }
         do throws(StorageError) {
             return try await selection.backend.open(configuration)
         } catch {
-            guard error.code == .unsupported else { throw error }
+            guard error.code == .unsupported, !isLook else { throw error }
             return try await selection.open()
         }
     }

@@ -10,11 +10,15 @@ struct Show: LookingCommand {
 
     @Argument(
         help: "The session as 'list' names it, or the beginning of that: 0C24 or 0C24/kind.",
+        completion: .custom { words, _, begin in await StoreCompletion.sessions(words, begin) },
         transform: SessionPrefix.init(parsing:))
     var session: SessionPrefix
 
     @Flag(help: "Also show the blobs of each tab and their sizes.")
     var states = false
+
+    @Flag(help: "Also show the identifiers of tabs, as short as 'rm' takes them.")
+    var ids = false
 
     @Flag(help: "Show the session as it was at the newest restore point.")
     var previous = false
@@ -78,7 +82,7 @@ struct Show: LookingCommand {
         }
         guard output.format != .jsonLines else { return }
         let answer = ShownSession(restored, tabs)
-        try output.print(answer, text: answer.lines)
+        try output.print(answer, text: answer.lines(withIDs: ids))
     }
 
     private func sizes(
@@ -109,11 +113,17 @@ private struct ShownSession: Encodable {
         self.tabs = tabs
     }
 
-    var lines: [String] {
+    func lines(withIDs hasIDs: Bool) -> [String] {
+        let names = hasIDs ? SessionPrefix.shortest(of: tabs.map(\.id)) : []
         var table = TextTable(
-            [.init(), .init(least: 12), .init(least: 16), .init(least: 8)]
+            [.init()] + (hasIDs ? [.init()] : [])
+                + [.init(least: 12), .init(least: 16), .init(least: 8)]
                 + Array(repeating: .init(), count: tabs.map { $0.states?.count ?? 0 }.max() ?? 0))
-        for tab in tabs { table.add(tab.row) }
+        for (index, tab) in tabs.enumerated() {
+            var row = tab.row
+            if hasIDs { row.insert(names[index], at: 1) }
+            table.add(row)
+        }
         let heading = "\(session)  \(provenance)" + (title.isEmpty ? "" : "  \(title)")
         return [TextTable.cut(heading)] + table.lines
             + repairs.map { "repair: \($0)" }

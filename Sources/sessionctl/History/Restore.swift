@@ -3,7 +3,7 @@ import BrowserSessions
 import CommandLineSupport
 import ToolSupport
 
-struct Restore: AsyncParsableCommand {
+struct Restore: ChangingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Brings back what a restore point has: all of it, a window, or some tabs.",
         discussion: """
@@ -64,7 +64,7 @@ struct Restore: AsyncParsableCommand {
 
     private var changesNothing: Bool { dryRun || planTo != nil }
 
-    func run() async throws {
+    func change() async throws {
         try await interruptible("restore", "nothing was changed") {
             try await restore()
         }
@@ -73,7 +73,8 @@ struct Restore: AsyncParsableCommand {
     /// Makes the plan on a look, and uses the states there: opening the store to change it takes a restore
     /// point, perhaps in place of the one that is wanted.
     private func restore() async throws {
-        try await store.withStore(to: .look) { look in
+        let selection = try store.resolve(to: .change)
+        try await withOpen(selection, to: .look) { look in
             var plan = try await makePlan(look)
             if let window { plan = plan.limited(to: try await sessions(window, plan, look)) }
             if let only { plan = plan.limited(toWords: only) }
@@ -84,10 +85,10 @@ struct Restore: AsyncParsableCommand {
                 try output.print(shown, rows: shown.lines, text: PlanText(plan).lines)
                 return try conclude(plan)
             }
-            let result = try await store.withStore(to: .change) { store in
+            let result = try await withOpen(selection) { store in
                 try await store.apply(plan, statesFrom: look)
             }
-            try output.print(ShownRestore(result), text: PlanText.lines(result))
+            try output.report(ShownRestore(result), text: PlanText.lines(result))
             try conclude(plan)
         }
     }

@@ -54,7 +54,8 @@ struct ImportSummary: Codable {
         let report = result.report
         let prefix = root.hasSuffix("/") ? root : root + "/"
         func relative(_ path: String) -> String {
-            path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+            if root == "-" { return "standard input" }
+            return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
         }
         self.isDryRun = isDryRun
         let refusedIDs = Set(refused.map(\.session))

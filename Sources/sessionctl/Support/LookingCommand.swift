@@ -1,16 +1,39 @@
 import ArgumentParser
+import CommandLineSupport
 import ToolSupport
+
+/// A command that prints in the style of its arguments.
+protocol FormattedCommand: AsyncParsableCommand, Sendable {
+    var output: FormatArguments { get }
+}
 
 /// A command that only reads a store and changes nothing in it, whatever state the store is in.
 ///
 /// It opens the store to ``ToolSupport/StorePurpose/look``. An interruption removes what the
 /// command made, such as a partly written file, or a copy for an engine that can only open a copy.
-protocol LookingCommand: AsyncParsableCommand, Sendable {
+protocol LookingCommand: FormattedCommand {
     func look() async throws
 }
 
 extension LookingCommand {
     func run() async throws {
-        try await interruptible(Self._commandName, "nothing is left of it") { try await look() }
+        try await ConsoleStyle.$current.withValue(output.style) {
+            try await interruptible(Self._commandName, "nothing is left of it") { try await look() }
+        }
+    }
+}
+
+/// A command that changes a store or makes one, or only says what it would do.
+///
+/// With ``dryRun`` it opens the store to ``ToolSupport/StorePurpose/look`` and changes nothing.
+protocol ChangingCommand: FormattedCommand {
+    var dryRun: Bool { get }
+
+    func change() async throws
+}
+
+extension ChangingCommand {
+    func run() async throws {
+        try await ConsoleStyle.$current.withValue(output.style) { try await change() }
     }
 }

@@ -25,7 +25,7 @@ final class LossesToTell {
         if isAskedFor {
             losses.incognitoProblem = problem
         } else {
-            Console.message("incognito sessions at '\(place)' cannot be read: \(problem)")
+            Console.remark("incognito sessions at '\(place)' cannot be read: \(problem)")
         }
     }
 

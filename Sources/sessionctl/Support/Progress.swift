@@ -22,7 +22,7 @@ final class Progress {
         static var standard: Stream {
             let start = ContinuousClock.now
             return Stream(
-                isTerminal: StandardStream.messages.isTerminal,
+                isTerminal: StandardStream.messages.isTerminal && !ConsoleStyle.current.isQuiet,
                 now: { ContinuousClock.now - start },
                 write: { try? StandardStream.messages.write($0) })
         }

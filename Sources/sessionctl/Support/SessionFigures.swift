@@ -1,14 +1,18 @@
 import BrowserSessions
+import CommandLineSupport
 import SessionInterop
 
 /// The figures of one session.
-struct SessionFigures: Codable, Equatable {
+struct SessionFigures: Equatable {
     var session: String
+    var kind: SessionKind
     var title: String
     /// The title of the active tab, or of the first if none is active. People recognize a window by it.
     var activeTabTitle: String
-    /// When the window was closed, as in an export; `nil` if it is not a closed window.
-    var closedAt: Int64?
+    /// When the window was closed; `nil` if it is not a closed window.
+    var closed: Timestamp?
+    /// When the session or one of its tabs was used last.
+    var lastUse: Timestamp
     var tabs: Int
     var groups: Int
     var historyEntries: Int
@@ -16,6 +20,44 @@ struct SessionFigures: Codable, Equatable {
     var provenance: String
     var losses: Int
     var repairs: Int
+
+    /// What a session is for people.
+    enum Part: String, CaseIterable, Encodable {
+        case open, closed, kept
+        /// What a browser notes for itself.
+        case `internal`
+
+        fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    }
+
+    var part: Part
+}
+
+extension SessionFigures: Encodable {
+    private enum CodingKeys: CodingKey {
+        case session, kind, part, title, activeTabTitle, closedAt, lastActiveAt, tabs, groups
+        case historyEntries, stateBytes, provenance, losses, repairs
+    }
+
+    /// Encodes an object. Times are as in ``BrowserSessions/Timestamp/iso``, and absent if unknown; the
+    /// time of closing is then empty, if it is that of a closed window.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(session, forKey: .session)
+        try container.encode(kind.rawValue, forKey: .kind)
+        try container.encode(part, forKey: .part)
+        try container.encode(title, forKey: .title)
+        try container.encode(activeTabTitle, forKey: .activeTabTitle)
+        try container.encodeIfPresent(closed.map { $0.iso ?? "" }, forKey: .closedAt)
+        try container.encodeIfPresent(lastUse.iso, forKey: .lastActiveAt)
+        try container.encode(tabs, forKey: .tabs)
+        try container.encode(groups, forKey: .groups)
+        try container.encode(historyEntries, forKey: .historyEntries)
+        try container.encode(stateBytes, forKey: .stateBytes)
+        try container.encode(provenance, forKey: .provenance)
+        try container.encode(losses, forKey: .losses)
+        try container.encode(repairs, forKey: .repairs)
+    }
 }
 
 extension SessionFigures {
@@ -28,7 +70,12 @@ extension SessionFigures {
         session = id.description
         title = restored.attributes.title
         activeTabTitle = restored.activeTabTitle
-        closedAt = restored.attributes.closedAt?.microseconds
+        kind = id.kind
+        closed = restored.attributes.closedAt
+        part = Part(of: id, closedAt: closed)
+        lastUse =
+            (restored.tabs.map(\.lastActiveAt) + [restored.attributes.lastActiveAt]).max()
+            ?? .unknown
         tabs = restored.tabs.count
         groups = restored.nodes.count { $0.kind == .group }
         provenance = restored.provenance.rawValue
@@ -57,41 +104,36 @@ extension SessionFigures {
         stateBytes = bytes
         historyEntries = entries
     }
+}
 
-    /// Returns a table of sessions. If the terminal is too narrow for whole identifiers, shows them
-    /// as short as possible. `show` accepts each one as printed.
-    ///
-    /// - Parameter width: the cells of a line; `nil` for no limit.
-    static func lines(
-        _ summaries: [SessionFigures], width: Int? = TextTable.terminalWidth
-    ) -> [String] {
-        if summaries.isEmpty { return ["no sessions"] }
-        let whole = table(zip(summaries.map(\.session), summaries))
-        guard let width, whole.width > width else { return whole.lines(width: width) }
-        let short = SessionPrefix.shortest(of: summaries.map(\.session))
-        return table(zip(short, summaries)).lines(width: width)
+extension SessionFigures.Part {
+    init(of id: SessionID, closedAt: Timestamp?) {
+        self =
+            switch id.kind.onTheRecord {
+            case .recentlyClosed: .closed
+            case .backup, .transit: .internal
+            default:
+                switch id.kind.role {
+                case .notes: .internal
+                case .window: closedAt == nil ? .open : .closed
+                case .companion, .library, .shelf: .kept
+                }
+            }
+    }
+}
+
+extension SessionFigures {
+    /// Returns sessions as people look for them: by part, and those used or closed last first.
+    static func forPeople(_ figures: [SessionFigures]) -> [SessionFigures] {
+        figures.sorted { one, other in
+            (one.part.rank, other.moment, one.session) < (
+                other.part.rank, one.moment, other.session
+            )
+        }
     }
 
-    private static func table(_ rows: some Sequence<(String, SessionFigures)>) -> TextTable {
-        var table = TextTable([
-            .init(heading: "session"), .init(heading: "title", least: 8),
-            .init(heading: "window"), .init(heading: "tabs", isNumber: true),
-            .init(heading: "groups", isNumber: true),
-            .init(heading: "history", isNumber: true),
-            .init(heading: "state bytes", isNumber: true), .init(heading: "provenance"),
-            .init(heading: "losses", isNumber: true),
-        ])
-        for (session, summary) in rows { table.add([session] + summary.numbers) }
-        return table
-    }
-
-    private var numbers: [String] {
-        let name = title.isEmpty ? activeTabTitle : title
-        return [
-            name.isEmpty ? "-" : name, closedAt == nil ? "-" : "closed", "\(tabs)", "\(groups)",
-            "\(historyEntries)",
-            "\(stateBytes)", provenance, "\(losses)",
-        ]
+    private var moment: Int64 {
+        max(closed?.microseconds ?? .min, lastUse.microseconds)
     }
 }
 

@@ -49,17 +49,8 @@ struct SessionPrefix: Sendable {
     func session(in store: any SessionStorage, at version: SessionVersion = .current)
         async throws(StorageError) -> SessionID
     {
-        let found = try await store.sessions(at: version).filter {
-            $0.window.description.hasPrefix(window)
-                && (kind == nil ? $0.kind.role != .notes : $0.kind == kind)
-                && (beginOfKind.map($0.kind.rawValue.hasPrefix) ?? true)
-        }
-        let windows = Set(found.map(\.window))
-        if let one = windows.first, windows.count == 1 {
-            let regular = SessionID(window: one)
-            if found.count == 1 { return found[0] }
-            if found.contains(regular) { return regular }
-        }
+        let found = choose(among: try await store.sessions(at: version))
+        if found.count == 1 { return found[0] }
         // Tries a whole ID directly, because a damaged store may have more sessions than it lists.
         if found.isEmpty, let window = WindowID(window) {
             return SessionID(window: window, kind: kind ?? .regular)
@@ -74,6 +65,20 @@ struct SessionPrefix: Sendable {
             found.count > Self.longestList ? " and \(found.count - Self.longestList) more" : ""
         throw StorageError(
             .invalidConfiguration, "'\(words)' may be \(list)\(more): write more of it")
+    }
+
+    /// Returns the sessions that the text may name; a window's regular session stands for all of that
+    /// window if the text has no kind.
+    func choose(among sessions: [SessionID]) -> [SessionID] {
+        let found = sessions.filter {
+            $0.window.description.hasPrefix(window)
+                && (kind == nil ? $0.kind.role != .notes : $0.kind == kind)
+                && (beginOfKind.map($0.kind.rawValue.hasPrefix) ?? true)
+        }
+        let windows = Set(found.map(\.window))
+        guard let one = windows.first, windows.count == 1 else { return found }
+        let regular = SessionID(window: one)
+        return found.contains(regular) ? [regular] : found
     }
 
     private static let longestList = 8

@@ -13,11 +13,20 @@ struct TextTable {
 
     var columns: [Column]
     private(set) var rows: [[String]] = []
+    /// The styles of rows by index, and the titles above them.
+    private var styles: [Int: TextStyle] = [:]
+    private var titles: [Int: String] = [:]
 
     init(_ columns: [Column]) { self.columns = columns }
 
     /// Adds a row. All its text becomes visible; see ``Swift/StringProtocol/visible``.
-    mutating func add(_ row: [String]) { rows.append(row.map(\.visible)) }
+    mutating func add(_ row: [String], _ style: TextStyle? = nil) {
+        styles[rows.count] = style
+        rows.append(row.map(\.visible))
+    }
+
+    /// Begins a part of the table, with a title above it.
+    mutating func begin(_ title: String) { titles[rows.count] = title }
 
     private static let gap = 2
 
@@ -35,10 +44,9 @@ struct TextTable {
         return widths.reduce(0, +) + Self.gap * max(0, widths.count { $0 > 0 } - 1)
     }
 
-    private var all: [[String]] {
-        let headings = columns.map(\.heading)
-        return (headings.allSatisfy(\.isEmpty) ? [] : [headings]) + rows
-    }
+    private var hasHeadings: Bool { columns.contains { !$0.heading.isEmpty } }
+
+    private var all: [[String]] { (hasHeadings ? [columns.map(\.heading)] : []) + rows }
 
     private var naturalWidths: [Int] {
         let all = all
@@ -53,7 +61,20 @@ struct TextTable {
     }
 
     /// - Parameter width: the number of cells in a line; `nil` for no limit.
-    func lines(width: Int?) -> [String] {
+    func lines(width: Int?) -> [String] { styledLines(width: width).map(\.text) }
+
+    /// The same lines, with headings, titles and rows in their styles.
+    func styledLines(width: Int? = terminalWidth) -> [StyledLine] {
+        let headings = hasHeadings ? 1 : 0
+        return plainLines(width: width).enumerated().flatMap { index, line in
+            let row = index - headings
+            if row < 0 { return [StyledLine(line, .bold)] }
+            let title = titles[row].map { width.map($0.cut(toCells:)) ?? $0 }
+            return (title.map { [StyledLine($0, .bold)] } ?? []) + [StyledLine(line, styles[row])]
+        }
+    }
+
+    private func plainLines(width: Int?) -> [String] {
         let widths = fitted(naturalWidths, to: width)
         return all.map { row in
             let cells = zip(row, zip(columns, widths)).map { cell, place in

@@ -37,13 +37,17 @@
 
         @Test("Lists are cut to the terminal", arguments: [40, 80, 200] as [UInt16])
         func list(columns: UInt16) throws {
-            let lines = try lines(["list"], columns)
-            #expect(lines.count == 2)
+            let lines = try lines(["list", "--color", "never"], columns)
+            #expect(lines.count == 3 && lines[1] == "Open")
             for line in lines { #expect(line.cells <= columns, "\(line)") }
-            #expect(lines[1].hasPrefix("00000000"))
-            // The numbers are there as soon as they fit.
-            #expect(columns < 80 || lines[1].contains("intact"))
-            #expect(columns > 150 || lines[1].contains("…"))
+            #expect(lines[2].hasPrefix("00000000"))
+            // The number of tabs is there as soon as it fits.
+            #expect(lines[2].hasSuffix("3") && lines[0].hasSuffix("tabs"))
+            #expect(columns > 40 || lines[2].contains("…"))
+            let colored = try self.lines(["list"], columns)
+            #expect(colored[1] == "\u{1B}[1mOpen\u{1B}[0m")
+            let plain = try self.lines(["list"], columns, ["NO_COLOR": "1"])
+            #expect(plain == lines)
         }
 
         @Test("Tabs are cut to the terminal", arguments: [40, 80, 200] as [UInt16])

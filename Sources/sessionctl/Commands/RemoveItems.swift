@@ -1,0 +1,113 @@
+import ArgumentParser
+import BrowserSessions
+import CommandLineSupport
+import ToolSupport
+
+struct RemoveItems: ChangingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rm",
+        abstract: "Removes windows and tabs from a store; 'remove' removes the store.",
+        discussion: """
+            A window goes with its unused tabs; a session without any tab left goes, too. What is below a \
+            tab takes its place. The whole is one change, and restore points still have what it takes. \
+            'erase-removed' leaves nothing of it.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            """
+            Windows, other sessions, and tabs by their identifiers or the beginnings of them, as 'list' and \
+            'show --ids' print them. One other word may be there: the store, as its path or URL.
+            """, valueName: "item"),
+        completion: .custom { words, _, begin in await StoreCompletion.sessions(words, begin) })
+    var items: [String]
+
+    @Flag(help: "Only say what would be removed.")
+    var dryRun = false
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: FormatArguments
+
+    private var places: [String] { items.filter { !ItemFinder.isItem($0) } }
+
+    func validate() throws {
+        let places = places
+        guard places.count <= 1 else {
+            throw ValidationError(
+                "'\(places[1])' is no session or tab, and '\(places[0])' is the store already; write the "
+                    + "beginnings of identifiers, as 'list' and 'show' print them")
+        }
+        guard places.count < items.count else {
+            throw ValidationError("no session or tab is named, only the store '\(places[0])'")
+        }
+        try store.check(places.first)
+    }
+
+    func change() async throws {
+        let selection = try store.resolve(places.first, to: dryRun ? .look : .change)
+        let plan = try await withOpen(selection) { store in
+            let finder = try await ItemFinder(store)
+            var found: [StoreItem] = []
+            for word in items where ItemFinder.isItem(word) { found.append(try finder.item(word)) }
+            let plan = RemovalPlan(found, of: finder.sessions)
+            guard !dryRun else { return plan }
+            for changes in plan.changes { try await store.save(changes) }
+            return plan
+        }
+        let answer = RemovedItems(plan, isDryRun: dryRun)
+        try output.report(answer, text: answer.lines)
+    }
+}
+
+/// What was removed, or would be, as printed.
+private struct RemovedItems: Encodable {
+    struct Session: Encodable {
+        var session: String
+        var title: String
+        var tabs: Int
+    }
+
+    struct Tab: Encodable {
+        var tab: String
+        var session: String
+        var title: String
+        var url: String
+    }
+
+    var isDryRun: Bool
+    var sessions: [Session]
+    /// Single tabs, not those of the sessions.
+    var tabs: [Tab]
+
+    init(_ plan: RemovalPlan, isDryRun: Bool) {
+        self.isDryRun = isDryRun
+        sessions = plan.sessions.map { session in
+            let title = session.attributes.title
+            return Session(
+                session: "\(session.id)", title: title.isEmpty ? session.activeTabTitle : title,
+                tabs: session.tabs.count)
+        }
+        tabs = plan.tabs.flatMap { session, tabs in
+            tabs.map {
+                Tab(tab: "\($0.id)", session: "\(session.id)", title: $0.title, url: $0.url)
+            }
+        }
+    }
+
+    var lines: [String] {
+        var table = TextTable([.init(), .init(least: 12), .init(least: 16)])
+        for session in sessions {
+            table.add([session.session, session.title, counted(session.tabs, "tab")])
+        }
+        for tab in tabs { table.add([tab.tab, tab.title, tab.url]) }
+        let amounts = [
+            sessions.isEmpty
+                ? nil
+                : counted(sessions.count, "session") + " with "
+                    + counted(sessions.reduce(0) { $0 + $1.tabs }, "tab"),
+            tabs.isEmpty ? nil : counted(tabs.count, "single tab"),
+        ]
+        let amount = amounts.compactMap(\.self).joined(separator: " and ")
+        return table.lines + ["\(amount) \(isDryRun ? "would be removed" : "removed")"]
+    }
+}

@@ -1,0 +1,158 @@
+import BackendSelection
+import BrowserSessions
+import CommandLineSupport
+import LocalFiles
+import StorageEngines
+
+/// What was set aside, as printed.
+struct QuarantineListing: Encodable {
+    /// A page with the address and the title that can be read.
+    struct Page: Encodable, Hashable {
+        var url: String
+        var title: String
+    }
+
+    /// The name of the item.
+    var item: String
+    var path: String
+    var bytes: Int
+    /// The report that was written with it.
+    var report: [String]
+    /// The whole days until it is removed, by the store's own count; `nil` if the count has not begun.
+    var daysLeft: Int?
+    /// The pages that can be read in the bytes, without duplicates.
+    var pages: [Page]
+
+    init(_ item: QuarantinedItem) throws(StorageError) {
+        self.item = item.name
+        path = item.path
+        bytes = item.bytes
+        report = item.report
+        daysLeft = item.left.map { Int(min($0.components.seconds / 86_400, 10_000)) }
+        pages = try ReadablePages.pages(below: item.path)
+    }
+
+    /// Returns what the selected store set aside, oldest first.
+    ///
+    /// Throws `notFound` if there is no store, or `unsupported` if its backend keeps no files.
+    static func items(of selection: ResolvedSelection) throws(StorageError) -> [QuarantineListing] {
+        guard let folder = selection.folder else {
+            throw StorageError(
+                .unsupported,
+                "backend '\(selection.backend.name)' keeps no files; 'check' names what it set aside",
+                operation: "quarantine")
+        }
+        guard try selection.backend.hasStore(at: folder) else {
+            throw StorageError(
+                .notFound,
+                "there is no store of backend '\(selection.backend.name)' at '\(folder)'",
+                operation: "quarantine")
+        }
+        var items: [QuarantineListing] = []
+        for item in try QuarantinedItem.items(ofStoreAt: folder) {
+            items.append(try QuarantineListing(item))
+        }
+        return items
+    }
+
+    private var expiry: String {
+        daysLeft.map { $0 == 0 ? "less than a day" : counted($0, "day") } ?? "30 days"
+    }
+
+    static func table(_ items: [QuarantineListing], _ times: TimeWords) -> TextTable {
+        var table = TextTable([
+            .init(heading: "item"), .init(heading: "size", isNumber: true),
+            .init(heading: "goes in"), .init(heading: "pages", isNumber: true),
+            .init(heading: "such as", least: 12),
+        ])
+        if items.isEmpty { table.columns = [] }
+        for item in items {
+            let first = item.pages.first.map { $0.title.isEmpty ? $0.url : $0.title } ?? "-"
+            table.add([
+                item.item, ByteWords.words(item.bytes), item.expiry, "\(item.pages.count)", first,
+            ])
+        }
+        return table
+    }
+
+    var lines: [String] {
+        var table = TextTable([.init(least: 12), .init(least: 16)])
+        for page in pages { table.add([page.title.isEmpty ? "-" : page.title, page.url]) }
+        return ["\(item)  \(ByteWords.words(bytes)), goes in \(expiry)", path] + report
+            + [pages.isEmpty ? "no page can be read in it" : "\(counted(pages.count, "page")):"]
+            + table.lines
+    }
+}
+
+/// The pages that can be read in damaged bytes: what looks like an address in a record, with the title
+/// behind it.
+enum ReadablePages {
+    private typealias Page = QuarantineListing.Page
+
+    /// Returns the pages in all files below a folder. At most 10,000, and none of what is encrypted or
+    /// compressed.
+    static func pages(below folder: String) throws(StorageError) -> [QuarantineListing.Page] {
+        var found: [Page] = []
+        var seen: Set<Page> = []
+        for name in try FileSystem.contents(of: folder) where name != "report.txt" {
+            let path = "\(folder)/\(name)"
+            let kind = try FileSystem.status(path)?.kind
+            let pages: [Page] =
+                switch kind {
+                case .directory: try pages(below: path)
+                case .file: try pages(in: FileSystem.read(path))
+                case .link, .other, nil: []
+                }
+            for page in pages where found.count < 10_000 && seen.insert(page).inserted {
+                found.append(page)
+            }
+        }
+        return found
+    }
+
+    /// Returns the pages in bytes: field 2 of a tab's record, which is an address, and field 3.
+    static func pages(in bytes: [UInt8]) -> [QuarantineListing.Page] {
+        var pages: [Page] = []
+        var place = 0
+        while place < bytes.count {
+            guard bytes[place] == 0x12, let url = text(in: bytes, at: place + 1),
+                isAddress(url.text)
+            else {
+                place += 1
+                continue
+            }
+            place = url.end
+            var title = ""
+            if place < bytes.count, bytes[place] == 0x1A, let next = text(in: bytes, at: place + 1)
+            {
+                (title, place) = (next.text, next.end)
+            }
+            pages.append(Page(url: url.text, title: title))
+        }
+        return pages
+    }
+
+    /// Returns the text of a field behind its length; `nil` if there is none, or it is longer than any
+    /// address that people read.
+    private static func text(in bytes: [UInt8], at start: Int) -> (text: String, end: Int)? {
+        var (length, shift, place) = (0, 0, start)
+        while place < bytes.count, shift < 21 {
+            let byte = bytes[place]
+            length |= Int(byte & 0x7F) << shift
+            (place, shift) = (place + 1, shift + 7)
+            guard byte < 0x80 else { continue }
+            guard length > 0, length <= 1 << 16, length <= bytes.count - place,
+                let text = String(validating: bytes[place..<place + length], as: UTF8.self)
+            else { return nil }
+            return (text, place + length)
+        }
+        return nil
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+        return (2...16).contains(scheme.count) && scheme.count < text.utf8.count
+            && scheme.allSatisfy { (97...122).contains($0) || $0 == 45 || (48...57).contains($0) }
+            && !text.utf8.contains { $0 < 0x20 }
+    }
+}

@@ -1,0 +1,69 @@
+import BrowserSessions
+import LocalFiles
+import TestSupport
+import Testing
+
+/// `-` is standard input, and nothing is the current folder.
+@Suite struct StandardInputTests {
+    @Test func aConfigurationComesFromStandardInput() throws {
+        let workspace = try Workspace()
+        _ = try workspace.imported("sqlite")
+        let expected = try Tool.run(["digest", workspace.file("profile")]).output
+        let place = workspace.file("profile")
+        for text in [
+            #"{"backend": "sqlite", "location": "\#(place)"}"#,
+            "backend: sqlite\\nlocation: \(place)\\n",
+        ] {
+            let outcome = try Shell.run("printf '\(text)' | $SESSIONCTL digest --config -")
+            #expect(outcome.status == 0 && outcome.output == expected, "\(outcome.messages)")
+        }
+        // What resolves its store twice reads it once.
+        let json = #"{"backend": "sqlite", "location": "\#(workspace.file("new"))"}"#
+        let made = try Shell.run("printf '\(json)' | $SESSIONCTL init --config -")
+        #expect(made.status == 0 && made.output.contains("0 sessions"), "\(made.messages)")
+        let relative = try Shell.run(
+            #"printf '{"backend": "sqlite", "location": "profile"}' | $SESSIONCTL list --config -"#)
+        #expect(relative.status == 2)
+        #expect(
+            relative.messages.contains("'profile' is relative, and standard input is in no folder"))
+        #expect(relative.messages.contains("standard input:1 (location)"))
+        let empty = try Shell.run("$SESSIONCTL list --config - </dev/null")
+        #expect(empty.status == 2 && empty.messages.contains("standard input is empty"))
+    }
+
+    @Test func whatIsImportedComesFromStandardInput() throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported("sqlite")
+        let copy = workspace.store("directory", "copy")
+        let outcome = try Shell.run(
+            "$SESSIONCTL export - --storage \(store) | $SESSIONCTL import - --storage \(copy)")
+        #expect(outcome.status == 0, "\(outcome.messages)")
+        #expect(outcome.output.contains("standard input  canonical"))
+        let digests = try [store, copy].map {
+            try Tool.run(["export", "-", "--storage", $0]).output
+        }
+        #expect(digests[0] == digests[1])
+        let both = try Tool.run(["import", "-", "--config", "-"])
+        #expect(both.status == 64 && both.messages.contains("cannot both be standard input"))
+        let nothing = try Shell.run("$SESSIONCTL import - --storage \(copy) </dev/null")
+        #expect(nothing.status == 2 && nothing.output.isEmpty)
+    }
+
+    @Test(arguments: Workspace.backends)
+    func nothingIsTheStoreInTheCurrentFolder(backend: String) throws {
+        let workspace = try Workspace()
+        _ = try workspace.imported(backend)
+        let place = workspace.file("profile")
+        let expected = try Tool.run(["list", place]).output
+        for store in ["", ".", "./", "../profile"] {
+            let outcome = try Shell.run("cd '\(place)' && $SESSIONCTL list \(store)")
+            #expect(outcome.status == 0 && outcome.output == expected, "\(outcome.messages)")
+        }
+        let none = try Shell.run("cd '\(workspace.path)' && $SESSIONCTL list")
+        #expect(none.status == 2 && none.messages.contains("the current folder '"))
+        // A whole store goes only if it was named.
+        let remove = try Shell.run("cd '\(place)' && $SESSIONCTL remove --yes")
+        #expect(remove.status == 2 && remove.messages.contains("no backend is selected"))
+        #expect(try Shell.run("cd '\(place)' && $SESSIONCTL remove --yes .").status == 0)
+    }
+}
