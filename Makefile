@@ -4,6 +4,7 @@ SESSIONS ?= Tests/SessionInteropTests/Fixtures/Sample
 SOURCES   = Sources Backends Conformance Tests Package.swift
 # Of the example only what is kept in the repository: it is built in its own folder.
 EXAMPLE   = Examples/WebKitBrowser/Package.swift Examples/WebKitBrowser/Sources
+PROGRAMS  = demobrowser sessionctl storagebench storagecheck
 DEMO      = .build/demo
 PROMISES  = Sources/BrowserSessions/BrowserSessions.docc/Promises.md
 # Where a sync costs nothing.
@@ -12,7 +13,7 @@ MEMORY    = $$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
 .PHONY: run test budget ratchet nightly outside webkit browsers postgresql postgresql-ha check powerlab \
-    contract docs bench lint lint-format lint-waits lint-ratchet lint-measured fetched format schema clean
+    contract docs man bench lint lint-format lint-waits lint-ratchet lint-measured fetched format schema clean
 
 # Saves sample sessions with every backend, restores them in new processes, survives a kill; then
 # does the same with a small browser in the terminal.
@@ -105,6 +106,12 @@ powerlab:
 docs:
 	@bash .ci/dependencies
 	@bash .ci/docs $(if $(COVERAGE),--coverage)
+
+# Man pages of the programs, in .build/man: man -M .build/man sessionctl-list
+man:
+	@bash .ci/dependencies
+	@for program in $(PROGRAMS); do swift build -c release --product $$program || exit 1; done
+	@perl .ci/man .build/release .build/man $(PROGRAMS)
 
 # What a browser's operations cost on every backend, beside what the disk itself costs: about two
 # minutes. Other options: make bench BENCH="--quick --output bench.json"

@@ -29,7 +29,7 @@ package enum StorePurpose: Sendable, CaseIterable {
 package struct StoreOptions: ParsableArguments {
     @Option(
         help: "The store as a URL: sqlite:///path?durability=powerLoss.",
-        completion: .custom { _, _, begin in StoreCompletion.urls(begin) })
+        completion: .custom { words, index, _ in StoreCompletion.urls(words, index) })
     package var storage: String?
 
     @Option(
@@ -39,7 +39,7 @@ package struct StoreOptions: ParsableArguments {
 
     @Option(
         name: .customLong("option"), help: "An option of the backend: NAME=VALUE.",
-        completion: .custom { words, _, begin in StoreCompletion.options(words, begin) })
+        completion: .custom { words, index, _ in StoreCompletion.options(words, index) })
     package var options: [String] = []
 
     /// Allows stores of several backends in the same place, as in the demo.

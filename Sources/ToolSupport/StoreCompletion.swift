@@ -5,12 +5,14 @@ import CommandLineSupport
 /// What a shell offers for words that name a store or something in it.
 package enum StoreCompletion {
     /// Returns the beginnings of URLs, one for each backend.
-    static func urls(_ begin: String) -> [String] {
-        StorageBackend.builtIn.map { "\($0.name):" }.filter { $0.hasPrefix(begin) }
+    package static func urls(_ words: [String], _ index: Int) -> [String] {
+        let begin = word(words, index)
+        return StorageBackend.builtIn.map { "\($0.name):" }.filter { $0.hasPrefix(begin) }
     }
 
     /// Returns the options of the selected backend, or of all: `NAME=`, and behind that the choices.
-    static func options(_ words: [String], _ begin: String) -> [String] {
+    static func options(_ words: [String], _ index: Int) -> [String] {
+        let begin = word(words, index)
         let selected = selection(words).map { [$0.backend] } ?? StorageBackend.builtIn
         let known = StorageOption.common + selected.flatMap(\.options)
         var texts: [String] = []
@@ -30,12 +32,18 @@ package enum StoreCompletion {
 
     /// Returns the identifiers of the sessions of the store that the words name; `[]` if there is none, or
     /// it cannot be read now.
-    package static func sessions(_ words: [String], _ begin: String) async -> [String] {
+    package static func sessions(_ words: [String], _ index: Int) async -> [String] {
+        let begin = word(words, index)
         guard let selection = selection(words),
             let ids = try? await withOpen(selection, to: .look, { try await $0.sessions() })
         else { return [] }
         return ids.filter { $0.kind.role != .notes }.map(\.description)
             .filter { $0.hasPrefix(begin.uppercased()) || $0.hasPrefix(begin) }
+    }
+
+    /// Returns the word that is completed, wherever in the line it is.
+    private static func word(_ words: [String], _ index: Int) -> String {
+        words.indices.contains(index) ? words[index] : ""
     }
 
     /// Returns the store that a command line names, or the one in the current folder.

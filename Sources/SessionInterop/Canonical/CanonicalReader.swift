@@ -34,7 +34,8 @@ struct CanonicalReader {
         if reader.unknown > 0 {
             reader.reading.log.loss(
                 at: "the whole file",
-                "fields of a newer version are left out of \(counted(reader.unknown, "record"))")
+                "fields of a newer version cannot be read, and are left out of \(counted(reader.unknown, "record"))"
+            )
         }
         for index in reader.reading.drafts.indices where incognito {
             reader.reading.drafts[index].id.kind = reader.reading.drafts[index].id.kind.offTheRecord

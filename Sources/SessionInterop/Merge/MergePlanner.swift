@@ -209,9 +209,7 @@ struct WindowDraft {
             tab.parent = tab.parent.flatMap { groupOf[$0] ?? names[TabID($0)].map(NodeID.init) }
             if tab.parent == nil { tab.edge = .member }
             if let opener = tab.opener {
-                tab.opener = names[opener.tab].map {
-                    TabOpener(tab: $0, navigationIndex: opener.navigationIndex)
-                }
+                tab.opener = names[opener.tab].map { opener.renamed($0) }
             }
             let isNew = tabs[index].noted == nil && !tabs[index].isAdopted
             if isNew, let group = tab.group, dissolved?.contains(group) == true { tab.group = nil }

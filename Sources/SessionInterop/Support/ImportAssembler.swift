@@ -181,9 +181,7 @@ extension SessionSnapshot {
                 tabs[index].metadata.parent = names[parent] ?? parent
             }
             guard let opener = tabs[index].metadata.opener else { continue }
-            tabs[index].metadata.opener = current(opener.tab).map {
-                TabOpener(tab: $0, navigationIndex: opener.navigationIndex)
-            }
+            tabs[index].metadata.opener = current(opener.tab).map { opener.renamed($0) }
         }
         for index in nodes.indices {
             if let parent = nodes[index].parent { nodes[index].parent = names[parent] ?? parent }
@@ -205,5 +203,14 @@ extension TabSnapshot {
         var metadata = other.metadata
         metadata.place = self.metadata.place
         return metadata == self.metadata && states == other.states
+    }
+}
+
+extension TabOpener {
+    /// Returns the same for a tab that got another identifier.
+    func renamed(_ tab: TabID) -> TabOpener {
+        var opener = self
+        opener.tab = tab
+        return opener
     }
 }

@@ -32,7 +32,8 @@ struct Import: ChangingCommand {
         help: ArgumentHelp(
             "The format, which with auto the contents decide: auto, "
                 + SessionFormat.allCases.map(\.rawValue).joined(separator: ", ") + ".",
-            valueName: "format"))
+            valueName: "format"),
+        completion: .list(["auto"] + SessionFormat.allCases.map(\.rawValue)))
     var format: String = "auto"
 
     @Flag(help: "Take backups and older files of a profile too.")

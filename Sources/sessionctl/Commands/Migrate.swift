@@ -18,7 +18,8 @@ struct Migrate: ChangingCommand {
     var from: String
 
     @Option(
-        help: "The new store, as a URL; it must not hold other sessions than notes of a launch.")
+        help: "The new store, as a URL; it must not hold other sessions than notes of a launch.",
+        completion: .custom { words, index, _ in StoreCompletion.urls(words, index) })
     var to: String
 
     @Flag(name: .customLong("include-incognito"), help: "Also copy incognito sessions.")

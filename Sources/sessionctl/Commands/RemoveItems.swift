@@ -19,7 +19,7 @@ struct RemoveItems: ChangingCommand {
             Windows, other sessions, and tabs by their identifiers or the beginnings of them, as 'list' and \
             'show --ids' print them. One other word may be there: the store, as its path or URL.
             """, valueName: "item"),
-        completion: .custom { words, _, begin in await StoreCompletion.sessions(words, begin) })
+        completion: .custom { words, index, _ in await StoreCompletion.sessions(words, index) })
     var items: [String]
 
     @Flag(help: "Only say what would be removed.")

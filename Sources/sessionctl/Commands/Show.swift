@@ -10,7 +10,7 @@ struct Show: LookingCommand {
 
     @Argument(
         help: "The session as 'list' names it, or the beginning of that: 0C24 or 0C24/kind.",
-        completion: .custom { words, _, begin in await StoreCompletion.sessions(words, begin) },
+        completion: .custom { words, index, _ in await StoreCompletion.sessions(words, index) },
         transform: SessionPrefix.init(parsing:))
     var session: SessionPrefix
 

@@ -1,5 +1,7 @@
 import BrowserSessions
 import DirectoryBackend
+import Foundation
+import LocalFiles
 import SessionSamples
 import SessionTesting
 import StorageEngines
@@ -79,6 +81,47 @@ struct FieldTests {
         _ = try await SessionCopy(from: directory, to: copy).run()
         #expect(try await contents(of: copy) == legal)
         try await directory.close()
+    }
+
+    @Test("What is exported as canonical JSON is imported with it", arguments: ChangedSession.all)
+    func wayBack(session: ChangedSession) async throws {
+        var text: [UInt8] = []
+        try CanonicalJSON.write([session.legal]) { text += $0 }
+        let folder = TestSupport.TemporaryFolder(inMemory: true)
+        try FileSystem.replace(folder.file("copy.json"), with: text)
+        let result = try SessionImporter().read(path: folder.file("copy.json"), as: .canonical)
+        #expect(result.report.sources.flatMap(\.problems) == [])
+        let store = MemoryStorage()
+        #expect(try await ImportMerge(result).plan(for: store).apply(to: store).isEmpty)
+        var again: [UInt8] = []
+        try await CanonicalJSON.write(store) { again += $0 }
+        let same = zip(text, again).prefix { $0 == $1 }.count
+        let rest = String(decoding: again.dropFirst(max(0, same - 60)).prefix(120), as: UTF8.self)
+        #expect(same == text.count && same == again.count, "…\(rest)…")
+        // What is there already is merged, so that nothing changes.
+        let second = try await ImportMerge(result).plan(for: store)
+        #expect(second.changedSessions == [])
+    }
+
+    @Test("Bytes that are no fields of a newer version are left out and counted")
+    func wrongUnknownFields() throws {
+        let base = ChangedSession.base.legal
+        var text: [UInt8] = []
+        try CanonicalJSON.write([base]) { text += $0 }
+        let known = Data(FieldTables.unknown).base64EncodedString()
+        let whole = String(decoding: text, as: UTF8.self)
+        #expect(whole.contains("\"unknownFields\":\"\(known)\""))
+        // A field that breaks off, one with an illegal tag, the address of a tab, and no base64.
+        for wrong in [[0xC2, 0x3E, 9], [0x07], [0x12, 1, 0x41], []] as [[UInt8]] {
+            let bytes = wrong.isEmpty ? "?" : Data(wrong).base64EncodedString()
+            let changed = whole.replacing("\"\(known)\"", with: "\"\(bytes)\"")
+            let reading = try CanonicalReader.read(
+                [UInt8](changed.utf8), limits: ImportLimits(), incognito: false)
+            #expect(reading.log.problems.count == 1, "\(wrong)")
+            let tab = try #require(reading.drafts.first?.tabs.first { !$0.states.isEmpty })
+            #expect(
+                tab.metadata.unknownFields == [] && tab.metadata.url == base.tabs[2].metadata.url)
+        }
     }
 
     /// The session of a store, with its states.
