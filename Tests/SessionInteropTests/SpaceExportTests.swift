@@ -1,5 +1,6 @@
 import BrowserSessions
 import SessionInterop
+import SessionTesting
 import TestSupport
 import Testing
 
@@ -76,6 +77,32 @@ import Testing
         #expect(order == order.sorted(), "\(text)")
         #expect(export.counts.windows == 4 && export.counts.tabs == 8)
         #expect(text.contains("## Work") && text.contains("## Home"), "\(text)")
+    }
+
+    @Test("A page has spaces apart from windows, after them, and names a window by its tab")
+    func page() async throws {
+        var sessions = sessions()
+        sessions[1].attributes.title = ""
+        sessions[1].attributes.activeTab = sessions[1].tabs[0].metadata.id
+        sessions[1].attributes.createdAt = Timestamp(microseconds: 2)
+        var older = SessionSnapshot(id: SessionID(window: .random()), tabs: [tab("older")])
+        older.attributes.createdAt = Timestamp(microseconds: 1)
+        sessions.append(older)
+        let store = MemoryStorage()
+        for session in sessions { try await store.save(SessionChanges(saving: session)) }
+        let file = try #require(
+            try await SessionExporter(.html, at: time).export(store).files.first)
+        let text = String(decoding: file.bytes, as: UTF8.self)
+        let blocks = try HTMLSample.blocks("session", of: text).map { $0 as? [String: Any] }
+        #expect(blocks.map { $0?["title"] as? String } == ["", "", "Work", "Home", ""])
+        #expect(blocks.map { $0?["isSpace"] as? Bool } == [false, false, true, true, false])
+        #expect(blocks.map { $0?["kind"] as? String }.last == "library")
+        let heads = text.matches(of: #/<h2><bdi dir="auto">([^<]*)</#).map { String($0.output.1) }
+        #expect(
+            heads == [
+                "Window 1: older", "Window 2: own", "Work – space", "Home – space",
+                "Window 5 – spaces",
+            ])
     }
 
     @Test(arguments: ExportFormat.allCases)

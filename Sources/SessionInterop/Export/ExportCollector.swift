@@ -35,7 +35,9 @@ struct ExportCollector {
         let windows = ExportedWindow.windows(of: id, attributes, tabs: tabs, nodes: nodes)
         for (index, window) in windows.enumerated() {
             current.append(
-                ExportedSession(window.id, window.attributes, window.list, place: place))
+                ExportedSession(
+                    window.id, window.attributes, window.list, place: place,
+                    isSpace: window.isSpace))
             guard index > 0 else { continue }
             for tab in window.list.tabs { windowOfTab[tab.id] = index }
         }
@@ -95,7 +97,10 @@ struct ExportCollector {
     /// Returns the sessions in the order of formats: open windows with their companions, closed
     /// windows, and then everything else. Tabs between two windows join the first open session of
     /// their partition, as at a launch, or become a window if there is none.
-    func arranged() -> [ExportedSession] {
+    ///
+    /// - Parameter isOfStore: Whether open windows come in the order in which they were opened, as at a
+    ///   launch, instead of the order in which they were collected.
+    func arranged(isOfStore: Bool) -> [ExportedSession] {
         var all = sessions
         let open = Dictionary(
             all.filter { $0.id.kind.role == .window }.flatMap(\.groups).map { ($0.id, $0) },
@@ -115,10 +120,7 @@ struct ExportCollector {
             all[index].tabs = []
         }
         all.removeAll { $0.tabs.isEmpty && $0.id.kind.onTheRecord == .transit }
-        var windows: [WindowID: Int] = [:]
-        for session in all where session.id.kind.role == .window {
-            windows[session.id.window] = windows[session.id.window] ?? windows.count
-        }
+        let windows = Self.order(of: all, isOfStore: isOfStore)
         let keys = all.map { session in
             let rank = [nil, .closedWindows, .inactiveTabs].firstIndex(of: session.place)
             let window = windows[session.id.window]
@@ -129,6 +131,29 @@ struct ExportCollector {
         return all.indices.sorted {
             (keys[$0].0, keys[$0].1, $0) < (keys[$1].0, keys[$1].1, $1)
         }.map { all[$0] }
+    }
+
+    /// Returns the positions of windows. Spaces come after all windows.
+    private static func order(of all: [ExportedSession], isOfStore: Bool) -> [WindowID: Int] {
+        var opened: [WindowID: Timestamp] = [:]
+        var windows: [WindowID] = []
+        for session in all where session.id.kind.role == .window {
+            let window = session.id.window
+            if opened[window] == nil { windows.append(window) }
+            let time =
+                session.isSpace ? Timestamp(microseconds: .max) : session.attributes.createdAt
+            opened[window] = min(opened[window] ?? time, time)
+        }
+        if isOfStore {
+            let collected = windows
+            let order = collected.indices.sorted { one, other in
+                let (first, second) = (collected[one], collected[other])
+                return (opened[first] ?? .unknown, one) < (opened[second] ?? .unknown, other)
+            }
+            windows = order.map { collected[$0] }
+        }
+        return Dictionary(
+            windows.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Records a loss of a store.

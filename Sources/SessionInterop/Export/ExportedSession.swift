@@ -14,14 +14,18 @@ struct ExportedSession {
     /// The part that counts its tabs if a format cannot hold them, on or off the record; `nil` for
     /// open tabs.
     let place: SessionPart?
+    /// Whether it is a space of a library, which formats have as a window.
+    let isSpace: Bool
 
     /// The tabs as the flat list has them, with their positions there; `nil` if they are so already.
     private let flat: [TabID: (index: Int, tab: TabMetadata)]?
 
     /// - Parameter list: The tabs and groups, without deeper structure.
     init(
-        _ id: SessionID, _ attributes: SessionAttributes, _ list: FlatTabList, place: SessionPart?
+        _ id: SessionID, _ attributes: SessionAttributes, _ list: FlatTabList, place: SessionPart?,
+        isSpace: Bool
     ) {
+        self.isSpace = isSpace
         self.id = id
         self.attributes = attributes
         self.place = place

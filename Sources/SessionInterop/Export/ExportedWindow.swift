@@ -5,6 +5,8 @@ struct ExportedWindow {
     var id: SessionID
     var attributes: SessionAttributes
     var list: FlatTabList
+    /// Whether it is a space.
+    var isSpace = false
 
     /// Returns the windows of a session: one for each space of a library, named like the space, and one for
     /// what is in none; just one for any other session. A space counts as a node that is not held as it is.
@@ -27,7 +29,8 @@ struct ExportedWindow {
             (own.title, own.activeTab) = (space.name, space.active)
             let window = WindowID(high: space.id.high, low: space.id.low)
             return ExportedWindow(
-                id: SessionID(window: window, kind: kind), attributes: own, list: list)
+                id: SessionID(window: window, kind: kind), attributes: own, list: list,
+                isSpace: true)
         }
     }
 

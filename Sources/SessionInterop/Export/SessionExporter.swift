@@ -42,10 +42,11 @@ public struct SessionExporter: Sendable {
             for tab in session.tabs { collector.add(tab) }
             collector.endSession()
         }
-        return try finish(collector)
+        return try finish(collector, isOfStore: false)
     }
 
-    /// Returns the files of everything in a store, with sessions in ascending order.
+    /// Returns the files of everything in a store, with open windows in the order in which they were
+    /// opened.
     ///
     /// Only the histories of tabs stay in memory, and the states of engines if the format holds
     /// them. Returns the format's empty file if the store has no sessions.
@@ -81,12 +82,14 @@ public struct SessionExporter: Sendable {
             collector.endSession()
             progress?(tabs)
         }
-        return try finish(collector)
+        return try finish(collector, isOfStore: true)
     }
 
-    private func finish(_ collector: ExportCollector) throws(StorageError) -> SessionExport {
+    private func finish(_ collector: ExportCollector, isOfStore: Bool) throws(StorageError)
+        -> SessionExport
+    {
         var losses = collector.losses
-        let sessions = collector.arranged()
+        let sessions = collector.arranged(isOfStore: isOfStore)
         let files = try write(sessions, &losses, unnamed: collector.unnamedLosses)
         return SessionExport(files: files, counts: counts(of: sessions), losses: losses.counts)
     }

@@ -56,7 +56,9 @@ extension PageTests {
         let page = try OpenPage(sessions)
         try page.print(true)
         #expect(try page.texts("#paper h2") == ["Windows", "Recently closed", "Incognito"])
-        #expect(try page.texts("#paper h3") == ["Büro", "Window 2", "Window 1", "Window 3"])
+        #expect(
+            try page.texts("#paper h3")
+                == ["Büro", "Window 2: resume the game", "Window 1", "Window 3: Secret"])
         #expect(try page.texts("#paper li.group") == ["Reise", "Später"])
         #expect(try page.count("#paper li:not(.group)") == 10)
         #expect(try page.texts("#paper .badge") == ["pinned", "active"])

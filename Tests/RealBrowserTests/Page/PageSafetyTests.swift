@@ -157,7 +157,8 @@ extension PageTests {
             "[...plain().querySelectorAll('noscript h2')].map(each => each.textContent)")
         #expect(
             heads.prefix(4) == [
-                "Büro", "Window 2", "Window 1 – recently closed", "Window 3 – incognito",
+                "Büro", "Window 2: resume the game", "Window 1 – recently closed",
+                "Window 3 – incognito: Secret",
             ])
     }
 

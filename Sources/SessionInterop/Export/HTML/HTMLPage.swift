@@ -11,8 +11,8 @@ import BrowserSessions
 ///
 /// ```
 /// page       {"exportedAt","losses":[text,…],"title"}
-/// session    {"closedAt","groups":[{"color","isCollapsed","title"},…],"kind","lastActiveAt",
-///             "losses","number","title"}
+/// session    {"closedAt","groups":[{"color","isCollapsed","title"},…],"isSpace","kind",
+///             "lastActiveAt","losses","number","title"}
 /// tabs       [{"createdAt","entries","group":index or null,"isActive","isHistoryUnreadable",
 ///             "isPinned","lastActiveAt","title","url"},…]
 /// histories  [{"current":index or null,"entries":[{"time","title","url"},…]} or null,…]
@@ -64,13 +64,16 @@ struct HTMLPage {
 
     /// Begins a session. Its tabs follow.
     ///
-    /// - Parameter losses: What could not be read of the session, in sentences.
+    /// - Parameters:
+    ///   - isSpace: Whether it is a space of a library, which stands apart from windows.
+    ///   - losses: What could not be read of the session, in sentences.
     mutating func begin(
         _ id: SessionID, _ attributes: SessionAttributes, _ list: FlatTabList,
-        losses: [String] = []
+        isSpace: Bool = false, losses: [String] = []
     ) throws(StorageError) {
         let number = numbers.number(of: id)
         session = HTMLSession(id: id, number: number, attributes: attributes, list)
+        session.isSpace = isSpace
         var text = HTMLText()
         text.block("session", session.value(losses: losses))
         text.raw("<noscript><h2>")

@@ -9,7 +9,8 @@ enum HTMLPageParts {
     static let script: [UInt8] =
         PackageResources.text_js + PackageResources.address_js + PackageResources.words_js
         + PackageResources.data_js + PackageResources.roll_js + PackageResources.rows_js
-        + PackageResources.views_js + PackageResources.keys_js + PackageResources.paper_js
+        + PackageResources.choose_js + PackageResources.views_js + PackageResources.keys_js
+        + PackageResources.paper_js
         + PackageResources.main_js
 
     /// The policy. Nothing is fetched, only this style and this script are applied, and the script

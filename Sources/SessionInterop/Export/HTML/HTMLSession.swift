@@ -11,6 +11,10 @@ struct HTMLSession {
     /// The indexes of groups in the list of groups.
     private let places: [TabGroupID: Int]
     private(set) var tabCount = 0
+    /// Whether it is a space of a library.
+    var isSpace = false
+    /// The title of the tab that the session shows; empty if there is none.
+    private let shownTitle: String
 
     init(
         id: SessionID? = nil, number: Int = 0, attributes: SessionAttributes = .init(),
@@ -18,6 +22,8 @@ struct HTMLSession {
     ) {
         self.id = id
         groups = list.groups
+        let shown = list.tabs.first { $0.id == attributes.activeTab } ?? list.tabs.first
+        shownTitle = shown.map { Shown.title(of: $0) } ?? ""
         groupOf =
             list.hiddenCount == 0
             ? [:]
@@ -31,7 +37,13 @@ struct HTMLSession {
             uniquingKeysWith: { first, _ in first })
     }
 
-    var heading: String { Shown.heading(id?.kind ?? .regular, attributes, number: number) }
+    /// The name of the session; a window without one goes by the tab that it shows.
+    var heading: String {
+        let heading = Shown.heading(id?.kind ?? .regular, attributes, number: number)
+        if isSpace { return heading + " – space" }
+        let isUnnamed = attributes.title.isEmpty && id?.kind.role == .window
+        return isUnnamed && !shownTitle.isEmpty ? "\(heading): \(shownTitle)" : heading
+    }
 
     func value(losses: [String]) -> JSONValue {
         .object([
@@ -45,6 +57,7 @@ struct HTMLSession {
                         "title": .string(group.name),
                     ])
                 }),
+            "isSpace": .bool(isSpace),
             "kind": .string(id?.kind.rawValue ?? ""),
             "lastActiveAt": .integer(attributes.lastActiveAt.microseconds),
             "losses": .array(losses.map { .string($0) }),

@@ -15,7 +15,7 @@ struct HTMLWriter {
             try page.begin(
                 session.id, session.attributes,
                 FlatTabList(tabs: session.tabs.map(\.metadata), nodes: session.groups),
-                losses: session.losses)
+                isSpace: session.isSpace, losses: session.losses)
             for tab in session.tabs {
                 let history: HTMLHistory =
                     switch tab.origin {

@@ -48,7 +48,9 @@ function newSession(value, index) {
     const groups = value.groups.map((group) => ({
         ...group, isFolded: group.isCollapsed, colour: COLOURS[group.color] ?? "other",
     }));
-    const kind = value.kind === "regular" && value.closedAt !== null ? "closed-window" : value.kind;
+    const isOnRecord = value.kind === "regular";
+    const kind = isOnRecord && value.closedAt !== null ? "closed-window"
+        : isOnRecord && value.isSpace ? "library" : value.kind;
     return { ...value, kind, index, groups, tabs: [], read: 0, place: kindPlace(kind) };
 }
 
@@ -56,6 +58,7 @@ function addTabs(values, session, all) {
     values.forEach((value, slot) => {
         const tab = {
             ...value, slot, session, index: all.length, place: session.tabs.length,
+            same: null,
             group: value.group === null ? null : session.groups[value.group], isUnfolded: false,
         };
         session.tabs.push(tab);
@@ -88,7 +91,36 @@ function searchedAddress(address) {
     }
 }
 
+// A window without a name of its own goes by the tab that it shows.
 function windowName(session) {
     if (session.title.trim()) return session.title.trim();
-    return session.number > 0 ? "Window " + session.number : "Closed tabs";
+    if (session.number === 0) return "Closed tabs";
+    const own = "Window " + session.number;
+    if (!["regular", "closed-window", "incognito"].includes(session.kind)) return own;
+    const shown = session.tabs.find((tab) => tab.isActive) ?? session.tabs[0];
+    const title = shown ? cut(shown.title.trim() || siteOf(shown.url), 200) : "";
+    return title ? own + ": " + title : own;
+}
+
+// Whether the tabs of a session are open.
+function isOpen(session) {
+    return ["regular", "library"].includes(session.kind) || session.kind.startsWith("incognito");
+}
+
+// Notes of each open tab which others have its address. Pages of the browser itself do not count.
+function findDoubles(tabs) {
+    const byAddress = new Map();
+    for (const tab of tabs) {
+        if (!isOpen(tab.session) || !/^(https?|ftp):/i.test(tab.url)) continue;
+        const same = byAddress.get(tab.url);
+        if (same) same.push(tab);
+        else byAddress.set(tab.url, [tab]);
+    }
+    let count = 0;
+    for (const same of byAddress.values()) {
+        if (same.length < 2) continue;
+        count += 1;
+        for (const tab of same) tab.same = same;
+    }
+    return count;
 }

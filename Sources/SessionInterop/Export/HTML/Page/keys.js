@@ -119,7 +119,7 @@ const MOVES = {
     ArrowRight: (row) => stepAside(row, 1), ArrowLeft: (row) => stepAside(row, -1),
     PageDown: (row) => leap(row, 10), PageUp: (row) => leap(row, -10),
     Home: (row) => leap(row, -Infinity), End: (row) => leap(row, Infinity),
-    h: (row) => toggle(row),
+    h: (row) => toggle(row), x: (row) => choose(row), c: (row) => copyFrom(row),
 };
 
 function pressed(event) {
@@ -132,6 +132,8 @@ function pressed(event) {
     else if (key === "/" && !isTyping) focusQuery();
     else if (isTyping && (key === "ArrowDown" || key === "Enter")) goToStop();
     else if (isTyping || isControl) return;
+    else if (key === "X") chooseFound();
+    else if (key === "c" && !row) copyFrom(null);
     else if (row && MOVES[key]) MOVES[key](row);
     else if (!row && ["j", "k", "ArrowDown", "ArrowUp"].includes(key)) goToStop();
     else if (key === "Enter" && target.matches(".open:not([href])")) toggle(row);
@@ -139,7 +141,7 @@ function pressed(event) {
     event.preventDefault();
 }
 
-// Clears the search; without one, folds the history and goes back to its tab.
+// Clears the search; without one, folds the history and goes back to its tab; else chooses nothing.
 function escape(row) {
     if (query.value !== "") {
         query.value = "";
@@ -149,6 +151,7 @@ function escape(row) {
     }
     const item = row?.parentElement.roll.items[row.index];
     if (item?.tab?.isUnfolded) toggle(row);
+    else chooseNone();
 }
 
 function focusQuery() {

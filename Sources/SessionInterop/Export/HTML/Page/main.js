@@ -7,10 +7,18 @@ for (const tab of page.tabs) {
     if (tab.group) tab.group.tabs = (tab.group.tabs ?? 0) + 1;
 }
 
+const doubles = findDoubles(page.tabs);
+
 function aboutPage() {
     const time = told(DAY, page.exportedAt);
-    const windows = counted(new Set(page.sessions.map((each) => each.number)).size, "window");
-    return time ? windows + " · written " + time : windows;
+    const numbers = (sessions) => new Set(sessions.map((each) => each.number)).size;
+    const open = page.sessions.filter((each) => each.kind !== "library" && isOpen(each));
+    const closed = page.sessions.filter((each) => each.kind === "closed-window");
+    const parts = [counted(numbers(open), "window") + " open"];
+    if (closed.length > 0) parts.push(NUMBER.format(numbers(closed)) + " closed");
+    if (doubles > 0) parts.push(counted(doubles, "address", "addresses") + " open twice");
+    if (time) parts.push("written " + time);
+    return parts.join(" · ");
 }
 
 function search() {
@@ -47,11 +55,13 @@ function fillWindows() {
         }
         select.append(group);
     }
-    select.hidden = page.sessions.length < 2;
+    if (doubles > 0) select.append(new Option("Same address twice", "doubles"));
+    select.hidden = select.length < 3;
     select.addEventListener("change", () => {
-        const chosen = select.value;
-        view.wants = (session) => chosen === "" || chosen === String(session.index)
-            || chosen === "of " + session.kind;
+        const wanted = select.value;
+        view.onlyDoubles = wanted === "doubles";
+        view.wants = (session) => wanted === "" || view.onlyDoubles
+            || wanted === String(session.index) || wanted === "of " + session.kind;
         search();
     });
 }
@@ -95,7 +105,13 @@ function listen() {
     document.addEventListener("click", (event) => {
         const button = event.target.closest?.(".unfold, .fold");
         if (button && rowOf(button)) toggle(rowOf(button));
+        const mark = event.target.closest?.(".pick");
+        if (mark) choose(rowOf(mark));
     });
+    document.addEventListener("copy", copied);
+    document.getElementById("copy").addEventListener("click", () => copyLinks(chosenTabs()));
+    document.getElementById("choose-found").addEventListener("click", chooseFound);
+    document.getElementById("choose-none").addEventListener("click", chooseNone);
     document.addEventListener("focusin", (event) => {
         const row = rowOf(event.target);
         const subject = row && subjectOf(row.parentElement.roll.items[row.index]);

@@ -39,7 +39,7 @@ function tabRow(tab, view) {
         open.setAttribute("role", "link");
         open.setAttribute("aria-disabled", "true");
     }
-    open.append(siteMark(site), name(tab, view), address(tab, view));
+    open.append(name(tab, view), address(tab, view));
     if (view.isSorted) open.append(whereabouts(tab));
     const unfold = element("button", "unfold", entryCount(tab), icon("chevron"));
     unfold.type = "button";
@@ -47,12 +47,25 @@ function tabRow(tab, view) {
     unfold.setAttribute("aria-expanded", tab.isUnfolded);
     unfold.setAttribute("aria-label", "History, " + counted(tab.entries, "page"));
     unfold.title = "History (h)";
-    const line = element("div", "line", open, unfold);
+    const line = element("div", "line", pick(tab, site), open, unfold);
     row.append(line);
     if (tab.isUnfolded) row.append(details(tab));
     if (tab.isActive) row.classList.add("active");
+    if (chosen.has(tab)) row.classList.add("chosen");
     giveTabStop(open, tab);
     return row;
+}
+
+// The mark of the site chooses the tab.
+function pick(tab, site) {
+    const made = element("button", "pick", siteMark(site));
+    made.type = "button";
+    made.tabIndex = -1;
+    made.setAttribute("role", "checkbox");
+    made.setAttribute("aria-checked", chosen.has(tab));
+    made.setAttribute("aria-label", "Choose");
+    made.title = "Choose (x)";
+    return made;
 }
 
 function entryCount(tab) {
@@ -78,6 +91,16 @@ function name(tab, view) {
     made.append(title ? foreign(...shown) : untitled(tab));
     if (title) made.title = foreignLine(title);
     if (tab.isActive) made.append(element("span", "badge", "active"));
+    if (tab.same) made.append(doubleBadge(tab));
+    return made;
+}
+
+function doubleBadge(tab) {
+    const count = tab.same.length;
+    const made = element("span", "badge double", count === 2 ? "twice" : NUMBER.format(count) + " times");
+    const places = new Set(tab.same.filter((other) => other !== tab)
+        .map((other) => other.session === tab.session ? "here" : windowName(other.session)));
+    made.title = "Also " + [...places].slice(0, 8).map(foreignLine).join(", ");
     return made;
 }
 

@@ -1,7 +1,7 @@
 // The two ways to look at the tabs: a board with a column for each window, where they are in their
 // order and groups, and lists in another order, one for each kind of session.
 
-const view = { words: [], order: "window", isSorted: false, wants: () => true };
+const view = { words: [], order: "window", isSorted: false, wants: () => true, onlyDoubles: false };
 const ROUGHLY = new Intl.Collator("en", { sensitivity: "base", numeric: true });
 const orders = {};
 
@@ -28,7 +28,7 @@ function find(text) {
     view.words = fold(text).split(/\s+/).filter((word) => word !== "");
     let count = 0;
     for (const tab of page.tabs) {
-        const isWanted = view.wants(tab.session);
+        const isWanted = view.wants(tab.session) && (!view.onlyDoubles || tab.same !== null);
         const searched = view.words.length > 0 && isWanted ? searchedText(tab) : "";
         tab.isFound = isWanted && view.words.every((word) => searched.includes(word));
         if (tab.isFound) count++;
@@ -111,7 +111,8 @@ function show(count) {
             : column.sessions[0].tabs.filter((tab) => tab.isFound);
         const total = column.sessions.reduce((sum, session) => sum + session.tabs.length, 0);
         const isChosen = column.sessions.some(view.wants);
-        column.element.hidden = !isChosen || (tabs.length === 0 && view.words.length > 0);
+        const isNarrowed = view.words.length > 0 || view.onlyDoubles;
+        column.element.hidden = !isChosen || (tabs.length === 0 && isNarrowed);
         if (column.about) column.about.textContent = aboutWindow(column.sessions[0], tabs.length);
         column.roll.show(view.isSorted ? sortedItems(tabs) : boardItems(column.sessions[0], tabs));
         const sums = found.get(column.section) ?? [0, 0, false];
@@ -137,7 +138,9 @@ function aboutWindow(session, found) {
     const parts = [share(found, session.tabs.length)];
     if (session.groups.length > 0) parts.push(counted(session.groups.length, "group"));
     const used = told(DAY, session.lastActiveAt);
-    if (used) parts.push("used " + used);
+    const closed = session.closedAt === null ? "" : told(DAY, session.closedAt);
+    if (closed) parts.push("closed " + closed);
+    else if (used) parts.push("used " + used);
     return parts.join(" · ");
 }
 
@@ -151,7 +154,7 @@ function boardItems(session, tabs) {
             items.push(groupItem(tab.group, counts.get(tab.group), tab.group.tabs, view));
         }
         group = tab.group;
-        const isHidden = group?.isFolded && view.words.length === 0;
+        const isHidden = group?.isFolded && view.words.length === 0 && !view.onlyDoubles;
         if (!isHidden) items.push(tabItem(tab, view));
     }
     return items;
