@@ -11,6 +11,7 @@ import Testing
             ("  close 1  i2 ", .close([node(1), hiddenNode(2)])),
             ("close window", .closeWindow), ("go back", .go(.back)),
             ("go demo:welcome", .go(.to("demo:welcome"))), ("go scroll 3", .go(.scroll(3))),
+            ("go 2", .go(.link(2))),
             ("select i1", .select(hidden(1))), ("move 2 1", .move(tab(2), to: 1)),
             ("to 3 2", .send(tab(3), toWindow: 2)), ("pin 1", .pin(node(1), true)),
             ("unpin 1", .pin(node(1), false)),

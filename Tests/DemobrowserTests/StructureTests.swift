@@ -54,6 +54,31 @@ struct StructureTests {
         #expect(try await outline(of: next) == expected)
     }
 
+    @Test func whatMovedIsSaidAndLinksHaveNumbers() async throws {
+        let browser = try await launchWithTabs()
+        func say(_ line: String) async throws -> [String] { try await perform(line, in: browser) }
+        #expect(try await say("move 3 1") == ["moved tab 3 to 1: Page 3"])
+        #expect(try await say("move 1 7") == ["moved tab 1 to 7: Page 3"])
+        try await perform("folder work 2", in: browser)
+        #expect(try await say("into n1 3 4") == ["moved 3 and 4 into n1"])
+        #expect(try await say("out 3") == ["took 3 out"])
+        #expect(try await say("below 1 5") == ["moved 5 below 1"])
+        try await perform("window", "window 1", "select 1", in: browser)
+        let page = try await say("go demo:page/4")
+        #expect(
+            page.suffix(3) == [
+                "   1 -> demo:page/5", "   2 -> demo:page/8", "   3 -> demo:welcome",
+            ])
+        #expect(try await say("go 2").last == "   3 -> demo:welcome")
+        #expect(browser.window.tabOnScreen?.url == "demo:page/8")
+        for line in ["go 4", "go 0"] {
+            await #expect(throws: CommandMistake.self) { try await perform(line, in: browser) }
+        }
+        let title = try #require(browser.window.tabOnScreen?.title)
+        #expect(try await say("to 1 2") == ["moved tab 1 to window 2: \(title)"])
+        try await browser.close()
+    }
+
     @Test func windowsShareASpaceThatComesBack() async throws {
         let browser = try await launchWithTabs()
         try await perform("space work", "share 2 3", "select s2", in: browser)

@@ -24,11 +24,10 @@ extension Browser {
             try go(step, in: await activePage())
             return pageText()
         case .select(let number): return try await showTab(number)
-        case .close, .move, .send, .pin, .group, .ungroup: try rearrange(command)
-        case .folder, .split, .into, .below, .out, .rename, .collapse, .dissolve:
-            try restructure(command)
+        case .move, .send, .into, .below, .out, .share: return [try move(command)]
+        case .close, .pin, .group, .ungroup: try rearrange(command)
+        case .folder, .split, .rename, .collapse, .dissolve: try restructure(command)
         case .space(let name): try showSpace(name)
-        case .share(let numbers): try share(numbers)
         case .save: try await restorer.save()
         case .background: enterBackground()
         case .foreground: enterForeground()
@@ -37,11 +36,37 @@ extension Browser {
         return []
     }
 
+    /// Moves tabs or nodes. Returns what moved, and where it is now.
+    private func move(_ command: Command) throws -> String {
+        switch command {
+        case .move(let number, let place): return try move(number, to: place)
+        case .send(let number, let target): return try send(number, toWindow: target)
+        case .into(let folder, let nodes):
+            try move(nodes, into: folder)
+            return "moved \(Self.list(nodes)) into \(folder)"
+        case .below(let parent, let nodes):
+            try move(nodes, below: parent)
+            return "moved \(Self.list(nodes)) below \(parent)"
+        case .out(let nodes):
+            try takeOut(nodes)
+            return "took \(Self.list(nodes)) out"
+        case .share(let numbers):
+            try share(numbers)
+            return "moved \(Self.list(numbers)) to space \(window.space?.name ?? "")"
+        default: return ""
+        }
+    }
+
+    /// Numbers as a person lists them: `3`, or `n1, 2 and 3`.
+    private static func list(_ numbers: [some CustomStringConvertible]) -> String {
+        let texts = numbers.map(\.description)
+        guard texts.count > 1, let last = texts.last else { return texts.joined() }
+        return texts.dropLast().joined(separator: ", ") + " and " + last
+    }
+
     private func rearrange(_ command: Command) throws {
         switch command {
         case .close(let numbers): try close(numbers)
-        case .move(let number, let place): try move(number, to: place)
-        case .send(let number, let target): try send(number, to: window(target))
         case .pin(let number, let isPinned): try pin(number, isPinned)
         case .group(let name, let numbers): try group(name, numbers)
         case .ungroup(let numbers): try ungroup(numbers)
@@ -53,9 +78,6 @@ extension Browser {
         switch command {
         case .folder(let name, let nodes): try makeFolder(name, nodes)
         case .split(let nodes): try makeSplit(nodes)
-        case .into(let folder, let nodes): try move(nodes, into: folder)
-        case .below(let parent, let nodes): try move(nodes, below: parent)
-        case .out(let nodes): try takeOut(nodes)
         case .rename(let folder, let name): try update(folder) { $0.name = name }
         case .collapse(let folder, let isCollapsed):
             try update(folder) { $0.isCollapsed = isCollapsed }

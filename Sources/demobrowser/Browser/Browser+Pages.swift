@@ -20,6 +20,13 @@ extension Browser {
         case .to(let address):
             _ = try server.page(at: address)
             page.load(address)
+        case .link(let number):
+            let links = try server.page(at: page.tab?.url ?? "").links
+            guard links.indices.contains(number - 1) else {
+                throw CommandMistake.notNow(
+                    "there is no link \(number): the page has \(counted(links.count, "link"))")
+            }
+            page.load(links[number - 1])
         case .back:
             guard page.canGoBack else { throw CommandMistake.notNow("this is the first page") }
             page.goBack()
@@ -37,7 +44,7 @@ extension Browser {
             let page = try server.page(at: tab.url)
             let scroll = engine.view(of: tab)?.scroll ?? 0
             return ["   \(page.title)"] + page.text.dropFirst(scroll).prefix(3).map { "   | \($0)" }
-                + page.links.map { "   -> \($0)" }
+                + page.links.enumerated().map { "   \($0 + 1) -> \($1)" }
         } catch {
             return ["   \(error)"]
         }

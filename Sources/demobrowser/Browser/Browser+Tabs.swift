@@ -38,13 +38,22 @@ extension Browser {
         return tab
     }
 
-    func move(_ number: TabNumber, to place: Int) throws {
+    /// Moves a tab in its list. Returns what moved, and where it is now.
+    func move(_ number: TabNumber, to place: Int) throws -> String {
         let (list, tab) = try find(number)
         try list.move(tab, to: place - 1)
+        let now = list.firstIndex { $0 === tab }.map { "\($0 + 1)" } ?? "another place"
+        return "moved tab \(number) to \(now): \(tab.title)"
     }
 
-    /// Moves a tab to another window. An unrealized tab stays unrealized.
-    func send(_ number: TabNumber, to target: Window) throws {
+    /// Moves a tab to another window. An unrealized tab stays unrealized. Returns what moved.
+    func send(_ number: TabNumber, toWindow other: Int) throws -> String {
+        let title = try tab(number).title
+        try send(number, to: window(other))
+        return "moved tab \(number) to window \(other): \(title)"
+    }
+
+    private func send(_ number: TabNumber, to target: Window) throws {
         let (list, tab) = try find(number)
         guard target !== window else {
             throw CommandMistake.notNow("tab \(number) is in that window already")

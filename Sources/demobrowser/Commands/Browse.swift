@@ -12,7 +12,9 @@ struct Browse: AsyncParsableCommand {
 
     @OptionGroup var store: StoreArguments
 
-    @Option(help: "A file with commands, one a line, instead of standard input.")
+    @Option(
+        help: "A file with commands, one a line; - for standard input, where a wrong line ends it.",
+        completion: .file())
     var script: String?
 
     @Flag(help: "Go on after a wrong line of a script.")
@@ -31,6 +33,9 @@ struct Browse: AsyncParsableCommand {
     var ignoreCrashes = false
 
     func validate() throws {
+        guard script != "-" || store.named.config != "-" else {
+            throw ValidationError("--script and --config cannot both be standard input")
+        }
         guard saveDelay >= 0, saveDelay <= 3600 else {
             throw ValidationError("--save-delay takes 0 to 3600 seconds")
         }
@@ -49,7 +54,7 @@ struct Browse: AsyncParsableCommand {
 
     @MainActor
     private func browse(
-        _ lines: AsyncStream<String>, _ signals: TerminationSignals, _ storage: any SessionStorage
+        _ lines: CommandLines, _ signals: TerminationSignals, _ storage: any SessionStorage
     ) async throws -> TerminationSignal? {
         let isTraced = printState || trace != nil
         let trace = try isTraced ? Trace(path: trace, storage: storage) : nil
@@ -74,7 +79,8 @@ struct Browse: AsyncParsableCommand {
         return policy
     }
 
-    private func readScript(_ path: String) throws -> AsyncStream<String> {
+    private func readScript(_ path: String) throws -> CommandLines {
+        if path == "-" { return .standardInput() }
         do { return try CommandLines.file(path) } catch {
             throw ValidationError("the script '\(path)' can't be read: is the path right?")
         }

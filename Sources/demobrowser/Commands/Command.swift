@@ -52,6 +52,8 @@ enum Command: Equatable {
     /// A move of the active tab.
     enum Step: Equatable {
         case to(String)
+        /// Follows a link of the page by its number.
+        case link(Int)
         case back
         case forward
         case scroll(Int)

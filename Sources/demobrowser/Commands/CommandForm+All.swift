@@ -26,8 +26,10 @@ extension CommandForm {
         CommandForm("incognito ADDRESS", "opens an incognito tab") {
             $0.count == 1 ? .openIncognito($0[0]) : nil
         },
-        CommandForm("go ADDRESS|back|forward|scroll LINE", "moves in the active tab") { words in
+        CommandForm("go ADDRESS|LINK|back|forward|scroll LINE", "moves in the active tab") {
+            words in
             switch words.count {
+            case 1 where number(words[0]) != nil: number(words[0]).map { .go(.link($0)) }
             case 1 where words[0] == "back": .go(.back)
             case 1 where words[0] == "forward": .go(.forward)
             case 1 where words[0] != "scroll": .go(.to(words[0]))

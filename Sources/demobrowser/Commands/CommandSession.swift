@@ -16,21 +16,22 @@ struct CommandSession {
     ///
     /// - Returns: the signal; `nil` if there was none.
     mutating func run(
-        _ lines: AsyncStream<String>, _ signals: TerminationSignals
+        _ lines: CommandLines, _ signals: TerminationSignals
     ) async throws -> TerminationSignal? {
         var asked: TerminationSignal?
+        defer { lines.end() }
         do {
             try browser.onChange()
             for line in browser.greeting() { try Console.line(line) }
-            try Console.prompt()
-            for await input in Input.merged(lines, signals) {
+            try lines.prompt()
+            for await input in Input.merged(lines.lines, signals) {
                 guard case .line(let line) = input else {
                     if case .signal(let signal) = input { asked = signal }
                     break
                 }
                 if try await run(line) == .quit { break }
                 try browser.onChange()
-                try Console.prompt()
+                try lines.prompt()
             }
         } catch {
             // The user's changes are saved even if output fails.

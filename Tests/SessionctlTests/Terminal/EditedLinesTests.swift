@@ -1,0 +1,93 @@
+#if os(Linux)
+    import ChildProcesses
+    import Foundation
+    import Glibc
+    import TestSupport
+    import Testing
+
+    /// The browser in a terminal, where a person edits the commands.
+    @Suite struct EditedLinesTests {
+        /// A browser in a terminal, and what it wrote.
+        private final class Session {
+            let terminal: PseudoTerminal
+            let program: RunningProgram
+            private let descriptor: Descriptor
+            private let workspace: Workspace
+            private(set) var text = ""
+
+            init(_ environment: [String: String] = ["TERM": "xterm"]) throws {
+                workspace = try Workspace()
+                terminal = try PseudoTerminal(columns: 80)
+                descriptor = try terminal.open()
+                program = try RunningProgram(
+                    [
+                        BuiltProgram.named("demobrowser").path, "--storage",
+                        workspace.store("directory"),
+                    ], environment: Tool.keysInFiles.merging(environment) { $1 },
+                    input: .descriptor(descriptor), output: .descriptor(descriptor),
+                    messages: .file(workspace.file("messages")))
+            }
+
+            /// Waits until something was written since the last time.
+            func wait(for words: String) {
+                var new = ""
+                // waits: each turn reads what the program has written
+                while !new.contains(words), case let bytes = terminal.read(), !bytes.isEmpty {
+                    new += String(decoding: bytes, as: UTF8.self)
+                }
+                text += new
+            }
+
+            var isRaw: Bool {
+                var settings = termios()
+                tcgetattr(descriptor.number, &settings)
+                return settings.c_lflag & tcflag_t(ICANON) == 0
+            }
+        }
+
+        @Test("Commands are edited, come back, and follow links by number")
+        func editing() throws {
+            let session = try Session()
+            session.wait(for: "\r> ")
+            #expect(session.isRaw)
+            session.terminal.type("opn\u{1B}[De\u{1B}[C demo:page/7\r")
+            session.wait(for: "1 -> demo:page/8")
+            session.wait(for: "\r> ")
+            session.terminal.type("go 2\r")
+            session.wait(for: "1 -> demo:page/15")
+            session.wait(for: "\r> ")
+            session.terminal.type("\u{1B}[A\u{7F}1\r")
+            session.wait(for: "1 -> demo:page/16")
+            session.wait(for: "\r> ")
+            session.terminal.type("move 2 1\r")
+            session.wait(for: "moved tab 2 to 1: Page 15")
+            session.wait(for: "\r> ")
+            session.terminal.type("go 9\r")
+            session.wait(for: "\r> ")
+            session.terminal.type("\u{04}")
+            #expect(session.program.end() == .exited(0), "\(session.text)")
+            #expect(!session.isRaw)
+        }
+
+        @Test("A signal while a line is edited leaves the terminal as it was", arguments: [SIGTERM])
+        func signals(signal: Int32) throws {
+            let session = try Session()
+            session.wait(for: "\r> ")
+            session.terminal.type("op")
+            session.wait(for: "op")
+            #expect(session.isRaw)
+            session.program.send(signal)
+            #expect(session.program.end() == .signal(signal))
+            #expect(!session.isRaw)
+        }
+
+        @Test func aTerminalThatCannotMoveItsCursorGetsPlainLines() throws {
+            let session = try Session(["TERM": "dumb"])
+            session.wait(for: "> ")
+            #expect(!session.isRaw)
+            session.terminal.type("quit\n")
+            #expect(session.program.end() == .exited(0))
+            #expect(!session.text.contains("\u{1B}"))
+        }
+    }
+#endif
