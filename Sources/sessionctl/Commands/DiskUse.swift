@@ -76,16 +76,25 @@ private struct SpaceUse: Encodable {
     }
 
     var lines: [StyledLine] {
+        let whole = sessions.map(\.session)
+        var table = table(whole)
+        if let width = TextTable.terminalWidth, table.width > width {
+            table = self.table(SessionPrefix.shortest(of: whole))
+        }
+        return (sessions.isEmpty ? [StyledLine("no sessions")] : table.styledLines())
+            + [StyledLine("")] + sums.styledLines()
+    }
+
+    private func table(_ names: [String]) -> TextTable {
         var table = TextTable([
             .init(heading: "session"), .init(heading: "title", least: 8),
             .init(heading: "tabs", isNumber: true), .init(heading: "size", isNumber: true),
         ])
-        for session in sessions {
+        for (name, session) in zip(names, sessions) {
             let title = session.title.isEmpty ? "-" : session.title
-            table.add([session.session, title, "\(session.tabs)", ByteWords.words(session.bytes)])
+            table.add([name, title, "\(session.tabs)", ByteWords.words(session.bytes)])
         }
-        return (sessions.isEmpty ? [StyledLine("no sessions")] : table.styledLines())
-            + [StyledLine("")] + sums.styledLines()
+        return table
     }
 
     private var sums: TextTable {

@@ -31,7 +31,8 @@ struct EraseRemoved: ChangingCommand {
             if !dryRun { try await store.eraseRemoved() }
             let summaries = try await store.summaries()
             return Answer(
-                isDryRun: dryRun, keptSessions: summaries.count,
+                isDryRun: dryRun,
+                keptSessions: summaries.count { $0.id.kind.role != .notes },
                 freedBytes: summaries.reduce(0) { $0 + $1.byteCount })
         }
         let after = try selection.use()?.total

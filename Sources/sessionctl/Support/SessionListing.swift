@@ -14,19 +14,32 @@ struct SessionListing {
         self.times = times
     }
 
-    /// Returns the lines. If the terminal is too narrow for whole identifiers, shows them as short as
-    /// possible. Commands that take a session accept each one as printed.
+    /// Returns the lines. If the terminal is too narrow, shows identifiers as short as possible, and
+    /// leaves out figures so that titles can be read. Commands that take a session accept each one as
+    /// printed.
     ///
     /// - Parameter width: the cells of a line; `nil` for no limit.
     func lines(width: Int? = TextTable.terminalWidth) -> [StyledLine] {
         if figures.isEmpty { return [StyledLine("no sessions")] }
-        let whole = table(figures.map(\.session))
+        let whole = table(figures.map(\.session), columns)
         guard let width, whole.width > width else { return whole.styledLines(width: width) }
-        return table(SessionPrefix.shortest(of: figures.map(\.session))).styledLines(width: width)
+        let names = SessionPrefix.shortest(of: figures.map(\.session))
+        let titles = figures.map(\.shownTitle.cells).max() ?? 0
+        var columns = columns
+        for figure in ["state", "history", "groups"] {
+            let cut = max(0, titles - Self.readableTitle)
+            if table(names, columns).width - cut <= width { break }
+            columns.removeAll { $0.column.heading == figure }
+        }
+        return table(names, columns).styledLines(width: width)
     }
 
-    private func table(_ names: [String]) -> TextTable {
-        let columns = columns
+    /// The cells of a title that say what a window is.
+    private static let readableTitle = 24
+
+    private typealias Filled = (column: TextTable.Column, cells: [String])
+
+    private func table(_ names: [String], _ columns: [Filled]) -> TextTable {
         var table = TextTable(
             [.init(heading: "session"), .init(heading: "title", least: 8)] + columns.map(\.column))
         var part: SessionFigures.Part?
@@ -40,7 +53,7 @@ struct SessionListing {
     }
 
     /// The columns in which something stands that is not usual.
-    private var columns: [(column: TextTable.Column, cells: [String])] {
+    private var columns: [Filled] {
         let all:
             [(heading: String, usual: String, isNumber: Bool, cell: (SessionFigures) -> String)] = [
                 ("what", "window", false, { $0.what }),
