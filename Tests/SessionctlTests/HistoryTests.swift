@@ -165,20 +165,4 @@ import Testing
         let merging = try run("restore", "--at", "latest", "--merge", "--dry-run")
         #expect(!merging.output.contains("removed"))
     }
-
-    @Test("Times are read as people say them")
-    func moments() {
-        let noon = Timestamp(microseconds: 1_767_268_800_000_000)
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        func text(_ hours: Int64) -> String {
-            MomentText.text(
-                Timestamp(microseconds: noon.microseconds - hours * 3_600_000_000), now: noon,
-                calendar: calendar)
-        }
-        #expect(text(0) == "today 12:00" && text(12) == "today 00:00")
-        #expect(text(13) == "yesterday 23:00" && text(40) == "2025-12-30 20:00")
-        #expect(MomentText.iso(noon) == "2026-01-01T12:00:00.000Z")
-        #expect(MomentText.iso(.unknown) == nil)
-    }
 }

@@ -63,10 +63,10 @@ private struct ShownHit: Encodable {
         place = hit.place.rawValue
         session = hit.session.description
         sessionTitle = hit.sessionTitle
-        lastActiveAt = MomentText.iso(hit.tab.lastActiveAt)
+        lastActiveAt = hit.tab.lastActiveAt.iso
         point = hit.lastSeen?.point.id.description
-        lastSeenAt = hit.lastSeen.flatMap { MomentText.iso($0.point.takenAt) }
-        goneBy = hit.lastSeen?.goneBy.flatMap { MomentText.iso($0.takenAt) }
+        lastSeenAt = hit.lastSeen.flatMap { $0.point.takenAt.iso }
+        goneBy = hit.lastSeen?.goneBy.flatMap { $0.takenAt.iso }
         cause = hit.lastSeen?.cause.rawValue
         text = Self.text(hit)
     }
@@ -86,7 +86,7 @@ private struct ShownHit: Encodable {
             case .closed: "; it was closed"
             default: ""
             }
-        return "seen last \(MomentText.text(seen.point.takenAt)) in \(session), point "
+        return "seen last \(TimeWords().words(seen.point.takenAt)) in \(session), point "
             + "\(seen.point.id)\(cause)"
     }
 

@@ -123,7 +123,7 @@ struct ShownPlan: Encodable {
 
     init(_ plan: RestorePlan) {
         point = plan.point?.id.description
-        takenAt = plan.point.flatMap { MomentText.iso($0.takenAt) }
+        takenAt = plan.point.flatMap { $0.takenAt.iso }
         mode = plan.mode.rawValue
         summary = plan.summary
         unreadable = plan.unreadable.map(\.description)

@@ -38,7 +38,7 @@ private struct ShownPoint: Encodable {
 
     init(_ point: RestorePoint) {
         self.point = point.id.description
-        takenAt = MomentText.iso(point.takenAt)
+        takenAt = point.takenAt.iso
         reason = point.reason.rawValue
         name = point.name
         isPinned = point.isPinned
@@ -49,7 +49,7 @@ private struct ShownPoint: Encodable {
 
     /// Such as `today 14:00 · 212 tabs · before 180 tabs went at once`.
     private static func text(_ point: RestorePoint) -> String {
-        var words = [MomentText.text(point.takenAt), counted(point.tabCount, "tab")]
+        var words = [TimeWords().words(point.takenAt), counted(point.tabCount, "tab")]
         switch point.reason {
         case .opening: words.append("as the store was opened")
         case .beforeLoss: words.append("before \(counted(point.lostTabCount, "tab")) went at once")
