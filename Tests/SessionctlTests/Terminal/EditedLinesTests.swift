@@ -11,38 +11,34 @@
         private final class Session {
             let terminal: PseudoTerminal
             let program: RunningProgram
-            private let descriptor: Descriptor
             private let workspace: Workspace
             private(set) var text = ""
 
             init(_ environment: [String: String] = ["TERM": "xterm"]) throws {
                 workspace = try Workspace()
                 terminal = try PseudoTerminal(columns: 80)
-                descriptor = try terminal.open()
+                let descriptor = try terminal.open()
                 program = try RunningProgram(
                     [
                         BuiltProgram.named("demobrowser").path, "--storage",
                         workspace.store("directory"),
                     ], environment: Tool.keysInFiles.merging(environment) { $1 },
                     input: .descriptor(descriptor), output: .descriptor(descriptor),
-                    messages: .file(workspace.file("messages")))
+                    messages: .file(workspace.file("messages")), limit: 100)
             }
 
-            /// Waits until something was written since the last time.
+            /// Waits until something was written since the last time, or the program has ended.
             func wait(for words: String) {
                 var new = ""
                 // waits: each turn reads what the program has written
                 while !new.contains(words), case let bytes = terminal.read(), !bytes.isEmpty {
                     new += String(decoding: bytes, as: UTF8.self)
                 }
+                #expect(new.contains(words), "\(words) after \(text)")
                 text += new
             }
 
-            var isRaw: Bool {
-                var settings = termios()
-                tcgetattr(descriptor.number, &settings)
-                return settings.c_lflag & tcflag_t(ICANON) == 0
-            }
+            var isRaw: Bool { terminal.isRaw }
         }
 
         @Test("Commands are edited, come back, and follow links by number")

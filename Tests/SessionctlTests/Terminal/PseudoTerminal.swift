@@ -37,6 +37,13 @@
             return end
         }
 
+        /// Whether keys come to the program one by one, instead of whole lines.
+        var isRaw: Bool {
+            var settings = termios()
+            tcgetattr(controller.number, &settings)
+            return settings.c_lflag & tcflag_t(ICANON) == 0
+        }
+
         /// What a person types.
         func type(_ text: String) { controller.write(Array(text.utf8)) }
 
