@@ -59,7 +59,7 @@ import Testing
         #expect(point["tabs"].integer == 5 && point["lostTabs"].integer == 0)
         #expect(point["reason"] == .text("opening"))
         let time = try #require(point["takenAt"].text)
-        #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+        #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/) != nil)
         let line = try run("points").output
         let number = try #require(point["point"].text)
         #expect(

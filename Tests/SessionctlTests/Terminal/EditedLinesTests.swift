@@ -13,6 +13,8 @@
             let program: RunningProgram
             private let workspace: Workspace
             private(set) var text = ""
+            /// What was written and not waited for yet.
+            private var unseen = ""
 
             init(_ environment: [String: String] = ["TERM": "xterm"]) throws {
                 workspace = try Workspace()
@@ -27,15 +29,16 @@
                     messages: .file(workspace.file("messages")), limit: 100)
             }
 
-            /// Waits until something was written since the last time, or the program has ended.
+            /// Waits until something was written behind what was waited for, or the program has ended.
             func wait(for words: String) {
-                var new = ""
                 // waits: each turn reads what the program has written
-                while !new.contains(words), case let bytes = terminal.read(), !bytes.isEmpty {
-                    new += String(decoding: bytes, as: UTF8.self)
+                while !unseen.contains(words), case let bytes = terminal.read(), !bytes.isEmpty {
+                    let new = String(decoding: bytes, as: UTF8.self)
+                    (text, unseen) = (text + new, unseen + new)
                 }
-                #expect(new.contains(words), "\(words) after \(text)")
-                text += new
+                let found = unseen.range(of: words)
+                #expect(found != nil, "\(words) after \(text)")
+                if let found { unseen = String(unseen[found.upperBound...]) }
             }
 
             var isRaw: Bool { terminal.isRaw }
