@@ -20,7 +20,8 @@ struct Sessionctl: AsyncParsableCommand {
         subcommands: [
             Initialize.self, Import.self, List.self, Show.self, Find.self, Points.self, Diff.self,
             Restore.self, Digest.self, Export.self, Migrate.self, Check.self, Repair.self,
-            DeleteIncognito.self, EraseRemoved.self, RemoveItems.self, Remove.self, Backup.self,
+            DeleteIncognito.self, EraseRemoved.self, Forget.self, RemoveItems.self, Remove.self,
+            Backup.self,
             DiskUse.self, QuarantineCommand.self, Explain.self,
             Demo.self, SaveLoop.self,
         ])

@@ -121,31 +121,33 @@ import Testing
         let selection = try request.resolve(
             registry: try fakes.registry(), code: .code(location: "/code"))
         let expected: String = """
-            configuration file  \(file)  from command line (--config)
-                                  instead of /other.json  from environment variable \
+            configuration file    \(file)  from command line (--config)
+                                    instead of /other.json  from environment variable \
             SESSION_STORAGE_CONFIG
-            backend             leveldb  from URL of --storage
-                                  instead of memory  from environment variable \
+            backend               leveldb  from URL of --storage
+                                    instead of memory  from environment variable \
             SESSION_STORAGE_BACKEND
-                                  instead of sqlite  from environment variable \
+                                    instead of sqlite  from environment variable \
             SESSION_STORAGE_URL
-                                  instead of directory  from \(file):1 (backend)
-            location            /code  from code
-                                  instead of /base/u  from URL of --storage
-                                  instead of /e  from environment variable SESSION_STORAGE_URL
-                                  instead of \(directory.path)/f  from \(file):2 (location)
-            durability          processCrash  from environment variable SESSION_STORAGE_URL
-                                  instead of memory  from \(file):3 (options.durability)
-                                  instead of powerLoss  from default
-            maximumStateBytes   16777216  from default
-            create              false  from command line (--option create)
-                                  instead of true  from URL of --storage
-                                  instead of true  from default
-            access              readWrite  from default
-            allowNetworkDisk    false  from default
-            compression         true  from default
-            pageCacheKiB        8  from default
-            blockSize           1  from default
+                                    instead of directory  from \(file):1 (backend)
+            location              /code  from code
+                                    instead of /base/u  from URL of --storage
+                                    instead of /e  from environment variable SESSION_STORAGE_URL
+                                    instead of \(directory.path)/f  from \(file):2 (location)
+            durability            processCrash  from environment variable SESSION_STORAGE_URL
+                                    instead of memory  from \(file):3 (options.durability)
+                                    instead of powerLoss  from default
+            maximumStateBytes     16777216  from default
+            restorePointInterval  10800  from default
+            restorePointBytes     67108864  from default
+            create                false  from command line (--option create)
+                                    instead of true  from URL of --storage
+                                    instead of true  from default
+            access                readWrite  from default
+            allowNetworkDisk      false  from default
+            compression           true  from default
+            pageCacheKiB          8  from default
+            blockSize             1  from default
             """
         #expect(selection.explain() == expected.split(separator: "\n").map(String.init))
         #expect(selection.url == "leveldb:///code?create=false&durability=processCrash")

@@ -65,6 +65,19 @@ private struct SelectionHarness: StorageHarness {
     func open(_ configuration: StorageConfiguration) async throws(StorageError)
         -> any SessionStorage
     {
+        try await select(configuration).open()
+    }
+
+    func openReader(_ configuration: StorageConfiguration) async throws(StorageError)
+        -> StoreReader
+    {
+        let selection = try select(configuration)
+        return try await selection.backend.openReader(selection.configuration)
+    }
+
+    private func select(_ configuration: StorageConfiguration) throws(StorageError)
+        -> ResolvedSelection
+    {
         var request = SelectionRequest(
             environment: [:], workingDirectory: FileManager.default.currentDirectoryPath)
         var files: [String] = []
@@ -77,7 +90,7 @@ private struct SelectionHarness: StorageHarness {
             try FileSystem.replace(file, with: try json(configuration, request.workingDirectory))
             request.configurationFile = file
         }
-        return try await request.resolve(registry: BackendRegistry(backends)).open()
+        return try request.resolve(registry: BackendRegistry(backends))
     }
 
     private func url(_ configuration: StorageConfiguration) -> String {

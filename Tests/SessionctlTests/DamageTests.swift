@@ -64,8 +64,8 @@ import Testing
         #expect(kept.status == 0)
         let erasure = try Tool.run(["erase-removed", "--storage", store, "--format", "json"])
         #expect(erasure.status == 0)
-        let list = try Tool.run(["list", "--format", "json", "--storage", store]).json().elements
-        #expect(try erasure.json()["keptSessions"].integer == list.count)
+        let sessions = try Tool.run(["list", "--format", "json", "--storage", store]).json()
+        #expect(try erasure.json()["keptSessions"].integer == sessions.elements.count)
         #expect(try FileSystem.contents(of: workspace.file("profile/quarantine")) == [])
         #expect(try Tool.run(["digest", "--storage", store]).output == kept.output)
     }

@@ -23,6 +23,7 @@ import Testing
             (["repair"] + here, "would be"), (["repair", "--purge-quarantine"] + here, "would be"),
             (["delete-incognito"] + here, "would be deleted"),
             (["erase-removed"] + here, "would be kept"),
+            (["forget", "example.org"] + here, "would be forgotten"),
             (["rm", "\(LookTests.window)"] + here, "would be removed"),
             (["remove"] + here, "would be removed"),
             (["remove", "--yes"] + here, "would be removed"),

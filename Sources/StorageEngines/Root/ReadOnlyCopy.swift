@@ -129,7 +129,7 @@ final class ReadOnlyCopy {
 
     /// Throws if there is too little space for the copy, rather than filling the disk for others.
     private func requireSpace(_ needed: Int) throws(StorageError) {
-        let free = directory.freeBytes
+        let free = (folder?.parent ?? directory).freeBytes
         // 0 is unknown.
         guard free > 0, needed > free else { return }
         throw StorageError(

@@ -1,0 +1,108 @@
+import ArgumentParser
+import BrowserSessions
+import CommandLineSupport
+import Foundation
+import ToolSupport
+
+struct Forget: ChangingCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Removes what leads to sites, from closed tabs, histories and restore points.",
+        discussion: """
+            Closed tabs on the sites go, and so do entries in the histories of open tabs, the same in all \
+            restore points, everything in the quarantine, and bytes in the files. Open tabs stay, and so \
+            does what is off the record.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The sites, such as 'example.org'; several with commas.", valueName: "sites"))
+    var sites: String
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Keep what was visited before: a day as 2026-11-27, a moment as 2026-11-27T14:00:00Z, or as long \
+            ago as 90m, 24h or 7d.
+            """, valueName: "moment"))
+    var since: String?
+
+    @Flag(help: "Only say what would be forgotten.")
+    var dryRun = false
+
+    @OptionGroup var store: StoreArguments
+    @OptionGroup var output: FormatArguments
+
+    func validate() throws {
+        if let since, Self.moment(since, now: .now()) == nil {
+            throw ValidationError(
+                "'\(since)' is no moment; write 2026-11-27, 2026-11-27T14:00:00Z, 90m, 24h or 7d")
+        }
+    }
+
+    func change() async throws {
+        let words = sites.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        let forgotten = try ForgottenSites(
+            words, since: since.flatMap { Self.moment($0, now: .now()) })
+        let receipt = try await store.withStore(to: dryRun ? .look : .change) { store in
+            try await store.forget(forgotten, isDryRun: dryRun)
+        }
+        let answer = Answer(forgotten, receipt, isDryRun: dryRun)
+        try output.report(answer, text: answer.lines)
+    }
+
+    /// Returns the moment that a text names; `nil` if it names none.
+    static func moment(_ text: String, now: Timestamp) -> Timestamp? {
+        let units: [Character: Int64] = ["m": 60, "h": 3600, "d": 86_400]
+        if let last = text.last, let unit = units[last], let count = Int64(text.dropLast()),
+            (0...100_000_000).contains(count)
+        {
+            return Timestamp(microseconds: now.microseconds - count * unit * 1_000_000)
+        }
+        let day = Date.ISO8601FormatStyle(timeZone: .current).year().month().day()
+        guard let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: day))
+        else { return nil }
+        return Timestamp(microseconds: Int64(date.timeIntervalSince1970) * 1_000_000)
+    }
+
+    /// What was forgotten, as printed: numbers alone, beside the sites that were named.
+    private struct Answer: Encodable {
+        var isDryRun: Bool
+        var sites: [String]
+        var since: String?
+        var closedTabs: Int
+        var historyEntries: Int
+        var states: Int
+        var earlierTabs: Int
+        var quarantined: Int
+        var openTabs: Int
+
+        init(_ sites: ForgottenSites, _ receipt: ForgettingReceipt, isDryRun: Bool) {
+            self.isDryRun = isDryRun
+            self.sites = sites.hosts
+            since = sites.since?.iso
+            closedTabs = receipt.closedTabs
+            historyEntries = receipt.historyEntries
+            states = receipt.states
+            earlierTabs = receipt.earlierTabs
+            quarantined = receipt.quarantined
+            openTabs = receipt.openTabs
+        }
+
+        var lines: [String] {
+            let counts = [
+                counted(closedTabs, "closed tab"),
+                counted(historyEntries, "entry of histories", "entries of histories"),
+                counted(states, "state"),
+                counted(earlierTabs, "tab of restore points", "tabs of restore points"),
+                counted(quarantined, "item of the quarantine", "items of the quarantine"),
+            ].joined(separator: ", ")
+            var lines = [counts + (isDryRun ? " would be forgotten" : " forgotten")]
+            if openTabs > 0 {
+                lines.append(
+                    "\(counted(openTabs, "open tab")) on the sites stay; close them and forget again"
+                )
+            }
+            return lines
+        }
+    }
+}
