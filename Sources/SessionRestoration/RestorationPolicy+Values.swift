@@ -17,7 +17,6 @@ extension RestorationPolicy {
         incognito: IncognitoPolicy = Self.defaults.incognito,
         crashes: CrashPolicy = Self.defaults.crashes,
         launchEnvironment: LaunchEnvironment? = Self.defaults.launchEnvironment,
-        suspiciousLoss: Int = Self.defaults.suspiciousLoss,
         closingGrace: Duration? = Self.defaults.closingGrace,
         closed: ClosedTabPolicy = Self.defaults.closed,
         inactiveAge: Duration? = Self.defaults.inactiveAge,
@@ -34,7 +33,6 @@ extension RestorationPolicy {
         self.incognito = incognito
         self.crashes = crashes
         self.launchEnvironment = launchEnvironment
-        self.suspiciousLoss = suspiciousLoss
         self.closingGrace = closingGrace
         self.closed = closed
         self.inactiveAge = inactiveAge

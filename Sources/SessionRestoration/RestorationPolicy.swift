@@ -34,9 +34,6 @@ public struct RestorationPolicy: Sendable {
     public var crashes = CrashPolicy()
     /// The environment of the process, for tests that simulate processes; `nil` asks the system.
     public var launchEnvironment: LaunchEnvironment?
-    /// The number of tabs from which a loss is suspicious. If a window loses this many tabs or more
-    /// by `ClosingReason.program` and is then empty, these tabs are set aside.
-    public var suspiciousLoss = 2
     /// The longest time between two windows that close together as the app ends, and between the
     /// last one and the end. Such windows come back at the next launch if no window was left; see
     /// `WindowClosingReason`. If `nil`, windows that the user closed never come back by themselves.

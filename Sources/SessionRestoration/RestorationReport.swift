@@ -41,6 +41,11 @@ public struct RestorationReport: Sendable {
     /// Whether private windows are lost with their key, as after a restart of the system.
     public var lostIncognitoKey = false
 
+    /// The restore points that the store took before many tabs went at once that the user had not closed, the
+    /// newest first. The store keeps each for 30 days, or until ``SavedWindows/releaseRestorePoint(_:)``: call
+    /// it when the user declines to bring the tabs back, so that this offer is not made again.
+    public var pointsBeforeLoss: [RestorePoint] = []
+
     /// Creates a report without findings.
     public init() {}
 

@@ -63,8 +63,10 @@ public enum RestorationEvent: Sendable {
     case windowNotSaved(SessionID, StorageError)
     /// Closed tabs or sessions that were set aside were removed because no rule keeps them any longer.
     case dropped(DroppedItems)
-    /// A window lost all its tabs without the user's doing. The tabs were set aside.
-    case windowEmptied(WindowID, tabs: Int)
+    /// Many tabs left the windows at once, and the user did not ask for all of that: the store keeps the state
+    /// before it as a restore point. `RestorePoint.lostTabCount` says how many tabs it was. Reported after
+    /// ``saved(_:)`` of the set that took them away; see <doc:Recovery>.
+    case tookPointBeforeLoss(RestorePoint)
     /// The last off-the-record tab was closed, and all saved data of that partition was deleted.
     case incognitoDeleted
 }

@@ -105,10 +105,8 @@ struct ReadmeTests {
         let folder = TemporaryFolder()
         let first = try await Browser(store: folder.file("store"))
         try first.browse()
-        let lost = try first.profile.windows.open()
-        for title in ["Lost", "Too"] { try lost.tabs.insert(Tab(url: "demo:a", title: title)) }
-        lost.tabs.closeAll(reason: .program)
         try await first.quit()
+        try await setAside(["Lost", "Too"], in: folder.file("store"))
 
         let next = try await Browser(store: folder.file("store"))
         let windows = next.profile.windows
@@ -120,6 +118,20 @@ struct ReadmeTests {
         try await next.offerSetAside { $0.tabs == 2 }
         #expect(windows.contains { Set($0.tabs.map(\.title)) == ["Lost", "Too"] })
         try await next.quit()
+    }
+
+    /// Sets tabs aside, as a launch does after a crash.
+    private func setAside(_ titles: [String], in folder: String) async throws {
+        let store = try await StorageBackend.directory.open(StorageConfiguration(location: folder))
+        let aside = SessionID(window: .random(), kind: .setAside)
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(), for: aside)
+        for (title, place) in zip(titles, OrderKey.evenlySpaced(count: titles.count)) {
+            changes.put(
+                TabMetadata(id: .random(), place: place, url: "demo:a", title: title), in: aside)
+        }
+        _ = try await store.save(changes)
+        try await store.close()
     }
 
     @Test("the example works with the configuration shown, for every backend")

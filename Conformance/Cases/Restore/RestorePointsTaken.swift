@@ -164,8 +164,10 @@ extension ConformanceSuite {
                         changes.remove(tab.id, from: window.id)
                     }
                 }
-                _ = try await store.save(changes)
+                let receipt = try await store.save(changes)
                 let found = try await store.restorePoints().first { $0.reason == .beforeLoss }
+                try requireEqual(
+                    receipt.pointBeforeLoss, found, "the point of the receipt for tabs \(name)")
                 guard isLoss else {
                     return try require(
                         found == nil, "a point before a loss was taken when tabs were \(name)")

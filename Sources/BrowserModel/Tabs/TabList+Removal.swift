@@ -46,7 +46,7 @@ extension TabList {
         guard mayChange() else { throw .reentrant }
         let item = try item(node)
         let tabs = Array(order.range(of: item))
-        let isUndoable = reason == .user
+        let isUndoable = reason.isUndoable
         var nodes: [ListNode] = []
         order.visit(item) { if case .node(let node) = $0 { nodes.append(node) } }
         performBatch { list in
@@ -112,7 +112,7 @@ extension TabList {
 
     private func removeEach(_ indexes: [Int], _ next: Tab?, closing reason: ClosingReason?) {
         let leaving = indexes.map { tabs[$0] }
-        let isUndoable = reason == .user
+        let isUndoable = reason?.isUndoable == true
         var reports = liftBranches(of: leaving, closing: isUndoable)
         let indexes =
             reports.isEmpty ? indexes : leaving.compactMap { order.index(of: $0) }.sorted()

@@ -68,11 +68,14 @@ public enum ClosingReason: Hashable, Sendable {
     case user
     /// The app cleaned up, for example duplicates or tabs that were unused for a long time.
     case cleanup
-    /// The app itself, not at the user's request. A session restorer distrusts a window that loses
-    /// all its tabs this way.
+    /// The app itself, not at the user's request. A session restorer keeps the tab among the closed ones,
+    /// and the state before many tabs go this way.
     case program
     /// Another tab replaced this one.
     case replacement
+
+    /// Whether a session restorer keeps what is closed, so that the user can reopen it.
+    package var isUndoable: Bool { self == .user || self == .program }
 }
 
 /// Receives the changes of tab lists.

@@ -32,11 +32,18 @@ public struct SaveReceipt: Hashable, Sendable {
     /// Whether an earlier call applied a set with this commit ID, so that this call changed
     /// nothing.
     public var wasAlreadyApplied: Bool
+    /// The restore point that keeps the state before the set, because the set took many tabs away; `nil`
+    /// nearly always. See ``RestorePoint/Reason/beforeLoss``.
+    public var pointBeforeLoss: RestorePoint?
 
-    /// Creates a receipt, by default for a set that this call applied.
-    public init(sequence: UInt64, durability: Durability, wasAlreadyApplied: Bool = false) {
+    /// Creates a receipt, by default for a set that this call applied and that took few tabs away.
+    public init(
+        sequence: UInt64, durability: Durability, wasAlreadyApplied: Bool = false,
+        pointBeforeLoss: RestorePoint? = nil
+    ) {
         self.sequence = sequence
         self.durability = durability
         self.wasAlreadyApplied = wasAlreadyApplied
+        self.pointBeforeLoss = pointBeforeLoss
     }
 }

@@ -89,6 +89,16 @@ extension SessionKind {
         if name.hasPrefix("shelf-") { return .shelf }
         return name.hasPrefix("notes-") ? .notes : .window
     }
+
+    /// Whether its tabs are open: in a window, inactive, or in the library. A store counts the tabs that
+    /// leave such sessions; see ``RestorePoint/Reason/beforeLoss``.
+    package var isOpen: Bool {
+        switch role {
+        case .window, .library: true
+        case .companion: self == .inactive
+        case .shelf, .notes: false
+        }
+    }
 }
 
 extension SessionKind: ExpressibleByStringLiteral {

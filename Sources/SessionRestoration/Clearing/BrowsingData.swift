@@ -38,7 +38,6 @@ public struct BrowsingData {
         var cleared = ClearedData()
         let saved = try await knownSessions()
         try context.checkIsRunning()
-        components.willSave(.regular)
         if kinds.contains(.openTabs) { cleared.openTabs = closeTabs(kinds) }
         if kinds.contains(.closed) { clearClosed(&cleared) }
         if kinds.contains(.setAside) {
@@ -49,7 +48,7 @@ public struct BrowsingData {
         let closed = Set(
             (ids.reopenable + ids.closedEmpty).filter { $0.closedAt != nil }.map(\.sessionID))
         for id in saved where covers(kinds, id, closed) {
-            context.saves.regular.remove(id)
+            context.saves.regular.remove(id, isAsked: true)
             try? ids.forget(sessions: [id])
             cleared.sessions.append(id)
         }
@@ -67,28 +66,36 @@ public struct BrowsingData {
 
     private func closeTabs(_ kinds: BrowsingDataKinds) -> Int {
         let transit = context.regularDetachedTabs
-        var count = transit.tabs.count
+        var cleared = transit.tabs.map(\.id)
         transit.closeAll()
         let shelves = kinds.isSuperset(of: .everything)
         for window in context.windows.windows
         where !window.isOffTheRecord && window.kind != .backup
             && (shelves || window.kind.role != .shelf)
         {
-            count += window.tabs.count
+            cleared += window.tabs.map(\.id)
             window.tabs.closeAll(reason: .cleanup)
             if window.kind == .inactive { try? context.windows.close(window) }
         }
-        return count
+        forget(cleared)
+        return cleared.count
+    }
+
+    /// Notes that the user asked for the removal of tabs.
+    private func forget(_ tabs: [TabID]) {
+        for tab in tabs { context.saves.regular.close(tab, isAsked: true) }
     }
 
     private func clearClosed(_ cleared: inout ClearedData) {
         for backup in context.windows.windows(of: .backup) {
-            cleared.closedTabs += backup.tabs.count
+            let tabs = backup.tabs.map(\.id)
+            cleared.closedTabs += tabs.count
             backup.tabs.closeAll(reason: .cleanup)
             try? context.windows.close(backup)
+            forget(tabs)
         }
         cleared.closedTabs += closedTabs.tabs.count
-        closedTabs.forget(Set(closedTabs.tabs.map(\.id)))
+        closedTabs.forget(Set(closedTabs.tabs.map(\.id)), isAsked: true)
     }
 
     /// Returns whether a saved session that is not open is removed.

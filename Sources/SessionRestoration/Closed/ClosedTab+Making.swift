@@ -29,7 +29,8 @@ extension ClosedTab {
         } else {
             former.index = removal.index + backup.firstIndex.index
         }
-        (former.time, former.batch, former.reason) = (time, closing.asNode, FormerPlace.byUser)
+        (former.time, former.batch) = (time, closing.asNode)
+        former.reason = removal.closing == .user ? FormerPlace.byUser : FormerPlace.byProgram
         var record = removal.tab.metadata
         record.place = place
         let opener = removal.opener ?? backup.openers[removal.tab.id]
@@ -67,6 +68,8 @@ extension StructureNode {
 extension FormerPlace {
     /// The reason of what the user closed.
     static let byUser = "user"
+    /// The reason of what the program closed.
+    static let byProgram = "automatic"
 }
 
 extension ClosingID {

@@ -5,7 +5,7 @@ public enum ClosingSubject {}
 /// The identifier of a closing: a tab, a selection, a group, or all tabs that the user closed together.
 public typealias ClosingID = Identifier<ClosingSubject>
 
-/// A tab that the user closed and can reopen.
+/// A tab that was closed and that the user can reopen.
 public struct ClosedTab: Hashable, Sendable {
     /// The identifier, which the tab keeps when it is reopened.
     public var id: TabID { metadata.id }
@@ -17,7 +17,9 @@ public struct ClosedTab: Hashable, Sendable {
     public var faviconURL: String { metadata.faviconURL }
     /// The number of pages in the tab's history, including the current page; 0 if it is not known.
     public var pages: Int { Int(metadata.navigationItemCount) }
-    /// The time at which the user closed it; if it is not known, the time of its last use.
+    /// Whether the program closed it, by `ClosingReason.program`, and not the user.
+    public var isClosedByProgram: Bool { former.reason == FormerPlace.byProgram }
+    /// The time at which it was closed; if it is not known, the time of its last use.
     public var closedAt: Timestamp {
         former.time == .unknown ? metadata.lastActiveAt : former.time
     }

@@ -1,11 +1,11 @@
 import BrowserModel
 import BrowserSessions
 
-/// Keeps the tabs that the user closes, in one session for the entire profile.
+/// Keeps the tabs that the user or the program closes, in one session for the entire profile.
 ///
 /// A closed tab moves to this session in the same change set as the rest of the save, and so do the
 /// groups and other nodes that end by this. Nothing is copied, and a tab's state stays where it is. Tabs
-/// that the app closes, and blank pages without other history, are removed.
+/// that the app cleans up, and blank pages without other history, are removed.
 final class ClosedTabRecords: ClosingRules {
     static let session = SessionID(window: .profileWide, kind: .recentlyClosed)
 
@@ -22,6 +22,8 @@ final class ClosedTabRecords: ClosingRules {
     private let clock: WallClock
     private var closing: ClosingID?
     private var isOneClosing = false
+    /// Why the last tab was closed, and so what ended with it.
+    private var reason = FormerPlace.byUser
     private var isReopening = false
     /// The nodes that ended since the last batch.
     private var ended: [StructureNode] = []
@@ -38,16 +40,18 @@ final class ClosedTabRecords: ClosingRules {
     // MARK: Closing
 
     func closed(_ removal: TabRemoval, in window: Window) -> KeptTab? {
-        guard removal.closing == .user, !policy.isBlank(removal.tab.metadata) else {
-            saves.close(removal.tab.id)
+        let isAsked = removal.closing == .user
+        guard removal.closing?.isUndoable == true, !policy.isBlank(removal.tab.metadata) else {
+            saves.close(removal.tab.id, isAsked: isAsked)
             return nil
         }
         let closing = closing ?? .random()
         self.closing = closing
         var tab = ClosedTab(removal, in: window, closing, at: clock.now, place: nextPlace)
         tab.age = age.next()
+        reason = tab.former.reason
         let record = stored(tab)
-        saves.take(removal.tab, as: record, in: Self.session)
+        saves.take(removal.tab, as: record, in: Self.session, isAsked: isAsked)
         tabs.append(tab)
         return KeptTab(tab: removal.tab, metadata: record, session: Self.session)
     }
@@ -57,7 +61,7 @@ final class ClosedTabRecords: ClosingRules {
         node.closedFrom?.session = window.sessionID.ofWindow.description
         node.closedFrom?.batch = closing?.asNode
         node.closedFrom?.time = clock.now
-        node.closedFrom?.reason = FormerPlace.byUser
+        node.closedFrom?.reason = reason
         ended.append(node)
     }
 
@@ -231,8 +235,10 @@ final class ClosedTabRecords: ClosingRules {
     }
 
     /// Drops tabs and their saved data.
-    func forget(_ ids: Set<TabID>) {
-        for id in ids { saves.close(id) }
+    ///
+    /// - Parameter isAsked: whether the user asked for it.
+    func forget(_ ids: Set<TabID>, isAsked: Bool = false) {
+        for id in ids { saves.close(id, isAsked: isAsked) }
         reopened(ids)
     }
 

@@ -11,12 +11,12 @@ public struct ClosedTabs {
         self.records = records
     }
 
-    /// The tabs that the user closed and can reopen, the last closed first. Before restoring has
+    /// The tabs that were closed and that the user can reopen, the last closed first. Before restoring has
     /// finished, only tabs closed since the start.
     ///
     /// Closed tabs are kept for the entire profile; ``RestorationPolicy/closed`` limits their
-    /// number and age. Off-the-record tabs, tabs that the app closed, and blank pages without other
-    /// history are not included.
+    /// number and age. Tabs that a program closed are included, see ``ClosedTab/isClosedByProgram``;
+    /// off-the-record tabs, tabs that the app cleaned up, and blank pages without other history are not.
     public var tabs: [ClosedTab] {
         records.tabs.reversed().map { tab in
             var tab = tab
@@ -111,7 +111,7 @@ public struct ClosedTabs {
     ///   ``SessionRestorationError/closed`` if the restorer is not running.
     public func forget(_ id: TabID) throws(SessionRestorationError) {
         try context.checkIsRunning()
-        if records[id] != nil { records.forget([id]) }
+        if records[id] != nil { records.forget([id], isAsked: true) }
     }
 
     /// Removes all closed tabs with all of their saved data, for example when the user clears the history.
@@ -120,7 +120,7 @@ public struct ClosedTabs {
     ///   ``SessionRestorationError/closed`` if the restorer is not running.
     public func forgetAll() throws(SessionRestorationError) {
         try context.checkIsRunning()
-        records.forget(Set(records.tabs.map(\.id)))
+        records.forget(Set(records.tabs.map(\.id)), isAsked: true)
     }
 
     // MARK: Reopening

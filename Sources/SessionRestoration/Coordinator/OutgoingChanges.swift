@@ -66,6 +66,9 @@ struct OutgoingChanges {
         changes.remove(node, from: session)
     }
 
+    /// Marks the set as what the user asked for.
+    mutating func markIntended() { changes.isIntended = true }
+
     /// Notes that a session has a group.
     mutating func keep(_ node: NodeID, in session: SessionID) {
         keptNodes[session, default: []].insert(node)

@@ -9,7 +9,8 @@ extension PendingChanges {
         /// The tab must be in the session as the metadata says, regardless of the model.
         case put(TabMetadata, in: SessionID)
         /// The same for a tab that leaves the model, with its state if that must be saved.
-        case taken(TabMetadata, in: SessionID, state: TabState?, isStateNew: Bool)
+        case taken(
+            TabMetadata, in: SessionID, state: TabState?, isStateNew: Bool, isAsked: Bool)
         /// The state of a taken tab arrives late. It counts if the tab has not changed since.
         case lateState(TabState, of: TabMetadata, in: SessionID)
         /// The window's tab gets states that were read from a restore point.
@@ -17,7 +18,7 @@ extension PendingChanges {
         /// The page of a tab reported a state that may differ from the one read last.
         case page(TabMetadata, in: SessionID, TabState)
         /// The tab is permanently closed.
-        case closed(TabID)
+        case closed(TabID, isAsked: Bool)
         /// The window's attributes, groups, or active tab have changed.
         case session(SessionID)
         /// The session must have this content, regardless of the model.
@@ -25,7 +26,7 @@ extension PendingChanges {
         /// A window is about to leave the model. Its pending records were read.
         case leaves(SessionID, [CollectedRecord])
         /// The session is removed with the tabs in it. Tabs that enter it later stay.
-        case removed(SessionID)
+        case removed(SessionID, isAsked: Bool)
         /// The session is removed; its tabs are elsewhere.
         case removedEmpty(SessionID)
         /// The store already has the tabs, and the nodes unless they are unknown, in the session.
@@ -38,14 +39,15 @@ extension PendingChanges {
     mutating func apply(_ mark: Mark) -> Bool {
         switch mark {
         case .tab(let tab, let session, let isStateNew):
-            return change(tab) { pending in
+            // What is in a list is where it was taken to. Only that of a host's shelf is in no window.
+            return change(tab, isAsked: true) { pending in
                 pending.target = .live(in: session)
                 if isStateNew { pending.isStateDue = true }
             }
         case .put(let metadata, let session):
             return change(metadata.id) { $0.target = .taken(metadata, in: session) }
-        case .taken(let metadata, let session, let state, let isStateNew):
-            return take(metadata, in: session, state, isStateNew: isStateNew)
+        case .taken(let metadata, let session, let state, let isStateNew, let isAsked):
+            return take(metadata, in: session, state, isStateNew: isStateNew, isAsked: isAsked)
         case .lateState(let state, let metadata, let session):
             return take(late: state, of: metadata, in: session)
         case .earlierStates(let states, let tab, let session):
@@ -55,13 +57,13 @@ extension PendingChanges {
             }
         case .page(let tab, let session, let state):
             return noteNewState(state, of: tab, in: session)
-        case .closed(let tab): return close(tab)
+        case .closed(let tab, let isAsked): return close(tab, isAsked: isAsked)
         case .session(let session): return change(session, .live)
         case .content(let content, let session): return change(session, .taken(content))
         case .leaves(let session, let records):
             for record in records { leave(session, record) }
             return false
-        case .removed(let session): return remove(session)
+        case .removed(let session, let isAsked): return remove(session, isAsked: isAsked)
         case .removedEmpty(let session): return change(session, .gone)
         case .stored(let tabs, let nodes, let session):
             stored.restore(tabs, in: session)
@@ -72,12 +74,13 @@ extension PendingChanges {
     }
 
     private mutating func take(
-        _ metadata: TabMetadata, in session: SessionID, _ state: TabState?, isStateNew: Bool
+        _ metadata: TabMetadata, in session: SessionID, _ state: TabState?, isStateNew: Bool,
+        isAsked: Bool
     ) -> Bool {
         let isDue = isStateNew || needsState(of: metadata.id)
         let blobs =
             isDue ? state.map { unsavedBlobs(encoding(of: $0, metadata), of: metadata.id) } : nil
-        return change(metadata.id) { pending in
+        return change(metadata.id, isAsked: isAsked) { pending in
             pending.target = .taken(metadata, in: session)
             if isDue { pending.isStateDue = false }
             if let blobs { pending.replaceBlobs(blobs) }

@@ -93,7 +93,28 @@ extension PendingChanges {
         for session in sending.takeUnchangedSessions() where sessions[session]?.refusal.stage == 0 {
             sessions[session] = nil
         }
+        if isIntended(sending) { sending.markIntended() }
         return sending.isEmpty ? nil : sending
+    }
+
+    /// Returns whether tabs leave the windows by a set, and the user asked for all of that.
+    private func isIntended(_ sending: OutgoingChanges) -> Bool {
+        var isAnyLeaving = false
+        for tab in sending.tabs.keys {
+            guard let pending = tabs[tab], !pending.isOpen,
+                stored[tab]?.sessions.contains(where: \.kind.isOpen) == true
+            else { continue }
+            guard pending.isAsked else { return false }
+            isAnyLeaving = true
+        }
+        for session in sending.removedSessions where session.kind.isOpen {
+            if sessions[session]?.isAsked == true {
+                isAnyLeaving = true
+            } else if stored.has(session, otherThan: { sending.tabs[$0] != nil }) {
+                return false
+            }
+        }
+        return isAnyLeaving
     }
 
     private mutating func add(

@@ -112,12 +112,17 @@ struct PendingChanges {
 
     /// Gives a tab a new version.
     ///
+    /// - Parameter isAsked: whether the user asked for the change. What was asked to leave the windows stays so
+    ///   while it is elsewhere.
     /// - Returns: whether something changed.
-    mutating func change(_ tab: TabID, _ change: (inout PendingTab) -> Void) -> Bool {
+    mutating func change(
+        _ tab: TabID, isAsked: Bool = false, _ change: (inout PendingTab) -> Void
+    ) -> Bool {
         guard !isMuted else { return false }
         var changed = tabs[tab] ?? PendingTab(target: .gone, version: 0)
         changed.version = newVersion()
         changed.refusal = changed.refusal.afterChange
+        changed.isAsked = isAsked || changed.isAsked && !changed.isOpen
         change(&changed)
         if case .gone = changed.target, stored[tab] == nil {
             tabs[tab] = nil
@@ -130,13 +135,15 @@ struct PendingChanges {
 
     /// Gives a session a new version.
     mutating func change(
-        _ session: SessionID, _ target: PendingSession.Target, isRemovedFirst: Bool = false
+        _ session: SessionID, _ target: PendingSession.Target, isRemovedFirst: Bool = false,
+        isAsked: Bool = false
     ) -> Bool {
         guard !isMuted else { return false }
         let before = sessions[session]
         sessions[session] = PendingSession(
             target: target, version: newVersion(),
             isRemovedFirst: isRemovedFirst || before?.isRemovedFirst ?? false,
+            isAsked: isAsked || before?.isAsked ?? false,
             // A lasting error is reported once.
             refusal: .init(error: before?.refusal.error))
         return true
@@ -151,7 +158,7 @@ struct PendingChanges {
     }
 
     /// Removes a session with the tabs in it. Tabs that enter it later stay.
-    mutating func remove(_ session: SessionID) -> Bool {
+    mutating func remove(_ session: SessionID, isAsked: Bool) -> Bool {
         guard !isMuted else { return false }
         removals += 1
         for tab in Array(incomplete.keys) where self.session(of: tab) == session {
@@ -159,13 +166,13 @@ struct PendingChanges {
         }
         // In an order of their own, so that a run repeats from its seed.
         let closed = tabs.filter { $0.value.session == session }.keys.sorted()
-        for tab in closed { _ = close(tab) }
-        return change(session, .gone, isRemovedFirst: true)
+        for tab in closed { _ = close(tab, isAsked: isAsked) }
+        return change(session, .gone, isRemovedFirst: true, isAsked: isAsked)
     }
 
     /// Permanently closes a tab.
-    mutating func close(_ tab: TabID) -> Bool {
-        let hasChanged = change(tab) { pending in
+    mutating func close(_ tab: TabID, isAsked: Bool) -> Bool {
+        let hasChanged = change(tab, isAsked: isAsked) { pending in
             pending.target = .gone
             pending.isStateDue = false
             pending.blobs = [:]

@@ -14,6 +14,8 @@ struct PendingTab {
     var target: Target
     /// A number that increases with each change.
     var version: Int
+    /// Whether the user asked for the tab to leave the windows, if it does. Nothing is asked for by itself.
+    var isAsked = false
     /// Whether the live tab's state must be read.
     var isStateDue = false
     /// The blobs that were read, by name, without those that the store has; `nil` removes a blob.
@@ -51,6 +53,9 @@ struct PendingTab {
             || blobs.contains { refusal.refuses($0.value, named: $0.key) }
     }
 
+    /// Whether the tab must be in a window, inactive, or in the library.
+    var isOpen: Bool { session?.kind.isOpen ?? false }
+
     /// The session that the tab must be in; `nil` if there is none.
     var session: SessionID? {
         switch target {
@@ -73,6 +78,8 @@ struct PendingSession {
     var version: Int
     /// Whether the store removes the entire session before anything else enters it.
     var isRemovedFirst: Bool
+    /// Whether the user asked for the removal of what is in it.
+    var isAsked: Bool
     /// The parts of this version that the store refused.
     var refusal = Refusal()
 
@@ -138,6 +145,11 @@ struct StoredTabs {
             let place = StoredTab(session)
             for tab in tabs { places[tab.id] = place }
         }
+    }
+
+    /// Returns whether the store may have another tab in a session than these.
+    func has(_ session: SessionID, otherThan tabs: (TabID) -> Bool) -> Bool {
+        places.contains { $0.value.sessions.contains(session) && !tabs($0.key) }
     }
 
     /// Forgets the blobs, because another storage may have others.

@@ -122,6 +122,9 @@ extension SaveCoordinator {
             effects.append(.finish(request, nil))
         case .confirmation: break
         }
+        if let point = receipt.pointBeforeLoss {
+            effects.append(.notify(.tookPointBeforeLoss(point)))
+        }
         if partition == .regular, let durable = feed.acknowledged(transfer.changes, receipt) {
             effects.append(.notify(.becameDurable(durable)))
         }

@@ -4,8 +4,6 @@ import Logging
 
 /// Receives the driver's requests and reports for the components of a restorer.
 protocol SaveDelegate: AnyObject {
-    /// The changes of a partition are about to be read from the model, which can still change.
-    func willSave(_ partition: StoragePartition)
     func didSave()
     func notify(_ event: RestorationEvent)
     /// Waits a limited time for pages to report their state.
@@ -221,7 +219,6 @@ final class SaveDriver {
     }
 
     private func willSave(_ partition: StoragePartition) {
-        delegate?.willSave(partition)
         if coordinator[partition].hasSomethingToSend { notify(.willSave(partition)) }
     }
 

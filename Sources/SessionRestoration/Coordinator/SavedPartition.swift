@@ -24,13 +24,18 @@ struct SavedPartition {
     }
 
     /// Saves a tab that leaves the model, in the session as the metadata says.
+    ///
+    /// - Parameter isAsked: whether the user asked for it, if it leaves the windows by this.
     func take(
-        _ tab: Tab, as metadata: TabMetadata, in session: SessionID, isStateNew: Bool = false
+        _ tab: Tab, as metadata: TabMetadata, in session: SessionID, isStateNew: Bool = false,
+        isAsked: Bool = false
     ) {
         let isDue = isStateNew || pending.needsState(of: tab.id)
         let state = isDue ? tab.presentState : nil
         driver.mark(
-            .taken(metadata, in: session, state: state, isStateNew: isStateNew), partition)
+            .taken(
+                metadata, in: session, state: state, isStateNew: isStateNew, isAsked: isAsked),
+            partition)
     }
 
     /// Saves the state of a taken tab that arrives late, if the tab has not changed since.
@@ -50,7 +55,11 @@ struct SavedPartition {
     }
 
     /// Permanently closes a tab.
-    func close(_ tab: TabID) { driver.mark(.closed(tab), partition) }
+    ///
+    /// - Parameter isAsked: whether the user asked for it.
+    func close(_ tab: TabID, isAsked: Bool = false) {
+        driver.mark(.closed(tab, isAsked: isAsked), partition)
+    }
 
     /// Notes tabs, and groups unless they are unknown, that the store already has in the session.
     func stored(
@@ -91,7 +100,11 @@ struct SavedPartition {
     }
 
     /// Removes a session with the tabs in it. Tabs that enter it later stay.
-    func remove(_ session: SessionID) { driver.mark(.removed(session), partition) }
+    ///
+    /// - Parameter isAsked: whether the user asked for it.
+    func remove(_ session: SessionID, isAsked: Bool = false) {
+        driver.mark(.removed(session, isAsked: isAsked), partition)
+    }
 
     /// Removes a session with tabs that are elsewhere.
     func removeEmpty(_ session: SessionID) { driver.mark(.removedEmpty(session), partition) }

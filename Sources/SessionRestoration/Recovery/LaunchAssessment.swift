@@ -58,8 +58,6 @@ public enum SetAsideReason: String, Hashable, Sendable {
     case crashLoop = "crash-loop"
     /// The process crashed, and that was a long time ago.
     case old
-    /// The window lost all its tabs without the user's doing.
-    case emptied
     /// A newer version wrote another reason.
     case unknown
 }

@@ -5,13 +5,9 @@ import Logging
 /// The sessions that were set aside.
 final class SetAsideRecords {
     private let context: RestorerContext
-    private let suspicion: SuspicionRules
     private var records: [SessionID: SetAsideRecord] = [:]
 
-    init(_ context: RestorerContext, suspicion: SuspicionRules) {
-        self.context = context
-        self.suspicion = suspicion
-    }
+    init(_ context: RestorerContext) { self.context = context }
 
     subscript(id: SessionID) -> SetAsideRecord? {
         get { records[id] }
@@ -71,28 +67,6 @@ final class SetAsideRecords {
     }
 
     // MARK: While the app runs
-
-    /// Decides, before a save, about tabs that were closed without the user's doing.
-    ///
-    /// - Returns: the tabs that are kept as closed.
-    func decideOnClosings() -> [KeptTab] {
-        let partition = context.saves.regular
-        let decision = suspicion.decide()
-        for emptied in decision.emptied {
-            var attributes = emptied.window.savedAttributes
-                .setAside(from: emptied.window.sessionID, .emptied, at: context.clock.now)
-            attributes.activeTab = nil
-            partition.put(attributes, emptied.nodes, for: emptied.session)
-            for tab in emptied.tabs { partition.put(tab, in: emptied.session) }
-            records[emptied.session] = SetAsideRecord(
-                attributes: attributes, tabs: emptied.tabs.count, active: emptied.tabs.shownTab)
-            context.logger.warning(
-                "a window lost all its tabs, and not by the user",
-                metadata: ["window": "\(emptied.window.id)", "tabs": "\(emptied.tabs.count)"])
-            context.report(.windowEmptied(emptied.window.id, tabs: emptied.tabs.count))
-        }
-        return decision.kept
-    }
 
     /// Discards acknowledged sessions that are too old or too many, and reports them.
     ///

@@ -93,7 +93,7 @@ public struct SetAsideSessions {
         try await context.saves.store.apply(changes)
         guard records[id] != nil else {
             // The session was discarded while its tabs moved.
-            context.saves.regular.remove(session.id)
+            context.saves.regular.remove(session.id, isAsked: true)
             throw SessionRestorationError.unknownSession(id)
         }
         records[id] = nil

@@ -126,7 +126,21 @@ final class Restoration {
             await launch.realizeActiveTabs(of: opened)
             try checkIsRestoring()
         }
+        report.pointsBeforeLoss = await pointsBeforeLoss()
+        try checkIsRestoring()
         return report
+    }
+
+    /// Returns the points that keep what was lost; `[]` if they cannot be read, since the windows can.
+    private func pointsBeforeLoss() async -> [RestorePoint] {
+        guard saves.traits.keepsRestorePoints else { return [] }
+        do throws(StorageError) {
+            return try await saves.store.restorePoints().filter { $0.reason == .beforeLoss }
+        } catch {
+            context.logger.error(
+                "the restore points can't be read", metadata: ["error": "\(error)"])
+            return []
+        }
     }
 
     /// Throws if the restorer was closed while it read; it then opens nothing.

@@ -8,7 +8,7 @@ struct KeptTab {
     var session: SessionID
 }
 
-/// Decides about a closed tab: it is removed, kept among the recently closed tabs, or set aside.
+/// Decides about a closed tab: it is removed, kept among the recently closed tabs.
 protocol ClosingRules: AnyObject {
     /// - Returns: the tab if it is kept and its page can be asked for more; otherwise `nil`.
     func closed(_ removal: TabRemoval, in window: Window) -> KeptTab?

@@ -18,12 +18,10 @@ final class RestorerComponents {
         closedTabs = ClosedTabRecords(
             policy: context.policy, saves: context.saves.regular, age: context.age,
             clock: context.clock)
-        let suspicion = SuspicionRules(
-            closedTabs, saves: context.saves.regular, limit: context.policy.suspiciousLoss)
-        setAside = SetAsideRecords(context, suspicion: suspicion)
+        setAside = SetAsideRecords(context)
         unsavedPages = UnsavedPages(context)
         realized = RealizedTabs(context, unsavedPages: unsavedPages)
-        trackers = WindowTrackers(context, suspicion: suspicion)
+        trackers = WindowTrackers(context, closedTabs: closedTabs)
         context.regularDetachedTabs.delegate = self
         context.incognitoDetachedTabs.delegate = self
         context.saves.delegate = self
@@ -63,11 +61,6 @@ final class RestorerComponents {
 }
 
 extension RestorerComponents: SaveDelegate {
-    func willSave(_ partition: StoragePartition) {
-        guard partition == .regular else { return }
-        for kept in setAside.decideOnClosings() { tabWasKept(kept) }
-    }
-
     func didSave() {
         setAside.discardOld()
         realized.letGoOfSavedStates()

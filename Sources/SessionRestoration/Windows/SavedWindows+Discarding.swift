@@ -10,6 +10,9 @@ extension SavedWindows {
     /// left anywhere, the entire partition is deleted. Recently closed tabs and tabs that were set
     /// aside stay.
     ///
+    /// Unless the user closed the windows before, many tabs that go this way are a loss to the store, which
+    /// keeps the state before it; see `RestorePoint.Reason.beforeLoss`.
+    ///
     /// - Throws: ``SessionRestorationError/storage(_:)`` if the store fails;
     ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
     ///   ``SessionRestorationError/closed`` if the restorer is not running. If the deletion cannot
@@ -21,6 +24,7 @@ extension SavedWindows {
         try context.checkIsRunning()
         let ids = Set(windows.map(\.windowID)).sorted()
         let saved = try await context.savedSessions()
+        let closed = closedWindows
         var report = DiscardReport()
         var leaving: [SessionID] = []
         for id in ids {
@@ -39,7 +43,7 @@ extension SavedWindows {
             }
         }
         try? context.windows.ids.forget(report.discarded + report.unknown)
-        report.incognitoWasDeleted = try await delete(leaving, of: saved)
+        report.incognitoWasDeleted = try await delete(leaving, of: saved, closed)
         return report
     }
 
@@ -61,8 +65,9 @@ extension SavedWindows {
                 && sessions.contains(SessionID(window: id.window))
                 && context.windows.windows(with: id.window).isEmpty
         }
+        let closed = closedWindows
         try? ids.forget(sessions: sessions)
-        _ = try await delete(leaving, of: saved)
+        _ = try await delete(leaving, of: saved, closed)
         return sessions
     }
 
@@ -71,11 +76,19 @@ extension SavedWindows {
             || context.windows.ids.reservedWindows.contains(id)
     }
 
+    /// The windows that the user closed, so that nothing is lost with them that he has not closed.
+    private var closedWindows: Set<SessionID> {
+        let ids = context.windows.ids
+        return Set(
+            (ids.reopenable + ids.closedEmpty).filter { $0.closedAt != nil }.map(\.sessionID))
+    }
+
     private func delete(
-        _ leaving: [SessionID], of saved: [SessionID]
+        _ leaving: [SessionID], of saved: [SessionID], _ closed: Set<SessionID>
     ) async throws(SessionRestorationError) -> Bool {
         for id in leaving {
-            context.saves.partition(id.partition).remove(id)
+            context.saves.partition(id.partition)
+                .remove(id, isAsked: closed.contains(id.ofWindow))
             incognito.opened(id)
         }
         let isIncognito = leaving.contains { $0.partition == .incognito }

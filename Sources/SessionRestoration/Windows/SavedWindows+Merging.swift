@@ -30,7 +30,7 @@ extension SavedWindows {
             }
             moved += try moveAll(window.tabs, to: target.tabs)
             try? context.windows.close(window)
-            context.saves.regular.remove(window.sessionID)
+            context.saves.regular.remove(window.sessionID, isAsked: true)
             try? context.windows.ids.forget(sessions: [window.sessionID])
         }
         return moved

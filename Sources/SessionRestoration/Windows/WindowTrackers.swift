@@ -5,14 +5,14 @@ import BrowserSessions
 final class WindowTrackers {
     weak var delegate: (any WindowTrackerDelegate & WindowListObserver)?
     private let context: RestorerContext
-    private let suspicion: SuspicionRules
+    private let closedTabs: ClosedTabRecords
     private var trackers: [SessionID: WindowTracker] = [:]
     /// Whether a window is being opened with tabs that the store has.
     private(set) var isOpeningStored = false
 
-    init(_ context: RestorerContext, suspicion: SuspicionRules) {
+    init(_ context: RestorerContext, closedTabs: ClosedTabRecords) {
         self.context = context
-        self.suspicion = suspicion
+        self.closedTabs = closedTabs
     }
 
     /// Tracks the windows that are open, and those that will be opened.
@@ -77,7 +77,7 @@ final class WindowTrackers {
         let saves = context.saves.partition(partition)
         let tracker = WindowTracker(
             window, saves: saves, detachedTabs: context.detachedTabs(in: partition),
-            closings: window.isOffTheRecord ? CloseForGood(saves) : suspicion)
+            closings: window.isOffTheRecord ? CloseForGood(saves) : closedTabs)
         tracker.delegate = delegate
         trackers[window.sessionID] = tracker
         delegate?.windowIsTracked(window)

@@ -82,17 +82,6 @@ struct LossGuard {
     }
 }
 
-extension SessionKind {
-    /// Whether its tabs are open: in a window, inactive, or in the library.
-    var isOpen: Bool {
-        switch role {
-        case .window, .library: true
-        case .companion: self == .inactive
-        case .shelf, .notes: false
-        }
-    }
-}
-
 extension PartitionIndex {
     /// The number of tabs that are open.
     var openTabs: Int { sessions.reduce(0) { $0 + ($1.isOpen ? $1.tabCount : 0) } }

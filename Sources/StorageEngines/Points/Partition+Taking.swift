@@ -8,22 +8,31 @@ extension Partition {
     /// Nothing is taken after losses: the points before may be all that is left of what was lost.
     ///
     /// - Parameter losing: how many tabs are about to go.
+    /// - Returns: the point with the present state, unless it is older and no tabs are about to go.
+    @discardableResult
     func takeRestorePoint(
         for reason: RestorePoint.Reason, by clock: PointClock, losing: Int = 0
-    ) throws {
-        guard kind == .regular, losses.isEmpty else { return }
+    ) throws -> RestorePoint? {
+        guard kind == .regular, losses.isEmpty else { return nil }
+        var kept: RestorePoint?
         if index.sequence > index.newestPoint {
             try removeUnusedStates()
             let point = RestorePoint(
                 id: RestorePointID(rawValue: index.sequence.value), takenAt: clock.now,
                 reason: reason, tabCount: index.openTabs, lostTabCount: losing)
             try take(point, by: clock)
-        } else if losing > 0, var newest = index.points.last?.record, newest.point.name.isEmpty {
-            // The state before the loss is a point already.
-            (newest.point.reason, newest.point.lostTabCount) = (reason, losing)
-            try put(newest)
+            kept = point
+        } else if losing > 0, var newest = index.points.last?.record {
+            // The state before the loss is a point already. One with a name keeps its reason.
+            newest.point.lostTabCount = losing
+            if newest.point.name.isEmpty {
+                newest.point.reason = reason
+                try put(newest)
+            }
+            kept = newest.point
         }
         lossGuard = LossGuard(index)
+        return kept
     }
 
     /// Takes the present state as a restore point with a name, durably.

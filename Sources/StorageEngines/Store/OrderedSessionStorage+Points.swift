@@ -6,25 +6,29 @@ extension OrderedSessionStorage.State {
     /// Takes a restore point before a set that takes away many tabs that were not closed on purpose. A failure,
     /// such as a full disk, gives up the point and never the save.
     ///
-    /// - Returns: what the set does to open tabs; `nil` if nothing.
+    /// - Returns: what the set does to open tabs, `nil` if nothing, and the point if one was taken.
     mutating func keepBeforeLoss(_ partition: inout Partition, _ changes: ValidatedChanges)
-        -> LossGuard.Effect?
+        -> (effect: LossGuard.Effect?, point: RestorePoint?)
     {
         guard partition.kind == .regular,
             let effect = partition.lossGuard.effect(of: changes, on: partition.index)
-        else { return nil }
-        guard let opened, let losing = partition.lossGuard.loss(by: effect) else { return effect }
+        else { return (nil, nil) }
+        guard let opened, let losing = partition.lossGuard.loss(by: effect) else {
+            return (effect, nil)
+        }
+        let point: RestorePoint?
         do {
-            try partition.takeRestorePoint(for: .beforeLoss, by: opened.clock, losing: losing)
+            point = try partition.takeRestorePoint(
+                for: .beforeLoss, by: opened.clock, losing: losing)
             points.noteTaken(at: opened.clock.elapsed)
         } catch {
             partition.add(note: "no restore point was taken before a loss of tabs: \(error)")
             // A server that gave no answer shows what it has.
             if let found = try? ready().regular { partition = found }
-            return effect
+            return (effect, nil)
         }
         // What goes now is kept, and counts no more.
-        return LossGuard.Effect.afterPoint(effect)
+        return (LossGuard.Effect.afterPoint(effect), point)
     }
 
     /// Takes a restore point if the interval is over and something changed.
@@ -53,6 +57,15 @@ extension OrderedSessionStorage.State {
         guard opened != nil else { return }
         let opened = try ready()
         try opened.regular.limitPoints(to: points.limit, by: opened.clock)
+    }
+}
+
+extension SaveReceipt {
+    /// Returns the receipt with the point that was taken before the set.
+    func naming(_ point: RestorePoint?) -> Self {
+        var receipt = self
+        receipt.pointBeforeLoss = point
+        return receipt
     }
 }
 

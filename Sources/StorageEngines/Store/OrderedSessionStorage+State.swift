@@ -193,7 +193,7 @@ extension OrderedSessionStorage {
                 partition = try rebuild(partition, because: StorageError(.corrupted, finding))
                     .partition
             }
-            let effect = keepBeforeLoss(&partition, changes)
+            let (effect, point) = keepBeforeLoss(&partition, changes)
             let receipt: SaveReceipt
             do {
                 receipt = try partition.save(changes, durability)
@@ -218,7 +218,7 @@ extension OrderedSessionStorage {
             plans.maintenance = partition.store.wantsMaintenance && !isMaintenancePlanned
             if plans.maintenance { isMaintenancePlanned = true }
             if kind == .regular { plans.point = points.next(at: opened.clock.elapsed) }
-            return .saved(receipt, plans)
+            return .saved(receipt.naming(point), plans)
         }
 
         /// What is to be done in a while after a save.

@@ -40,13 +40,15 @@ import Testing
         try store.restorePointsBlocking().filter { $0.reason == .beforeLoss }
     }
 
+    /// - Returns: the point that the receipt names.
+    @discardableResult
     private func remove(
         _ tabs: Range<Int>, from store: OrderedSessionStorage, isIntended: Bool = false
-    ) throws {
+    ) throws -> RestorePoint? {
         var changes = SessionChanges()
         changes.isIntended = isIntended
         for number in tabs { changes.remove(tab(number).id, from: id) }
-        try store.saveBlocking(changes)
+        return try store.saveBlocking(changes).pointBeforeLoss
     }
 
     private func removeWindow(of store: OrderedSessionStorage) throws {
@@ -64,10 +66,11 @@ import Testing
     @Test("A set that takes 30 % and ten tabs away keeps the state before it")
     func atOnce() throws {
         let store = try begin(100)
-        try remove(0..<29, from: store)
+        #expect(try remove(0..<29, from: store) == nil)
         #expect(try beforeLoss(store) == [])
-        try remove(29..<30, from: store)
+        let named = try remove(29..<30, from: store)
         let point = try #require(try beforeLoss(store).first)
+        #expect(named == point)
         #expect(point.tabCount == 71 && point.lostTabCount == 30)
         let tabs = try store.restoreBlocking([id], at: .point(point.id)).first?.tabs
         #expect(tabs?.map(\.id) == (29..<100).map { tab($0).id })

@@ -69,11 +69,11 @@ struct ClosedMenuTests {
     }
 
     @Test func whatIsSetAsideSaysWhatItShows() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window("a", "b")
+        let first = try await Host.firstProcess()
+        let window = try await first.window("a", "b")
         try window.tab("b").setFavicon(url: "https://b.example/icon")
-        window.tabs.closeAll(reason: .program)
-        try await host.restorer.save()
+        try await first.restorer.save()
+        let host = try await first.killed().killed()
         let next = try await host.relaunched()
         let aside = try #require(next.restorer.setAside.sessions.first)
         #expect(aside.tabs == 2 && aside.shownTab != nil)

@@ -152,8 +152,8 @@ struct ReopeningStructureTests {
         #expect(restored.tabs.nodes.count { $0.name == "Folder" } == 1)
     }
 
-    @Test("A window that a program empties is set aside with its folders, splits and trees")
-    func setAside() async throws {
+    @Test("What a program closes comes back with its folders, splits and trees")
+    func closedByProgram() async throws {
         let (host, window) = try await Host.structuredWindow("a", "b", "c", "d", "e")
         let list = window.tabs
         let outer = StructureNode.folder("Outer")
@@ -165,9 +165,9 @@ struct ReopeningStructureTests {
         try await host.restorer.save()
         list.closeAll(reason: .program)
         let next = try await host.next()
-        let id = try #require(next.restorer.setAside.sessions.first).id
-        let back = try await next.restorer.setAside.bringBack(id)
-        #expect(back.tabs.outline == before)
+        #expect(next.restorer.closed.tabs.allSatisfy { $0.isClosedByProgram })
+        try next.restorer.closed.reopenLast()
+        #expect(next.windows.first?.tabs.outline == before)
     }
 
     @Test("A closed group that was imported is one item, and comes back as a group")

@@ -99,7 +99,7 @@ extension RandomSaver {
         guard let session = model.tabs[id]?.session else { return }
         model.close(id)
         note("close \(id)")
-        try mark(.closed(id), session.partition)
+        try mark(.closed(id, isAsked: random.chance(1, in: 2)), session.partition)
     }
 
     private mutating func closeWindow() throws {
@@ -108,7 +108,7 @@ extension RandomSaver {
         for tab in model.tabIDs where model.tabs[tab]?.session == id { model.close(tab) }
         model.windows[id] = nil
         note("close \(id)")
-        try mark(.removed(id), id.partition)
+        try mark(.removed(id, isAsked: random.chance(1, in: 2)), id.partition)
     }
 
     // MARK: Requests
@@ -124,7 +124,7 @@ extension RandomSaver {
         for id in model.windowIDs where id.partition == .incognito {
             for tab in model.tabIDs where model.tabs[tab]?.session == id { model.close(tab) }
             model.windows[id] = nil
-            try mark(.removed(id), .incognito)
+            try mark(.removed(id, isAsked: true), .incognito)
         }
         note("delete incognito")
         try send(.deletionRequested(coordinator.newNumber()))

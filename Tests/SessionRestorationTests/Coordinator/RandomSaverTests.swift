@@ -50,7 +50,7 @@ struct RandomSaverTests {
         let tabs = window.tabs.map(\.metadata)
         _ = changes.apply(.stored(tabs, nil, in: window.id))
         for tab in tabs { _ = changes.apply(.tab(tab.id, in: window.id, isStateNew: false)) }
-        _ = changes.apply(.removed(window.id))
+        _ = changes.apply(.removed(window.id, isAsked: true))
         let expected = tabs.map(\.id).sorted().map { PendingChanges.Record.tab($0) }
         #expect(changes.records == expected + [.session(window.id)])
         // One record is read without the others, unless it is the removal of a session.

@@ -166,14 +166,14 @@ extension RandomHost {
             indexes = Set(indexes + list.tabs.indices.filter { _ in chance(3) }).sorted()
         }
         if chance(12) { indexes = Array(list.tabs.indices) }
-        let reason = chance(3) ? ClosingReason.cleanup : .user
+        let reason = pick([ClosingReason.user, .user, .cleanup, .program]) ?? .user
         note("close \(indexes.count) tabs with \(tab.title) of \(label(window)): \(reason)")
         willClose(indexes.map { list[$0] }, in: window, reason)
         list.close(at: indexes, reason: reason)
     }
 
     func willClose(_ tabs: [Tab], in window: Window, _ reason: ClosingReason) {
-        if reason == .user, !window.isOffTheRecord {
+        if reason.isUndoable, !window.isOffTheRecord {
             // A list reports the last one first.
             join(tabs.reversed().map(\.metadata))
         } else {

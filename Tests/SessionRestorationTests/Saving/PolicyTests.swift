@@ -23,7 +23,7 @@ struct PolicyTests {
             saveDelay: .zero, durability: .memory, retryDelays: [], stallLimit: .zero,
             answerLimit: .zero, extraStates: [], flushLimit: .zero, maximumRealizedTabs: 1,
             incognito: .neverSave, crashes: crashes,
-            launchEnvironment: LaunchEnvironment(bootID: "", processID: 1), suspiciousLoss: 1,
+            launchEnvironment: LaunchEnvironment(bootID: "", processID: 1),
             closingGrace: nil, closed: closed, inactiveAge: nil, blankPages: [])
         #expect(same(policy, as: RestorationPolicy()) == [])
     }

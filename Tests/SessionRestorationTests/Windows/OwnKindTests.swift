@@ -95,12 +95,10 @@ struct OwnKindTests {
         #expect(panel.titles == ["a", "b"])
     }
 
-    @Test func whatAProgramEmptiedIsSetAsideAndComesBackAsItsKind() async throws {
-        let host = try await Host.launched()
-        let panel = try await host.window("a", "b", kind: Self.panel)
-        panel.tabs.closeAll(reason: .program)
-        try host.windows.close(panel)
-        try await host.restorer.save()
+    @Test func whatWasSetAsideComesBackAsItsKind() async throws {
+        let first = try await Host.firstProcess()
+        _ = try await first.window("a", "b", kind: Self.panel)
+        let host = try await first.killed().killed()
         let aside = try #require(host.restorer.setAside.sessions.first)
         let again = try await host.restorer.setAside.bringBack(aside.id)
         #expect(again.kind == Self.panel && again.titles == ["a", "b"])

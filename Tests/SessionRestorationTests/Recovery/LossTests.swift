@@ -1,0 +1,222 @@
+import BrowserModel
+import BrowserSessions
+import DirectoryBackend
+import SessionTesting
+import TestSupport
+import Testing
+
+@testable import SessionRestoration
+
+/// What the store keeps when many tabs go, and what it does not because the user asked for it.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct LossTests {
+    private let folder = TemporaryFolder()
+
+    private func open() async throws -> FaultyStorage {
+        FaultyStorage(
+            try await StorageBackend.directory.open(
+                StorageConfiguration(location: folder.file("store"))))
+    }
+
+    /// A host with a window of tabs that a restore point has.
+    private func launched(tabs: Int) async throws -> (Host, Window) {
+        let host = try await Host.launched(storage: open())
+        let window = try host.windows.open()
+        for number in 0..<tabs {
+            try window.tabs.insert(
+                host.restorer.states.createUnrealizedTab(
+                    TabMetadata(
+                        id: .random(), place: .between(nil, and: nil),
+                        url: "https://\(number).example/", title: "\(number)"),
+                    state: TabState()))
+        }
+        try await host.restorer.save()
+        _ = try await host.storage.takeRestorePoint(name: "all", pinned: false)
+        window.title = "changed since"
+        try await host.restorer.save()
+        host.storage.forgetCalls()
+        return (host, window)
+    }
+
+    private func end(_ host: Host) async throws {
+        try await host.restorer.close()
+        try await host.storage.close()
+    }
+
+    private func beforeLoss(_ host: Host) async throws -> [Int] {
+        try await host.storage.restorePoints().filter { $0.reason == .beforeLoss }
+            .map(\.lostTabCount)
+    }
+
+    private func reported(_ host: Host) -> [Int] {
+        host.seen.restorations.compactMap {
+            if case .tookPointBeforeLoss(let point) = $0 { point.lostTabCount } else { nil }
+        }
+    }
+
+    /// Whether the sets that took tabs away were intended.
+    private func marks(_ host: Host) -> [Bool] { host.storage.savedSets.map(\.isIntended) }
+
+    @Test func theUserClosesMostTabsAndNothingIsKept() async throws {
+        let (host, window) = try await launched(tabs: 300)
+        window.tabs.close(at: Array(0..<200))
+        try await host.restorer.save()
+        #expect(marks(host) == [true] && reported(host).isEmpty)
+        #expect(try await beforeLoss(host).isEmpty)
+        #expect(host.restorer.closed.tabs.count == 200)
+        try await end(host)
+    }
+
+    @Test func aProgramClosesMostTabsAndTheStateBeforeIsKept() async throws {
+        let (host, window) = try await launched(tabs: 300)
+        window.tabs.close(at: Array(0..<200), reason: .program)
+        try await host.restorer.save()
+        #expect(marks(host) == [false] && reported(host) == [200])
+        #expect(try await beforeLoss(host) == [200])
+        // They are closed like any others.
+        let closed = host.restorer.closed.tabs
+        #expect(closed.count == 200 && closed.allSatisfy { $0.isClosedByProgram })
+        try await end(host)
+
+        let next = try await Host.launched(storage: open())
+        #expect(next.restorer.report?.pointsBeforeLoss.map(\.lostTabCount) == [200])
+        #expect(next.restorer.closed.tabs.count { $0.isClosedByProgram } == 200)
+        #expect(try next.restorer.closed.reopenLast().count == 200)
+        try await end(next)
+    }
+
+    @Test func oneTabThatNobodyAskedForIsEnough() async throws {
+        let (host, window) = try await launched(tabs: 40)
+        window.tabs.close(at: Array(0..<20))
+        window.tabs.close(at: 0, reason: .program)
+        try await host.restorer.save()
+        #expect(marks(host) == [false])
+        #expect(try await beforeLoss(host) == [21])
+        try await end(host)
+    }
+
+    @Test(arguments: [ClosingReason.cleanup, .replacement])
+    func whatTheAppDoesByItselfIsNotAskedFor(reason: ClosingReason) async throws {
+        let (host, window) = try await launched(tabs: 40)
+        window.tabs.close(at: Array(0..<20), reason: reason)
+        try await host.restorer.save()
+        #expect(marks(host) == [false])
+        #expect(try await beforeLoss(host) == [20])
+        try await end(host)
+    }
+
+    @Test func whatIsClosedAndReopenedByTheUserMayBeLostLater() async throws {
+        let (host, window) = try await launched(tabs: 40)
+        window.tabs.close(at: Array(0..<20))
+        try host.restorer.closed.reopenLast()
+        window.tabs.close(at: Array(0..<20), reason: .program)
+        try await host.restorer.save()
+        #expect(marks(host) == [false])
+        #expect(try await beforeLoss(host) == [20])
+        try await end(host)
+    }
+
+    @Test func whatTheUserMovesToAShelfAndClosesWithAWindowIsIntended() async throws {
+        let (host, window) = try await launched(tabs: 60)
+        let shelf = try host.windows.open(.random(), kind: "shelf-later")
+        try window.tabs.transfer(Array(window.tabs.tabs[..<20]), to: shelf.tabs)
+        try host.restorer.closeAll(in: window)
+        try await host.restorer.save()
+        #expect(marks(host) == [true])
+        #expect(try await beforeLoss(host).isEmpty)
+        try await end(host)
+    }
+
+    @Test(arguments: [false, true])
+    func aWindowIsDiscarded(wasClosed: Bool) async throws {
+        let (host, window) = try await launched(tabs: 40)
+        _ = try host.windows.open()
+        try host.windows.close(window, reason: wasClosed ? .byUser : .appEnds)
+        try await host.restorer.save()
+        host.storage.forgetCalls()
+        try await host.restorer.savedWindows.discard([window.id])
+        #expect(marks(host) == [wasClosed])
+        #expect(try await beforeLoss(host) == (wasClosed ? [] : [40]))
+        try await end(host)
+    }
+
+    @Test func closedTabsBeyondTheLimitStayAskedFor() async throws {
+        let (host, window) = try await launched(tabs: 300)
+        // Each by itself: the first ones go before they were saved.
+        for _ in 0..<200 { window.tabs.close(at: 0) }
+        #expect(host.restorer.closed.tabs.count == 100)
+        try await host.restorer.save()
+        #expect(marks(host) == [true])
+        try await end(host)
+    }
+
+    @Test(arguments: [BrowsingDataKinds.openTabs, .everything])
+    func clearingKeepsNothing(kinds: BrowsingDataKinds) async throws {
+        let (host, window) = try await launched(tabs: 40)
+        // What a program closed before is cleared as well.
+        if kinds == .everything { window.tabs.close(at: Array(0..<20), reason: .program) }
+        try await host.restorer.browsingData.clear(kinds)
+        #expect(marks(host).allSatisfy { $0 } && reported(host).isEmpty)
+        #expect(try await host.storage.restorePoints().isEmpty)
+        try await end(host)
+    }
+
+    @Test func clearingWithoutErasingTakesNoPointEither() async throws {
+        let (host, window) = try await launched(tabs: 40)
+        host.storage.fail(.eraseRemoved, with: StorageError(.unavailable, "not now"))
+        await #expect(throws: SessionRestorationError.self) {
+            try await host.restorer.browsingData.clear()
+        }
+        #expect(window.tabs.isEmpty && reported(host).isEmpty)
+        #expect(try await beforeLoss(host).isEmpty)
+        try await end(host)
+    }
+
+    @Test(arguments: [ClosingReason.user, .program])
+    func aSaveThatFailsKeepsItsMark(reason: ClosingReason) async throws {
+        let (host, window) = try await launched(tabs: 40)
+        window.tabs.close(at: Array(0..<20), reason: reason)
+        host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
+        await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
+        // The answer of the second one is lost.
+        host.storage.failAfterwards(
+            .save, with: StorageError(.unavailable, "no answer", effect: .indeterminate))
+        await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
+        try await host.restorer.save()
+        #expect(marks(host) == Array(repeating: reason == .user, count: 3))
+        #expect(try await beforeLoss(host) == (reason == .user ? [] : [20]))
+        try await end(host)
+    }
+
+    @Test func recordsThatAreSentOneByOneKeepTheirMarks() async throws {
+        let (host, window) = try await launched(tabs: 40)
+        window.tabs.close(at: Array(0..<3))
+        window.tabs.close(at: Array(0..<2), reason: .program)
+        host.storage.fail(.save, with: StorageError(.invalidChanges, "something is wrong"))
+        try await host.restorer.save()
+        #expect(marks(host).count { $0 } == 3)
+        try await end(host)
+    }
+
+    @Test func aTabThatItsOwnerLetsGoOfIsNotAskedFor() async throws {
+        let (host, window) = try await launched(tabs: 40)
+        _ = try window.tabs.detach(window.tab("3"))
+        try await host.restorer.save()
+        #expect(host.restorer.closed.tabs.map(\.title) == ["3"])
+        #expect(marks(host).allSatisfy { !$0 })
+        try await end(host)
+    }
+
+    @Test func aWindowThatIsEmptyWhenItGoesTakesNothing() async throws {
+        let (host, window) = try await launched(tabs: 40)
+        let inactive = try host.windows.open(window.id, kind: .inactive)
+        try window.tabs.transfer(Array(window.tabs.tabs[..<20]), to: inactive.tabs)
+        try await host.restorer.save()
+        host.storage.forgetCalls()
+        inactive.tabs.closeAll(reason: .user)
+        try host.windows.close(inactive)
+        try await host.restorer.save()
+        #expect(marks(host) == [true])
+        try await end(host)
+    }
+}
