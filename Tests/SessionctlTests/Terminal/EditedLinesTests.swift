@@ -9,6 +9,9 @@
     @Suite struct EditedLinesTests {
         /// A browser in a terminal, and what it wrote.
         private final class Session {
+            /// What draws an empty line, when keys come one by one.
+            static let prompt = "\r> \u{1B}[K\r\u{1B}[2C"
+
             let terminal: PseudoTerminal
             let program: RunningProgram
             private let workspace: Workspace
@@ -47,22 +50,22 @@
         @Test("Commands are edited, come back, and follow links by number")
         func editing() throws {
             let session = try Session()
-            session.wait(for: "\r> ")
+            session.wait(for: Session.prompt)
             #expect(session.isRaw)
             session.terminal.type("opn\u{1B}[De\u{1B}[C demo:page/7\r")
             session.wait(for: "1 -> demo:page/8")
-            session.wait(for: "\r> ")
+            session.wait(for: Session.prompt)
             session.terminal.type("go 2\r")
             session.wait(for: "1 -> demo:page/15")
-            session.wait(for: "\r> ")
+            session.wait(for: Session.prompt)
             session.terminal.type("\u{1B}[A\u{7F}1\r")
             session.wait(for: "1 -> demo:page/16")
-            session.wait(for: "\r> ")
+            session.wait(for: Session.prompt)
             session.terminal.type("move 2 1\r")
             session.wait(for: "moved tab 2 to 1: Page 15")
-            session.wait(for: "\r> ")
+            session.wait(for: Session.prompt)
             session.terminal.type("go 9\r")
-            session.wait(for: "\r> ")
+            session.wait(for: Session.prompt)
             session.terminal.type("\u{04}")
             #expect(session.program.end() == .exited(0), "\(session.text)")
             #expect(!session.isRaw)
@@ -71,7 +74,7 @@
         @Test("A signal while a line is edited leaves the terminal as it was", arguments: [SIGTERM])
         func signals(signal: Int32) throws {
             let session = try Session()
-            session.wait(for: "\r> ")
+            session.wait(for: Session.prompt)
             session.terminal.type("op")
             session.wait(for: "op")
             #expect(session.isRaw)
