@@ -46,7 +46,7 @@ public protocol SessionStorage: Sendable {
     /// Returns the tabs that restore points have and no session has any more, each as at the newest point
     /// that has it, newest points first, and ordered by session and tab within one; `[]` if there are none.
     ///
-    /// Tabs that cannot be read are left out, and ``check()`` reports them. If that leaves nothing, the call
+    /// Tabs that cannot be read are left out, and ``SessionStorage/check()`` reports them. If that leaves nothing, the call
     /// throws ``StorageError/Code/corrupted``.
     func earlierTabs() async throws(StorageError) -> [EarlierTab]
 

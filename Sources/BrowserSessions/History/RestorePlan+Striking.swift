@@ -3,7 +3,7 @@ extension RestorePlan {
     /// come back with nothing in them. Does nothing if there is no such line.
     public mutating func strike(_ id: Line.ID) { strike([id]) }
 
-    /// Strikes out several lines, as ``strike(_:)-(Int)`` does.
+    /// Strikes out several lines, each as by itself.
     public mutating func strike(_ ids: some Sequence<Line.ID>) {
         let numbers = lineNumbers
         var dependents: [Line.ID: [Int]] = [:]
