@@ -29,6 +29,8 @@ struct ReadmeTests {
             "Sources/BrowserSessions/BrowserSessions.docc/AForestOfTabs.md",
         "Tests/ReadmeTests/GoingBackExample.swift":
             "Sources/BrowserSessions/BrowserSessions.docc/GoingBack.md",
+        "Tests/ReadmeTests/EarlierMomentsExample.swift":
+            "Sources/SessionRestoration/SessionRestoration.docc/EarlierMoments.md",
         "Tests/OutsideBackend/Sources/memory-check/Check.swift":
             "Conformance/StorageConformance.docc/CheckingABackend.md",
         "Tests/OutsideBackend/Tests/MemoryBackendTests/MemoryConformanceTests.swift":
@@ -97,6 +99,41 @@ struct ReadmeTests {
         #expect(result.done.tabs.added == 2)
         #expect(try await bringBack("karten", in: store) == nil)
         #expect(try await changesSince(point, in: store) == "1 gone, 0 moved, 0 changed, 0 new")
+        try await store.close()
+    }
+
+    @Test("what a program closed comes back by the example of its page, and goes again")
+    @MainActor func earlierMomentsExampleWorks() async throws {
+        let folder = TemporaryFolder()
+        let configuration = StorageConfiguration(location: folder.file("store"))
+        var store = try await StorageBackend.directory.open(configuration)
+        var moments = EarlierMoments(
+            sessions: SessionRestorer(windows: WindowList(), storage: store))
+        try await moments.sessions.restore()
+        let window = try moments.sessions.windows.open()
+        for number in 0..<12 { try window.tabs.insert(Tab(url: "demo:a", title: "\(number)")) }
+        try await moments.sessions.savedWindows.takeRestorePoint(name: "twelve")
+        try window.tabs.insert(Tab(url: "demo:a", title: "12"))
+        try await moments.sessions.save()
+        window.tabs.closeAll(reason: .program)
+        try await moments.sessions.close()
+        try await store.close()
+
+        store = try await StorageBackend.directory.open(configuration)
+        moments = EarlierMoments(sessions: SessionRestorer(windows: WindowList(), storage: store))
+        try await moments.sessions.restore()
+        let list = try #require(moments.sessions.windows.first).tabs
+        let menu = try await moments.menu()
+        #expect(menu.map(\.title).contains("13 tabs, before 12 went at once"))
+        let named = try #require(menu.first { $0.title == "twelve: 12 tabs" })
+        let undo = try #require(try await moments.goBack(to: named.point) { $0.title == "7" })
+        #expect(list.count == 11 && !list.contains { $0.title == "7" })
+        try await moments.undo(undo)
+        #expect(list.isEmpty)
+        try await moments.offerWhatWasLost { $0 == 12 }
+        #expect(list.count == 13)
+        #expect(try await !moments.menu().map(\.title).contains { $0.contains("at once") })
+        try await moments.sessions.close()
         try await store.close()
     }
 

@@ -63,7 +63,7 @@ extension TabList {
     }
 
     /// Makes tabs that are about to come those of this list.
-    private func welcome(_ tabs: [Tab]) {
+    func welcome(_ tabs: [Tab]) {
         telling {
             if let delegate { for tab in tabs { delegate.tabList(self, willInsert: tab) } }
             for tab in tabs {
@@ -86,7 +86,7 @@ extension TabList {
         var changed: [Tab] = []
     }
 
-    private func isKnown(_ node: NodeID) -> Bool {
+    func isKnown(_ node: NodeID) -> Bool {
         registry.contains(node, offTheRecord: isOffTheRecord)
     }
 

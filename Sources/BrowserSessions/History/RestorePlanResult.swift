@@ -15,6 +15,15 @@ public struct RestorePlanResult: Hashable, Sendable {
     /// The lines that were not done because they are not true (any more).
     public var skipped: [Skipped]
 
+    init(
+        restorePoint: RestorePoint? = nil, receipt: SaveReceipt? = nil, done: RestorePlan.Summary,
+        states: Int, tabsWithoutStates: Int, skipped: [Skipped]
+    ) {
+        (self.restorePoint, self.receipt, self.done) = (restorePoint, receipt, done)
+        (self.states, self.tabsWithoutStates) = (states, tabsWithoutStates)
+        self.skipped = skipped
+    }
+
     /// A line that was not done.
     public struct Skipped: Hashable, Sendable {
         /// The line.

@@ -57,7 +57,7 @@ extension SessionStorage {
 
     /// Takes a point. A store with losses takes none before they are accepted: then a plan that only adds is
     /// applied without, and the result is `nil`.
-    private func pointBeforeRestoring(_ mode: RestorePlan.Mode) async throws(StorageError)
+    package func pointBeforeRestoring(_ mode: RestorePlan.Mode) async throws(StorageError)
         -> RestorePoint?
     {
         do throws(StorageError) {
@@ -71,7 +71,7 @@ extension SessionStorage {
 
     /// Returns the version that has the states of what comes back; `nil` if there is none (any more).
     /// Throws if the plan is of another store.
-    private func versionOfStates(for plan: RestorePlan, _ source: (any SessionStorage)?)
+    func versionOfStates(for plan: RestorePlan, _ source: (any SessionStorage)?)
         async throws(StorageError) -> SessionVersion?
     {
         let other = StorageError(
@@ -93,8 +93,8 @@ extension SessionStorage {
 }
 
 /// The states of tabs that come back.
-private struct StatesToFill {
-    private var states: [TabStateKey: [UInt8]] = [:]
+struct StatesToFill {
+    private(set) var states: [TabStateKey: [UInt8]] = [:]
     private var unneeded: [TabStateKey] = []
     private(set) var tabsWithoutStates = 0
 

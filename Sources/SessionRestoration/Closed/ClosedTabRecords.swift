@@ -215,6 +215,26 @@ final class ClosedTabRecords: ClosingRules {
         if !nodes.isEmpty { saves.put(nil, nodes.stored, for: Self.session) }
     }
 
+    /// All closed tabs and nodes as they are saved.
+    var saved: (tabs: [TabMetadata], nodes: [StructureNode]) { (tabs.map(stored), nodes.stored) }
+
+    /// Takes in tabs and nodes of another state, as that had them.
+    func keep(_ coming: [TabMetadata], _ comingNodes: [StructureNode]) {
+        let ids = Set(coming.map(\.id))
+        for node in comingNodes { nodes.keep(node.closed) }
+        tabs.removeAll { ids.contains($0.id) }
+        for tab in coming {
+            var closed = ClosedTab(stored: tab, nodes)
+            if !age.knows(closed.age) { closed.age = age.next() }
+            tabs.append(closed)
+        }
+        sortByAge()
+        for tab in tabs where ids.contains(tab.id) {
+            saves.put(stored(tab), in: Self.session, isAsked: true)
+        }
+        if !comingNodes.isEmpty { saveNodes(with: Set(comingNodes.map(\.id))) }
+    }
+
     // MARK: Removing
 
     /// Forgets a tab as closed if it came into a window without having been in one.

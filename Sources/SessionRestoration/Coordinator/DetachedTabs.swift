@@ -35,6 +35,13 @@ final class DetachedTabs: TabObserver {
 
     var isEmpty: Bool { detached.isEmpty }
 
+    /// The records of the tabs with the windows that they left, as far as these are open.
+    var records: [(tab: TabMetadata, session: SessionID)] {
+        detached.values.filter { !$0.isWindowGone }.map { ($0.metadata, $0.origin) }
+    }
+
+    func has(_ id: TabID) -> Bool { detached[id] != nil }
+
     func holds(_ tab: Tab) -> Bool { detached[tab.id]?.tab === tab }
 
     /// Returns the hidden session for tabs of closed windows.

@@ -7,7 +7,7 @@ extension PendingChanges {
         /// The tab is in the window's session and has changed.
         case tab(TabID, in: SessionID, isStateNew: Bool)
         /// The tab must be in the session as the metadata says, regardless of the model.
-        case put(TabMetadata, in: SessionID)
+        case put(TabMetadata, in: SessionID, isAsked: Bool)
         /// The same for a tab that leaves the model, with its state if that must be saved.
         case taken(
             TabMetadata, in: SessionID, state: TabState?, isStateNew: Bool, isAsked: Bool)
@@ -44,8 +44,10 @@ extension PendingChanges {
                 pending.target = .live(in: session)
                 if isStateNew { pending.isStateDue = true }
             }
-        case .put(let metadata, let session):
-            return change(metadata.id) { $0.target = .taken(metadata, in: session) }
+        case .put(let metadata, let session, let isAsked):
+            return change(metadata.id, isAsked: isAsked) {
+                $0.target = .taken(metadata, in: session)
+            }
         case .taken(let metadata, let session, let state, let isStateNew, let isAsked):
             return take(metadata, in: session, state, isStateNew: isStateNew, isAsked: isAsked)
         case .lateState(let state, let metadata, let session):

@@ -19,8 +19,10 @@ struct SavedPartition {
     }
 
     /// Saves a tab in the session as the metadata says, regardless of the model.
-    func put(_ metadata: TabMetadata, in session: SessionID) {
-        driver.mark(.put(metadata, in: session), partition)
+    ///
+    /// - Parameter isAsked: whether the user asked for it, if it leaves the windows by this.
+    func put(_ metadata: TabMetadata, in session: SessionID, isAsked: Bool = false) {
+        driver.mark(.put(metadata, in: session, isAsked: isAsked), partition)
     }
 
     /// Saves a tab that leaves the model, in the session as the metadata says.

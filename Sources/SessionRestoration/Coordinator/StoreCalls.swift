@@ -137,19 +137,20 @@ struct StoreCalls {
 
     /// Gives up what was lost.
     func repair() async throws(StorageError) {
-        try await inTurn(.regular) { () throws(StorageError) in
-            _ = try await call(changing: .regular) { storage throws(StorageError) in
-                try await storage.repair()
-            }
-        }
+        try await changing { storage throws(StorageError) in _ = try await storage.repair() }
     }
 
     /// Removes all traces of removed data from the files of the store.
     func eraseRemoved() async throws(StorageError) {
+        try await changing { storage throws(StorageError) in try await storage.eraseRemoved() }
+    }
+
+    /// Calls the storage, which changes more than a set does, after all earlier changes.
+    func changing<Answer: Sendable>(
+        _ work: @escaping @Sendable (any SessionStorage) async throws(StorageError) -> Answer
+    ) async throws(StorageError) -> Answer {
         try await inTurn(.regular) { () throws(StorageError) in
-            try await call(changing: .regular) { storage throws(StorageError) in
-                try await storage.eraseRemoved()
-            }
+            try await call(changing: .regular, work)
         }
     }
 }

@@ -105,7 +105,7 @@ final class StoredTabStates: TabStateSource {
         return blobs
     }
 
-    private func state(of tab: TabMetadata, _ blobs: [TabStateKey: [UInt8]]) -> TabState {
+    func state(of tab: TabMetadata, _ blobs: [TabStateKey: [UInt8]]) -> TabState {
         var state = TabState(
             history: NavigationHistory(url: tab.url, title: tab.title, time: tab.lastActiveAt))
         if tab.url.isEmpty { state.history = NavigationHistory() }

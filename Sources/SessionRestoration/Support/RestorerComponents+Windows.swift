@@ -32,6 +32,7 @@ extension RestorerComponents: WindowTrackerDelegate {
 
 extension RestorerComponents: WindowListObserver {
     func windowList(_ list: WindowList, did change: WindowListChange) {
+        context.windowChanges += 1
         switch change {
         case .opened(let window):
             if !trackers.isOpeningStored { trackers.track(window)?.markEverything() }

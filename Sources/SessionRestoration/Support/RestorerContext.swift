@@ -42,6 +42,8 @@ final class RestorerContext {
     var report: RestorationReport?
     /// The number of times that clearing browsing data has begun, and of those that have not ended.
     var clearings = (begun: 0, underWay: 0)
+    /// The number of windows that were opened or closed.
+    var windowChanges = 0
 
     init(_ setup: RestorerSetup) {
         windows = setup.windows

@@ -72,7 +72,7 @@ extension RandomHost {
     }
 
     private func saving() async throws -> End {
-        switch number(0..<22) {
+        switch number(0..<(goesBack ? 26 : 22)) {
         case 0..<6: try await saveAndCheck()
         case 6..<12: try await wait()
         case 12..<15: hurt()
@@ -81,6 +81,8 @@ extension RandomHost {
         case 17: try await deletePrivate()
         case 18, 19: return try await hang()
         case 20: return try await hangDeletion()
+        case 22, 23: await takePoint()
+        case 24, 25: try await goBack()
         default: try await replaceStorage()
         }
         return .lives

@@ -166,7 +166,8 @@ extension RandomHost {
             indexes = Set(indexes + list.tabs.indices.filter { _ in chance(3) }).sorted()
         }
         if chance(12) { indexes = Array(list.tabs.indices) }
-        let reason = pick([ClosingReason.user, .user, .cleanup, .program]) ?? .user
+        let isProgram = goesBack && names.isMultiple(of: 2)
+        let reason = !chance(3) ? ClosingReason.user : isProgram ? .program : .cleanup
         note("close \(indexes.count) tabs with \(tab.title) of \(label(window)): \(reason)")
         willClose(indexes.map { list[$0] }, in: window, reason)
         list.close(at: indexes, reason: reason)

@@ -15,6 +15,8 @@ final class RandomHost {
     /// The structure that its windows show. Only one that shows more than groups makes more.
     let rules: StructureRules
     let reopen: (any SessionStorage) async throws -> any SessionStorage
+    /// Whether it takes restore points and goes back, and a program closes tabs. Older seeds did not.
+    let goesBack: Bool
     var generator: SeededGenerator
     var host: Host
     var storage: FaultyStorage
@@ -40,11 +42,13 @@ final class RandomHost {
     /// - Parameter reopen: opens the store once more after a kill, when the former one is not used
     ///   any more.
     init(
-        seed: UInt64, rules: StructureRules = .flatGroups, over base: any SessionStorage,
+        seed: UInt64, rules: StructureRules = .flatGroups, goesBack: Bool = true,
+        over base: any SessionStorage,
         reopen: @escaping (any SessionStorage) async throws -> any SessionStorage
     ) {
         generator = SeededGenerator(seed: seed)
         self.reopen = reopen
+        self.goesBack = goesBack
         self.rules = rules
         storage = FaultyStorage(base)
         maximumBytes = base.traits.maximumStateBytes

@@ -36,7 +36,7 @@ struct PreviousVersionTests {
         try await end(host)
     }
 
-    @Test func tabsOfTheEarlierVersionThatTheWindowLacksComeBackBehind() async throws {
+    @Test func tabsOfTheEarlierVersionThatTheWindowLacksComeBackWhereTheyWere() async throws {
         let first = try await launched()
         let old = try await first.window("a", "b", "c")
         try old.tab("b").visit("b2")
@@ -50,8 +50,8 @@ struct PreviousVersionTests {
         #expect(earlier?.tabs.map(\.title) == ["a", "b2", "c"])
         let added = try await host.restorer.savedWindows.restorePreviousVersion(of: old.id)
         #expect(added.map(\.title) == ["a", "b2"] && added.allSatisfy { !$0.isRealized })
-        #expect(window.titles == ["c", "new", "a", "b2"])
-        #expect(try await host.storedTitles(window) == ["c", "new", "a", "b2"])
+        #expect(window.titles == ["a", "b2", "c", "new"])
+        #expect(try await host.storedTitles(window) == ["a", "b2", "c", "new"])
         #expect(try await host.restorer.savedWindows.restorePreviousVersion(of: old.id).isEmpty)
         try await end(host)
 

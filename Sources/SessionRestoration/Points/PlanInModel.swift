@@ -1,0 +1,236 @@
+import BrowserModel
+import BrowserSessions
+
+/// Does in the model what a plan makes of it: in open windows and lists by their own calls, as a user does it,
+/// and in what is not open by marks for the next save.
+struct PlanInModel {
+    private let components: RestorerComponents
+    private let preparation: PlanPreparation
+    private let outcome: PlanPreparation.Outcome
+    private let present: PresentState
+    /// The sessions that change, as they are to be.
+    private let target: [SessionID: RestoredSession]
+    private let states: [TabID: [StateName: [UInt8]]]
+
+    private var context: RestorerContext { components.context }
+    private var closedTabs: ClosedTabRecords { components.closedTabs }
+    private var saves: SavedPartition { context.saves.regular }
+    private var windows: WindowList { context.windows }
+
+    init(
+        _ components: RestorerComponents, _ preparation: PlanPreparation,
+        _ outcome: PlanPreparation.Outcome, from present: PresentState
+    ) {
+        (self.components, self.preparation) = (components, preparation)
+        (self.outcome, self.present) = (outcome, present)
+        target = present.applying(outcome.changes)
+        var states: [TabID: [StateName: [UInt8]]] = [:]
+        for (key, bytes) in preparation.states { states[key.tab, default: [:]][key.name] = bytes }
+        self.states = states
+    }
+
+    /// Does everything at once, so that one save has all of it.
+    ///
+    /// - Returns: the windows that were opened.
+    func run() throws -> [Window] {
+        let opened = try openWindows()
+        try closeDisplaced()
+        try transfer()
+        let lists = target.keys.sorted().compactMap { id in windows.window(id).map { (id, $0) } }
+        // A node is in one list at a time.
+        for (id, window) in lists { window.tabs.endNodes(except: nodes(of: id)) }
+        closedTabs.take(
+            closedTabs.nodes.ids.intersection(lists.flatMap { nodes(of: $0.0) }))
+        for (id, window) in lists { arrange(window, as: id) }
+        try closeWindows()
+        for id in target.keys.sorted() where windows.window(id) == nil { saveHidden(id) }
+        removeEmptied()
+        return opened
+    }
+
+    private func nodes(of id: SessionID) -> Set<NodeID> {
+        Set(target[id]?.nodes.map(\.id) ?? [])
+    }
+
+    // MARK: Opening
+
+    /// Opens windows that are back or were closed, and what belongs to open windows and is not open.
+    private func openWindows() throws -> [Window] {
+        var opened: [Window] = []
+        let opener = WindowOpener(components)
+        for id in target.keys.sorted() where windows.window(id) == nil {
+            guard let session = target[id], id.kind.isReopenable, session.attributes.closedAt == nil
+            else { continue }
+            if let before = present.sessions[id] {
+                // What was not closed waits for the host to open it.
+                guard before.isClosed else { continue }
+                let companions = present.sessions.values.filter {
+                    $0.id.window == id.window && $0.id.kind.role == .companion
+                        && windows.window($0.id) == nil
+                }
+                opened.append(
+                    try opener.open(
+                        [before] + companions.sorted { $0.id < $1.id }, as: id, nil))
+            } else {
+                opened.append(
+                    try windows.open(id.window, kind: id.kind, attributes: session.attributes))
+            }
+        }
+        for (id, session) in target where windows.window(id) == nil && !session.tabs.isEmpty {
+            if id.kind.role == .companion, let owner = windows.window(id.window) {
+                _ = try context.openCompanion(id.kind, of: owner, session.attributes)
+            } else if id == SessionID(window: .profileWide, kind: .library) {
+                _ = windows.library
+            }
+        }
+        return opened
+    }
+
+    // MARK: Tabs
+
+    /// Closes the tabs that are not to be in a list any more, as one closing. A window that goes takes along
+    /// what goes with it.
+    private func closeDisplaced() throws(TabListError) {
+        var leaving: [SessionID: [Tab]] = [:]
+        for change in outcome.changes.changes {
+            let id: TabID
+            switch change {
+            case .removeTab(let tab, let session)
+            where target[session] != nil || session.kind.role != .window:
+                id = tab
+            case .putTab(let tab, let session) where windows.window(session) == nil: id = tab.id
+            default: continue
+            }
+            guard let tab = windows.registry.tab(id, offTheRecord: false),
+                let home = windows.windows.first(where: { $0.tabs === tab.list })
+            else { continue }
+            leaving[home.sessionID, default: []].append(tab)
+        }
+        _ = try closedTabs.asOneClosing { () throws(TabListError) in
+            for id in leaving.keys.sorted() {
+                try windows.window(id)?.tabs.close(leaving[id] ?? [], reason: .user)
+            }
+        }
+    }
+
+    /// Takes tabs that are in other lists to theirs.
+    private func transfer() throws(TabListError) {
+        for id in target.keys.sorted() {
+            guard let list = windows.window(id)?.tabs else { continue }
+            var coming: [ObjectIdentifier: (list: TabList, tabs: [Tab])] = [:]
+            for record in target[id]?.tabs ?? [] {
+                guard let tab = windows.registry.tab(record.id, offTheRecord: false),
+                    let source = tab.list, source !== list
+                else { continue }
+                coming[ObjectIdentifier(source), default: (source, [])].tabs.append(tab)
+            }
+            for (source, tabs) in coming.values { try source.transfer(tabs, to: list) }
+        }
+    }
+
+    /// Gives a window the tabs, the structure and the attributes that it is to have.
+    private func arrange(_ window: Window, as id: SessionID) {
+        guard let session = target[id] else { return }
+        let list = window.tabs
+        let detached = context.regularDetachedTabs
+        let shown = list.activeTab
+        for record in session.tabs where outcome.tabsToRefill.contains(record.id) {
+            if let tab = list.tab(record.id) { refill(tab, record) }
+        }
+        let new = session.tabs.filter {
+            list.tab($0.id) == nil && !detached.has($0.id)
+                && !windows.registry.contains($0.id, offTheRecord: false)
+        }
+        list.arrange(
+            session.tabs, session.nodes, adding: new.map { context.tab($0, of: .regular) })
+        for tab in new where list.tab(tab.id) != nil {
+            saves.put(earlier: states[tab.id] ?? [:], of: tab.id, in: id)
+        }
+        setAttributes(of: window, session.attributes)
+        let active = session.attributes.activeTab
+        let isOther = active != present.sessions[id]?.attributes.activeTab
+        if list.activeTab == nil, let shown, shown.list === list, !isOther {
+            list.activate(at: list.index(of: shown))
+        } else if isOther || list.activeTab == nil, let active {
+            if let index = list.index(of: active) { list.activate(at: index) }
+        }
+    }
+
+    /// Takes a tab back to the page that it had.
+    private func refill(_ tab: Tab, _ record: TabMetadata) {
+        if tab.isRealized {
+            // It is realized again when it is active.
+            if let list = tab.list, list.activeTab === tab { list.activate(at: nil) }
+            try? tab.unload()
+        }
+        let blobs = Dictionary(
+            uniqueKeysWithValues: (states[tab.id] ?? [:]).map {
+                (TabStateKey(tab: tab.id, name: $0.key, partition: .regular), $0.value)
+            })
+        tab.replaceState(with: context.states(of: .regular).state(of: record, blobs))
+    }
+
+    private func setAttributes(of window: Window, _ attributes: SessionAttributes) {
+        if window.title != attributes.title { window.title = attributes.title }
+        let names = Set(window.attributes.properties.keys).union(attributes.properties.keys)
+        for name in names.sorted() where !SavedProperty.isOwn(name) {
+            let value = attributes.properties[name]
+            if window.attributes.properties[name] != value { window.setProperty(name, to: value) }
+        }
+    }
+
+    // MARK: Closing
+
+    /// Closes windows that are to be closed, or came since and are to go: these stay among the closed ones.
+    private func closeWindows() throws(WindowListError) {
+        var removed: [SessionID] = []
+        for case .removeSession(let id) in outcome.changes.changes { removed.append(id) }
+        let closed = target.values.filter { $0.attributes.closedAt != nil }.map(\.id)
+        for id in (removed + closed).sorted() {
+            guard let window = windows.window(id), id.kind.role == .window else { continue }
+            try windows.close(window)
+        }
+        for window in target.keys.sorted().compactMap({ windows.window($0) }) {
+            if window.isCompanion, window.tabs.isEmpty { try windows.close(window) }
+        }
+    }
+
+    // MARK: What is not open
+
+    private func saveHidden(_ id: SessionID) {
+        guard let session = target[id], present.hidden.contains(id) || present.sessions[id] == nil
+        else { return }
+        var coming: [TabMetadata] = []
+        var comingNodes: [StructureNode] = []
+        var attributes: SessionAttributes?
+        for change in outcome.changes.changes {
+            switch change {
+            case .putTab(let tab, id):
+                coming.append(tab)
+                if let states = states[tab.id] { saves.put(earlier: states, of: tab.id, in: id) }
+            case .putNode(let node, id): comingNodes.append(node)
+            case .putSession(id, let new): attributes = new
+            default: break
+            }
+        }
+        guard id.kind != .recentlyClosed else { return closedTabs.keep(coming, comingNodes) }
+        closedTabs.reopened(Set(coming.map(\.id)))
+        for tab in coming { saves.put(tab, in: id, isAsked: true) }
+        let hasOtherNodes = session.nodes != present.sessions[id]?.nodes
+        if attributes != nil || hasOtherNodes {
+            saves.put(
+                attributes ?? session.attributes, hasOtherNodes ? session.nodes : nil, for: id)
+        }
+        if id.kind.isReopenable { windows.ids.offer([StoredWindow(session, context.age)]) }
+        if id.kind == .setAside { components.setAside.found([session]) }
+    }
+
+    /// Removes sessions out of sight that have nothing left.
+    private func removeEmptied() {
+        for case .removeSession(let id) in outcome.changes.changes
+        where present.hidden.contains(id) && id.kind != .recentlyClosed {
+            components.setAside[id] = nil
+            saves.removeEmpty(id)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import BrowserSessions
+import SessionRestoration
+
+/// What a browser shows of earlier moments, and how it goes back to one.
+@MainActor
+struct EarlierMoments {
+    let sessions: SessionRestorer
+
+    /// The lines of a menu, newest first.
+    func menu() async throws -> [(title: String, point: RestorePointID)] {
+        try await sessions.savedWindows.restorePoints().map { point in
+            var title = "\(point.tabCount) tabs"
+            if point.lostTabCount > 0 { title += ", before \(point.lostTabCount) went at once" }
+            if !point.name.isEmpty { title = "\(point.name): \(title)" }
+            return (title, point.id)
+        }
+    }
+
+    /// Offers, after a launch, to bring back what went at once. Each offer is made until it is answered.
+    func offerWhatWasLost(_ ask: (_ tabs: Int) async -> Bool) async throws {
+        for point in sessions.report?.pointsBeforeLoss ?? [] {
+            if await ask(point.lostTabCount) {
+                try await sessions.savedWindows.goBack(to: point.id)
+            }
+            try await sessions.savedWindows.releaseRestorePoint(point.id)
+        }
+    }
+
+    /// Goes back by the lines that the user has not struck out, and returns what undoes it.
+    func goBack(
+        to point: RestorePointID, without isUnwanted: (RestorePlan.Line) -> Bool
+    ) async throws -> RestorePointID? {
+        var plan = try await sessions.savedWindows.plan(at: point)
+        for line in plan.lines where isUnwanted(line) { plan.strike(line.id) }
+        return try await sessions.savedWindows.apply(plan).restorePoint?.id
+    }
+
+    /// Undoes it, whatever it was.
+    func undo(_ point: RestorePointID) async throws {
+        try await sessions.savedWindows.goBack(to: point, mode: .replace)
+    }
+}

@@ -1,0 +1,118 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import TestSupport
+import Testing
+
+@testable import SessionRestoration
+
+/// A blank window overwrites everything while the browser runs.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct BlankWindowTests {
+    private let folder = TemporaryFolder()
+
+    private func launched(_ backend: StorageBackend) async throws -> Host {
+        let store = try await backend.open(StorageConfiguration(location: folder.file("store")))
+        return try await Host.structured(FaultyStorage(store))
+    }
+
+    private func end(_ host: Host) async throws {
+        try await host.restorer.close()
+        try await host.storage.close()
+    }
+
+    /// Half a megabyte of spaces, with folders, in which tabs have histories.
+    private func fill(_ library: TabList, of host: Host) throws {
+        let text = String(repeating: "words of a page ", count: 60)
+        for space in 0..<4 {
+            let node = StructureNode(.space, place: .middle, name: "Space \(space)")
+            try library.create(node, at: .top())
+            let folder = StructureNode.folder("Folder \(space)")
+            try library.create(folder, at: .inside(node.id))
+            for number in 0..<125 {
+                let title = "\(space)-\(number)"
+                let record = TabMetadata(
+                    id: .random(), place: .between(nil, and: nil),
+                    url: "https://\(title).example/", title: title + " " + text)
+                let state = TabState(
+                    history: NavigationHistory(url: record.url, title: title, time: .now()))
+                try library.insert(
+                    host.restorer.states.createUnrealizedTab(record, state: state),
+                    as: TabInsertion(.inside(number.isMultiple(of: 5) ? folder.id : node.id)))
+            }
+        }
+    }
+
+    /// What the user had, and what the store kept of it.
+    private struct Loss {
+        var outline: [String]
+        var ids: [TabID]
+        var blank: WindowID
+        var point: RestorePoint
+    }
+
+    /// A blank window opens, and with it a program that takes it for all there is.
+    private func overwrite(_ backend: StorageBackend) async throws -> Loss {
+        let host = try await launched(backend)
+        let library = host.windows.library
+        let (outline, ids) = (library.outline, library.map(\.id))
+        #expect(library.count == 500)
+        let blank = try host.windows.open()
+        try blank.tabs.insert(Tab(url: "about:blank"), as: .active)
+        for space in library.children(of: nil) {
+            try library.closeAll(in: space, reason: .program)
+        }
+        try await host.restorer.save()
+        #expect(library.isEmpty && library.nodes.isEmpty)
+        let reported = host.seen.restorations.compactMap { event in
+            if case .tookPointBeforeLoss(let point) = event { point } else { nil }
+        }
+        let point = try #require(reported.first)
+        #expect(reported.count == 1 && point.lostTabCount == 500)
+        let points = try await host.restorer.savedWindows.restorePoints()
+        #expect(points.first { $0.reason == .beforeLoss } == point)
+        try await end(host)
+        return Loss(outline: outline, ids: ids, blank: blank.id, point: point)
+    }
+
+    @Test(
+        "The spaces are at a restore point, one call brings them back, one undoes it",
+        .bug("https://github.com/zen-browser/desktop/issues/12422"),
+        arguments: RealStoreTests.backends)
+    func spacesAreOverwritten(backend: StorageBackend) async throws {
+        let first = try await launched(backend)
+        _ = try await first.window("home")
+        try fill(first.windows.library, of: first)
+        try await end(first)
+        let loss = try await overwrite(backend)
+
+        // The user sees it at the next launch.
+        let host = try await launched(backend)
+        #expect(host.restorer.report?.pointsBeforeLoss == [loss.point])
+        let list = host.windows.library
+        #expect(list.isEmpty)
+        let result = try await host.restorer.savedWindows.goBack(to: loss.point.id)
+        #expect(list.outline == loss.outline && list.map(\.id) == loss.ids)
+        #expect(list.allSatisfy { !$0.isRealized } && host.restorer.closed.tabs.isEmpty)
+        #expect(host.windows.contains { $0.id == loss.blank })
+        // Of the closed tabs, only so many had stayed.
+        let (added, movedBack) = (result.done.tabs.added, result.done.tabs.movedBack)
+        #expect(added + movedBack == 500 && movedBack >= 125 && result.skipped.isEmpty)
+        try await list[7].forceRealization()
+        #expect(list[7].pages?.history.entries.count == 1)
+        let stored = try await host.stored(SessionID(window: .profileWide, kind: .library))
+        #expect(stored?.tabs.count == 500)
+
+        let undo = try #require(result.restorePoint)
+        #expect(undo.name == "before restoring")
+        try await host.restorer.savedWindows.goBack(to: undo.id, mode: .replace)
+        #expect(list.isEmpty && list.nodes.isEmpty)
+        #expect(Set(host.restorer.closed.tabs.map(\.id)) == Set(loss.ids))
+        #expect(host.restorer.closed.tabs.count { $0.isClosedByProgram } == movedBack)
+        try await end(host)
+
+        let last = try await launched(backend)
+        #expect(last.restorer.closed.tabs.count == 500 && last.windows.library.isEmpty)
+        try await end(last)
+    }
+}

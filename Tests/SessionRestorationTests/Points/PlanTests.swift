@@ -1,0 +1,296 @@
+import BrowserModel
+import BrowserSessions
+import DirectoryBackend
+import SessionTesting
+import TestSupport
+import Testing
+
+@testable import SessionRestoration
+
+/// Restore points and plans of a browser that runs.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct PlanTests {
+    private let folder = TemporaryFolder()
+
+    private func launched() async throws -> Host {
+        let store = try await StorageBackend.directory.open(
+            StorageConfiguration(location: folder.file("store")))
+        return try await Host.structured(FaultyStorage(store))
+    }
+
+    private func end(_ host: Host) async throws {
+        try await host.restorer.close()
+        try await host.storage.close()
+    }
+
+    private func point(_ host: Host) async throws -> RestorePointID {
+        try await host.restorer.savedWindows.takeRestorePoint(name: "then", pinned: true).id
+    }
+
+    /// What the store has is what the model has, in one place each.
+    private func expectSaved(_ host: Host, sourceLocation: SourceLocation = #_sourceLocation)
+        async throws
+    {
+        #expect(host.restorer.isSaved, sourceLocation: sourceLocation)
+        var seen: Set<TabID> = []
+        for id in try await host.storage.sessions() {
+            for tab in try await host.stored(id)?.tabs ?? [] {
+                #expect(seen.insert(tab.id).inserted, sourceLocation: sourceLocation)
+            }
+        }
+        for window in host.windows.windows {
+            let stored = try await host.stored(window.sessionID)
+            #expect(
+                stored?.tabs ?? [] == window.tabs.map(\.metadata), sourceLocation: sourceLocation)
+            #expect(stored?.nodes ?? [] == window.tabs.nodes, sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func aPointHasWhatWasPendingAndStaysUntilItIsReleased() async throws {
+        let host = try await launched()
+        let window = try await host.window("a")
+        try window.addUnsaved("b", then: "b2")
+        let saved = host.restorer.savedWindows
+        let point = try await saved.takeRestorePoint(name: "mine", pinned: true)
+        #expect(point.name == "mine" && point.tabCount == 2 && host.restorer.isSaved)
+        let other = try await saved.takeRestorePoint(name: "also mine")
+        // The number of the next set is not what the restorer knows.
+        try window.addUnsaved("c", then: "c2")
+        try await host.restorer.save()
+        #expect(host.restorer.health.name == "healthy")
+        #expect(try await saved.restorePoints().prefix(2).map(\.name) == ["also mine", "mine"])
+        try await saved.releaseRestorePoint(other.id)
+        #expect(try await saved.restorePoints().map(\.name).contains("mine"))
+        #expect(try await !saved.restorePoints().map(\.name).contains("also mine"))
+        await #expect(throws: SessionRestorationError.self) { try await saved.plan(at: other.id) }
+        try await end(host)
+    }
+
+    @Test func tabsComeBackAmongThoseThatStayed() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b", "c", "d")
+        let group = StructureNode.group(name: "G")
+        try window.tabs.create(group, of: [window.tab("b"), window.tab("c")])
+        try window.tab("c").visit("c2")
+        let then = try await point(host)
+        window.tabs.close(at: [1, 3], reason: .cleanup)
+        window.tabs.close(at: 1, reason: .user)
+        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), as: .active)
+        let plan = try await host.restorer.savedWindows.plan(at: then)
+        // Opened after the plan was made.
+        try window.tabs.insert(Tab(url: "https://later.example/", title: "later"))
+        let result = try await host.restorer.savedWindows.apply(plan)
+        #expect(window.tabs.outline == ["a", "G", "  b", "  c2", "new", "later", "d"])
+        #expect(result.done.tabs.added == 2 && result.done.tabs.movedBack == 1)
+        #expect(host.restorer.closed.tabs.isEmpty && window.tabs.activeTab?.title == "new")
+        try await window.tab("c2").forceRealization()
+        #expect(try window.tab("c2").pages?.history.entries.map(\.title) == ["c", "c2"])
+        try await host.restorer.save()
+        try await expectSaved(host)
+        try await end(host)
+    }
+
+    @Test func aLineThatIsStruckOutIsNotDone() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b", "c")
+        let then = try await point(host)
+        window.tabs.close(at: [0, 1])
+        var plan = try await host.restorer.savedWindows.plan(at: then)
+        let line = try #require(plan.lines.first { $0.title == "b" })
+        plan.strike(line.id)
+        try await host.restorer.savedWindows.apply(plan)
+        #expect(window.titles == ["a", "c"])
+        #expect(host.restorer.closed.tabs.map(\.title) == ["b"])
+        try await expectSaved(host)
+        // Nothing is left to do.
+        let again = try await host.restorer.savedWindows.apply(plan)
+        #expect(again.restorePoint == nil && again.done.tabs.total == 0)
+        try await end(host)
+    }
+
+    @Test func windowsThatWereClosedOrDiscardedAreOpenedAgain() async throws {
+        let host = try await launched()
+        let stays = try await host.window("s")
+        let closed = try await host.window("a", "b")
+        let gone = try await host.window("c", "d")
+        gone.title = "errands"
+        let then = try await point(host)
+        try host.windows.close(closed)
+        try host.windows.close(gone)
+        try await host.restorer.savedWindows.discard([gone.id])
+        try await host.restorer.savedWindows.goBack(to: then)
+        #expect(host.windows.window(closed.id)?.titles == ["a", "b"])
+        let back = try #require(host.windows.window(gone.id))
+        #expect(back.titles == ["c", "d"] && back.title == "errands")
+        await host.waitUntilIdle()
+        #expect(back.tabs.activeTab?.title == "d" && back.tabs.activeTab?.isRealized == true)
+        #expect(host.restorer.closed.windows.isEmpty && stays.titles == ["s"])
+        try await host.restorer.save()
+        try await expectSaved(host)
+        try await end(host)
+        let next = try await launched()
+        #expect(Set(next.windows.map(\.titles)) == [["s"], ["a", "b"], ["c", "d"]])
+        try await end(next)
+    }
+
+    @Test func replacingMakesItAsItWasAndClosesTheRest() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b", "c")
+        let other = try await host.window("x")
+        let folder = StructureNode.folder("F")
+        try window.tabs.create(folder, of: [window.tab("b")])
+        let outline = window.tabs.outline
+        let then = try await point(host)
+        // Everything is elsewhere by now.
+        let list = window.tabs
+        try list.dissolve(folder.id)
+        try list.move(list.tabs[2], to: .top(.normal, .first))
+        try list.transfer([window.tab("a")], to: other.tabs)
+        try window.tab("b").visit("b2")
+        try list.activate(window.tab("b2"))
+        let since = try await host.window("new", "newer")
+        try list.insert(Tab(url: "https://n.example/", title: "n"))
+        window.title = "another name"
+        let result = try await host.restorer.savedWindows.goBack(to: then, mode: .replace)
+        #expect(window.tabs.outline == outline && window.title.isEmpty && other.titles == ["x"])
+        #expect(host.restorer.closed.tabs.map(\.title) == ["n"])
+        #expect(host.restorer.closed.windows.map(\.id) == [since.id])
+        let tab = try window.tab("b")
+        try await tab.forceRealization()
+        #expect(tab.pages?.history.entries.map(\.title) == ["b"])
+        try await host.restorer.save()
+        try await expectSaved(host)
+
+        let undo = try #require(result.restorePoint)
+        try await host.restorer.savedWindows.goBack(to: undo.id, mode: .replace)
+        #expect(window.titles == ["c", "b2", "n"] && window.title == "another name")
+        #expect(other.titles == ["x", "a"])
+        #expect(host.windows.window(since.id)?.titles == ["new", "newer"])
+        let again = try window.tab("b2")
+        try await again.forceRealization()
+        #expect(again.pages?.history.entries.map(\.title) == ["b", "b2"])
+        try await host.restorer.save()
+        try await expectSaved(host)
+        try await end(host)
+    }
+
+    @Test func privateTabsAreNotTouched() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b")
+        let secret = try await host.window("s", kind: .incognito)
+        let then = try await point(host)
+        window.tabs.close(at: 0)
+        try secret.tabs.insert(Tab(url: "https://t.example/", title: "t"))
+        for mode in RestorePlan.Mode.allCases {
+            let plan = try await host.restorer.savedWindows.plan(at: then, mode: mode)
+            #expect(plan.lines.allSatisfy { $0.session.partition == .regular })
+            try await host.restorer.savedWindows.apply(plan)
+            #expect(window.titles == ["a", "b"] && secret.titles == ["s", "t"])
+        }
+        try await end(host)
+    }
+
+    /// While the store is asked, the user goes on.
+    @Test func whatHappensMeanwhileCounts() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b", "c")
+        let other = try await host.window("x", "y")
+        let then = try await point(host)
+        window.tabs.close(at: [0, 1])
+        try host.windows.close(other)
+        let plan = try await host.restorer.savedWindows.plan(at: then)
+        host.storage.forgetCalls()
+        host.storage.hang(.restore, on: .nth(2))
+        let saved = host.restorer.savedWindows
+        let applying = Task { try await saved.apply(plan).done.tabs.total }
+        await host.storage.waitForHangingCalls()
+        try host.restorer.closed.reopen(#require(host.restorer.closed.tabs.first).id)
+        let opened = try host.windows.open()
+        try opened.tabs.insert(Tab(url: "https://new.example/", title: "new"))
+        let detached = try window.tabs.detach(window.tab("c"))
+        host.storage.release()
+        #expect(try await applying.value > 0)
+        #expect(window.titles == ["a", "b"] && opened.titles == ["new"])
+        #expect(host.windows.window(other.id)?.titles == ["x", "y"])
+        try opened.tabs.insert(detached)
+        try await host.restorer.save()
+        try await expectSaved(host)
+        try await end(host)
+    }
+
+    @Test func aPlanOfAnotherStoreIsRefusedAndNothingChanges() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b")
+        let then = try await point(host)
+        window.tabs.close(at: 0)
+        let plan = try await host.restorer.savedWindows.plan(at: then)
+        let bytes = plan.encoded()
+        let other = try await Host.launched()
+        _ = try await other.window("z")
+        await #expect {
+            try await other.restorer.savedWindows.apply(RestorePlan(encoded: bytes))
+        } throws: {
+            if case .storage(let error)? = $0 as? SessionRestorationError {
+                error.code == .conflict
+            } else {
+                false
+            }
+        }
+        #expect(other.windows.windows.map(\.titles) == [["z"]])
+        #expect(
+            try await host.restorer.savedWindows.apply(RestorePlan(encoded: bytes)).done.tabs
+                .movedBack == 1)
+        #expect(window.titles == ["a", "b"])
+        try await end(host)
+    }
+
+    @Test func aSaveThatFailsKeepsWhatThePlanDid() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b")
+        let then = try await point(host)
+        window.tabs.close(at: 0)
+        let plan = try await host.restorer.savedWindows.plan(at: then)
+        host.storage.forgetCalls()
+        host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
+        await #expect(throws: SessionRestorationError.self) {
+            try await host.restorer.savedWindows.apply(plan)
+        }
+        #expect(window.titles == ["a", "b"] && !host.restorer.isSaved)
+        try await host.restorer.save()
+        try await expectSaved(host)
+        try await end(host)
+    }
+
+    @Test func tabsAreFoundWhereverTheyAre() async throws {
+        let host = try await launched()
+        let window = try await host.window("swift forum", "b", "swift news")
+        _ = try await point(host)
+        window.tabs.close(at: 0, reason: .user)
+        window.tabs.close(at: 1, reason: .cleanup)
+        try window.addUnsaved("x", then: "swift blog")
+        _ = try await host.window("swift secret", kind: .incognito)
+        let found = try await host.restorer.find("SWIFT")
+        #expect(found.map(\.tab.title) == ["swift blog", "swift forum", "swift news"])
+        #expect(found.map(\.place) == [.open, .closed, .gone])
+        #expect(try await host.restorer.find("swift", includingEarlier: false).count == 2)
+        try await end(host)
+    }
+
+    @Test func withoutARunningRestorerNothingIsDone() async throws {
+        let host = try await launched()
+        _ = try await host.window("a")
+        let then = try await point(host)
+        let plan = try await host.restorer.savedWindows.plan(at: then)
+        try await end(host)
+        let saved = host.restorer.savedWindows
+        for call in [
+            { try await saved.apply(plan) }, { try await saved.plan(at: then) },
+            { try await saved.takeRestorePoint() }, { try await saved.releaseRestorePoint(then) },
+            { try await saved.restorePoints() }, { try await host.restorer.find("a") },
+        ] as [() async throws -> Any] {
+            await #expect { _ = try await call() } throws: {
+                if case .closed? = $0 as? SessionRestorationError { true } else { false }
+            }
+        }
+    }
+}
