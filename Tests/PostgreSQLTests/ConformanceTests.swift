@@ -54,6 +54,12 @@
             try await Self.backend.open(configuration)
         }
 
+        func openReader(_ configuration: StorageConfiguration) async throws(StorageError)
+            -> StoreReader
+        {
+            try await Self.backend.openReader(configuration)
+        }
+
         var takeOver: Takeover? {
             { location in try TestServer.takeOver(location) }
         }

@@ -56,7 +56,7 @@
                 try await backend.remove(configuration)
             }
 
-            @Test func aPointKeepsTheChunksOfAStateUntilTheNextPoint() async throws {
+            @Test func aPointKeepsTheChunksOfAStateUntilItIsReleased() async throws {
                 let backend = StorageBackend.postgreSQL
                 let (old, new) = (Samples.blob(1, bytes: 300_000), Samples.blob(2, bytes: 400_000))
                 try await save("Read", old, with: backend)
@@ -73,6 +73,8 @@
                 #expect(try await store.restore(Samples.id)?.nodes.map(\.name) == ["Later"])
                 try await store.close()
                 let next = try await backend.open(at: profile)
+                #expect(try chunks() == ["3", "4"])
+                try await next.releaseRestorePoint(point.id)
                 #expect(try chunks() == ["4"])
                 #expect(try await next.state(of: Samples.state(1)) == new)
                 try await next.close()
