@@ -113,8 +113,7 @@ struct PresentForgetting {
         if isChanged { set.put(record, in: session) }
     }
 
-    /// Returns a tab's history; `nil` if it has none, or none that can be read as one. Bytes that are
-    /// no history go if they have the name of a site.
+    /// Returns a tab's history; `nil` if it has none, or none that can be read as one: such bytes stay.
     private func history(of tab: TabID) throws -> NavigationHistory? {
         let key = TabStateKey(tab: tab, name: .navigation, partition: partition.kind)
         guard let bytes = try partition.state(key) else { return nil }

@@ -14,7 +14,7 @@ struct PointChange {
     /// The points that are there afterwards, ascending.
     private let kept: [StoredNumber]
     private let dropped: Set<StoredNumber>
-    /// Whether versions of a point that was never finished may be there.
+    /// The number of the new point: that of the last change set.
     private var number: StoredNumber { index.sequence }
 
     /// Records that changed, or are gone, since the newest point: the new one gets a version of each.

@@ -141,6 +141,26 @@ import Testing
         try store.closeBlocking()
     }
 
+    @Test("A point is still planned by the next save after something was forgotten")
+    func afterForgetting() throws {
+        let store = try open()
+        let closed = SessionID(window: id.window, kind: .recentlyClosed)
+        var changes = SessionChanges()
+        changes.put(
+            TabMetadata(
+                id: TabID(high: 3, low: 1), place: .between(nil, and: nil),
+                url: "https://a.example/"), in: closed)
+        try store.saveBlocking(changes)
+        try store.closeBlocking()
+        let next = try open()
+        let receipt = try next.forgetBlocking(
+            try ForgottenSites(["a.example"]), isDryRun: false)
+        #expect(receipt.closedTabs == 1)
+        let due = try next.withState("test") { $0.points.next(at: .zero) }
+        #expect(due != nil)
+        try next.closeBlocking()
+    }
+
     @Test("The oldest points go when all take too much, and named ones stay")
     func limit() throws {
         var store = try open(["restorePointBytes": 20_000])
