@@ -26,21 +26,30 @@ final class Scratch {
         try fill(from: other)
     }
 
-    /// Copies the content of a directory; once more if an engine was tidying up meanwhile, since a
-    /// kill would not mix two moments.
+    /// Copies the content of a directory; once more if an engine was tidying up or writing behind the
+    /// calls meanwhile, since a kill would not mix two moments.
     func fill(from other: String) throws {
         while true {
-            let files = try Self.files(in: other)
+            let files = try Self.sizes(in: other)
             do {
                 for name in try FileSystem.contents(of: other) {
                     try FileSystem.copy("\(other)/\(name)", to: "\(path)/\(name)")
                 }
-                if try Self.files(in: other) == files { return }
+                if try Self.sizes(in: other) == files { return }
             } catch let error as StorageError where error.code == .notFound {}
             for name in try FileSystem.contents(of: path) {
                 try FileSystem.remove("\(path)/\(name)")
             }
         }
+    }
+
+    /// The sizes of the files in a directory, which differ while a table is written.
+    private static func sizes(in path: String) throws -> [String: Int] {
+        var sizes: [String: Int] = [:]
+        for name in try files(in: path) {
+            sizes[name] = try FileSystem.status("\(path)/\(name)")?.size
+        }
+        return sizes
     }
 
     /// The files in a directory and those in it.
