@@ -84,7 +84,7 @@ public struct SQLiteEngine: SalvagingFileEngine {
         SQLiteReaders(directory: directory, mostFrames: mostFramesBesideReaders)
     }
 
-    private func connect(
+    func connect(
         to directory: any FileDirectory, isForReading: Bool = false
     ) throws(StorageError) -> SQLiteDatabase {
         let path = "\(directory.pathForLibraries)/\(SQLiteFormat.fileName)"
@@ -94,7 +94,8 @@ public struct SQLiteEngine: SalvagingFileEngine {
         }
         let database =
             isForReading ? try SQLiteDatabase(reading: path) : try SQLiteDatabase(opening: path)
-        try SQLiteOptions.apply(to: database, isForReading: isForReading)
+        try SQLiteOptions.apply(
+            to: database, isForReading: isForReading, isTemporary: directory.isTemporary)
         try checkVersion(of: database)
         return database
     }

@@ -20,6 +20,8 @@ enum SQLiteOptions {
         var answer: String
         /// Whether it matters for changes only.
         var isForWriting = false
+        /// Whether it has no place in a copy that need not survive a power cut.
+        var isForDisk = false
     }
 
     /// Upper limits for statements. Ours need less, and no others are run; those of the schema are
@@ -39,7 +41,7 @@ enum SQLiteOptions {
         Pragma(name: "locking_mode", value: "EXCLUSIVE", answer: "exclusive", isForWriting: true),
         // The only mode that loses no saves at power cuts and needs one sync for a save.
         Pragma(name: "journal_mode", value: "WAL", answer: "wal", isForWriting: true),
-        Pragma(name: "synchronous", value: "FULL", answer: "2"),
+        Pragma(name: "synchronous", value: "FULL", answer: "2", isForDisk: true),
         // Overwrites removed records with zeros, on every build of SQLite.
         Pragma(name: "secure_delete", value: "ON", answer: "1"),
         // Finds damage before following it.
@@ -68,12 +70,17 @@ enum SQLiteOptions {
 
     /// Sets every pragma and reads it back, because SQLite ignores what it cannot do.
     static func apply(
-        to database: borrowing SQLiteDatabase, isForReading: Bool = false
+        to database: borrowing SQLiteDatabase, isForReading: Bool = false,
+        isTemporary: Bool = false
     ) throws(StorageError) {
         try database.harden(limits)
         // A damaged database stays as it is; a store that is closed cleanly changes this setting.
         database.keepLog(true)
         for pragma in pragmas where !(isForReading && pragma.isForWriting) {
+            if isTemporary, pragma.isForDisk {
+                try database.execute("PRAGMA \(pragma.name) = OFF", "set \(pragma.name)")
+                continue
+            }
             // Setting some pragmas returns a row that is not the current value.
             _ = try database.texts("PRAGMA \(pragma.name) = \(pragma.value)")
             let answer = try database.texts("PRAGMA \(pragma.name)").first ?? pragma.answer

@@ -35,6 +35,18 @@ struct SQLiteTests {
         #expect(found.count > 1 && found == found.sorted() && found.last == 9)
     }
 
+    @Test("Only a copy that need not survive a power cut is opened without syncs")
+    func temporary() throws {
+        let store = try engine.killedStore(1)
+        let directory = try PosixDirectory(opening: store.path)
+        for (place, level) in [
+            (directory as any FileDirectory, "2"), (directory.asTemporary(), "0"),
+        ] {
+            let database = try engine.connect(to: place)
+            #expect(try database.texts("PRAGMA synchronous") == [level])
+        }
+    }
+
     /// Flips a bit; every commit is one page here.
     private func breakLog(of store: Scratch, at commit: Int) throws {
         let log = "\(store.path)/sessions.db-wal"

@@ -53,7 +53,7 @@ public protocol FileDirectory: AnyObject, Sendable {
     /// Removes the name of a file or link, or an empty directory. Does nothing if it is missing.
     func removeEntry(_ name: String) throws(StorageError)
 
-    /// Makes the names in the directory survive a power cut.
+    /// Makes the names in the directory survive a power cut; does nothing if it ``isTemporary``.
     func sync() throws(StorageError)
 
     /// Takes the exclusive lock of the directory without waiting; returns `false` if it is taken.
@@ -79,6 +79,20 @@ public protocol FileDirectory: AnyObject, Sendable {
     /// The name of the file system, such as `NFS`, if its bytes are on another machine, where locks
     /// and syncs mean little.
     var remoteFileSystem: String? { get }
+
+    /// Whether nothing in the directory has to survive a power cut, as in a private copy that goes with its
+    /// reader: no sync of it, or of what is opened in it, waits for the disk.
+    var isTemporary: Bool { get }
+
+    /// Returns the same directory, with the same lock, as one that ``isTemporary``. A kind of directory that
+    /// always syncs, as by default, returns itself.
+    func asTemporary() -> any FileDirectory
+}
+
+extension FileDirectory {
+    public var isTemporary: Bool { false }
+
+    public func asTemporary() -> any FileDirectory { self }
 }
 
 /// Where an open directory is now.
@@ -135,7 +149,7 @@ public protocol OpenFile: AnyObject, Sendable {
     /// Cuts the file, or extends it with zeros.
     func truncate(to size: Int) throws(StorageError)
 
-    /// Makes the file's bytes survive a power cut.
+    /// Makes the file's bytes survive a power cut; does nothing in a directory that is temporary.
     func syncData() throws(StorageError)
 
     /// Returns whether the file has no name any more, so that it cannot be opened again.

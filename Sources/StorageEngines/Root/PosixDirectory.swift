@@ -12,6 +12,7 @@ import CPlatform
 /// A directory of the machine's file systems. Files are made with mode 0600, directories with 0700.
 public final class PosixDirectory: FileDirectory {
     private let descriptor: PosixFile
+    public let isTemporary: Bool
 
     public var path: String { descriptor.path }
 
@@ -23,12 +24,21 @@ public final class PosixDirectory: FileDirectory {
     {
         descriptor = try PosixFile(
             opening: path, flags: O_RDONLY | O_DIRECTORY, followingLink: followsLink)
+        isTemporary = false
     }
 
     private init(_ name: String, in parent: PosixDirectory) throws(StorageError) {
         descriptor = try PosixFile(
             opening: name, in: parent.descriptor, O_RDONLY | O_DIRECTORY)
+        isTemporary = parent.isTemporary
     }
+
+    private init(temporary other: PosixDirectory) {
+        descriptor = other.descriptor
+        isTemporary = true
+    }
+
+    public func asTemporary() -> any FileDirectory { PosixDirectory(temporary: self) }
 
     public var user: UInt32 { geteuid() }
 
@@ -104,7 +114,7 @@ public final class PosixDirectory: FileDirectory {
             case .overwrite: O_WRONLY
             case .new: O_WRONLY | O_CREAT | O_EXCL
             }
-        return try PosixFile(opening: name, in: descriptor, flags)
+        return try PosixFile(opening: name, in: descriptor, flags, isTemporary: isTemporary)
     }
 
     public func directory(_ name: String) throws(StorageError) -> any FileDirectory {
@@ -179,6 +189,7 @@ public final class PosixDirectory: FileDirectory {
     }
 
     public func sync() throws(StorageError) {
+        if isTemporary { return }
         guard platform_sync_all(descriptor.raw) == 0 else {
             throw StorageError.system("sync", path: path)
         }

@@ -15,6 +15,8 @@ public final class PosixFile: OpenFile {
     public let raw: Int32
     /// The path when it was opened, for messages.
     let path: String
+    /// Whether its bytes need not survive a power cut.
+    private let isTemporary: Bool
 
     /// Opens with the flags of `open(2)`; new files get mode 0600.
     ///
@@ -28,11 +30,15 @@ public final class PosixFile: OpenFile {
             open($0, flags | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW), 0o600)
         }
         self.path = path
+        isTemporary = false
         if raw < 0 { throw StorageError.system("open", path: path) }
     }
 
     /// Opens a name in a directory.
-    init(opening name: String, in directory: PosixFile, _ flags: Int32) throws(StorageError) {
+    init(
+        opening name: String, in directory: PosixFile, _ flags: Int32, isTemporary: Bool = false
+    ) throws(StorageError) {
+        self.isTemporary = isTemporary
         path = "\(directory.path)/\(name)"
         raw = PathText.withCString(name) {
             openat(directory.raw, $0, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -146,6 +152,7 @@ public final class PosixFile: OpenFile {
     }
 
     public func syncData() throws(StorageError) {
+        if isTemporary { return }
         guard platform_sync_data(raw) == 0 else { throw StorageError.system("sync", path: path) }
     }
 
