@@ -136,6 +136,8 @@ struct StatesToFill {
             states.merge(try await store.states(of: keys, at: version)) { $1 }
             return
         } catch {
+            // The point went meanwhile, as when data is cleared, and its states with it.
+            if error.code == .notFound { return tabsWithoutStates += tabs.count }
             guard error.code == .corrupted else { throw error }
         }
         try await addOneByOne(tabs, of: session, store, version)
@@ -158,7 +160,7 @@ struct StatesToFill {
                 }
             }
         } catch {
-            guard error.code == .corrupted else { throw error }
+            guard [.corrupted, .notFound].contains(error.code) else { throw error }
             damaged = tabs
         }
         tabsWithoutStates += damaged.count

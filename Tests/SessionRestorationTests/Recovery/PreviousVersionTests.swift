@@ -97,6 +97,26 @@ struct PreviousVersionTests {
         try await end(next)
     }
 
+    @Test func aPointThatGoesWhileItsStatesAreReadBringsNothingBack() async throws {
+        let first = try await launched()
+        let old = try await first.window("a", "b")
+        try await end(first)
+        let host = try await launched()
+        let window = try #require(host.windows.window(old.id))
+        window.tabs.close(at: [0, 1], reason: .cleanup)
+        try await host.restorer.save()
+        host.storage.forgetCalls()
+        host.storage.hang(.stateKeys)
+        let savedWindows = host.restorer.savedWindows
+        let restoring = Task { try await savedWindows.restorePreviousVersion(of: old.id).count }
+        await host.storage.waitForHangingCalls()
+        _ = try await host.restorer.browsingData.clear()
+        host.storage.release()
+        #expect(try await restoring.value == 0)
+        #expect(host.windows.windows.allSatisfy { $0.tabs.isEmpty })
+        try await end(host)
+    }
+
     @Test func aTabThatIsElsewhereByNowStaysThere() async throws {
         let first = try await launched()
         let old = try await first.window("a", "b")
