@@ -10,6 +10,9 @@ struct KillCampaign: Sendable {
     var sets = NumberedSets()
     /// `processCrash`, `powerLoss` or `both`, one after the other.
     var durability = "both"
+    /// The number of sets that a process may save before it learns that it should be dead. Without
+    /// a bound, a fast one would save thousands before the kill comes.
+    var headStart = 20
     var generator: SeededGenerator
     /// The last sets that the process reported as begun and as saved.
     private(set) var lastBegun = 0
@@ -29,10 +32,6 @@ struct KillCampaign: Sendable {
         generator = context.generator
     }
 
-    /// The number of sets that a process may save before it learns that it should be dead. Without
-    /// a bound, a fast one would save thousands before the kill comes.
-    private static let headStart = 20
-
     /// The moment of a save at which the process is killed.
     enum Moment { case acknowledged, begun }
 
@@ -43,7 +42,7 @@ struct KillCampaign: Sendable {
             Worker.saver.name, at: location,
             options: [
                 "bytes": "\(sets.stateBytes)", "durability": durability,
-                "sets": "\(count + Self.headStart)",
+                "sets": "\(count + headStart)",
             ])
         var awaited = ""
         var isKilled = false
