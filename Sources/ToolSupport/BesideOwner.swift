@@ -4,12 +4,25 @@ import CommandLineSupport
 import Foundation
 
 extension ResolvedSelection {
+    /// Opens the store for a purpose. If another process has it open, throws `locked`.
+    package func open(to purpose: StorePurpose) async throws(StorageError) -> any SessionStorage {
+        var configuration = configuration
+        configuration.options.merge(purpose.options) { $1 }
+        return try await backend.open(configuration)
+    }
+
     /// Opens the store. If it is only to be looked at and another process has it open, opens a reader
     /// beside that, and says on standard error as of when it shows the store.
     ///
     /// A backend without readers, and a store that is to be changed, throw `locked`.
-    package func openBesideOwner() async throws(StorageError) -> any SessionStorage {
-        do throws(StorageError) { return try await open() } catch {
+    ///
+    /// - Parameter purpose: the purpose for which the store is opened; `nil` if that is among its options.
+    package func openBesideOwner(to purpose: StorePurpose? = nil) async throws(StorageError)
+        -> any SessionStorage
+    {
+        var configuration = configuration
+        configuration.options.merge(purpose?.options ?? [:]) { $1 }
+        do throws(StorageError) { return try await backend.open(configuration) } catch {
             guard error.code == .locked, configuration.access == .readOnly else { throw error }
             let reader: StoreReader
             do throws(StorageError) {
@@ -24,6 +37,19 @@ extension ResolvedSelection {
                 """)
             return reader
         }
+    }
+}
+
+extension SessionStorage {
+    /// Throws if the store is read beside its owner, which shows no incognito session, though the command
+    /// is about those.
+    package func requireIncognito(_ operation: String) throws(StorageError) {
+        guard self is StoreReader else { return }
+        throw StorageError(
+            .locked,
+            """
+            the store is in use, and a look beside its owner shows no tabs off the record; close it there, or             ask there
+            """, operation: operation)
     }
 }
 

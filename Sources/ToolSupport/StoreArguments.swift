@@ -117,12 +117,11 @@ package func withOpen<Result>(
 }
 
 /// Opens the selected store for another purpose, does the work, and closes the store, even if the work
-/// fails. A selection is resolved once, because standard input can be read once.
+/// fails. A selection is resolved once, because standard input can be read once. A store that is only
+/// looked at is read beside the process that has it open.
 package func withOpen<Result>(
     _ selection: ResolvedSelection, to purpose: StorePurpose,
     _ work: (any SessionStorage) async throws -> Result
 ) async throws -> Result {
-    var configuration = selection.configuration
-    configuration.options.merge(purpose.options) { $1 }
-    return try await selection.backend.open(configuration).whileOpen(work)
+    try await selection.openBesideOwner(to: purpose).whileOpen(work)
 }

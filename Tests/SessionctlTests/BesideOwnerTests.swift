@@ -41,6 +41,61 @@ struct BesideOwnerTests {
         }
     }
 
+    @Test(
+        "Every dry run works beside the owner and changes nothing", arguments: Workspace.backends)
+    func dryRuns(backend: String) async throws {
+        let workspace = try Workspace()
+        let store = try await looks.store(backend, .healthy, workspace)
+        try await workspace.withStore(store) { owner in
+            _ = try await owner.save(looks.tabs(0..<7))
+            let before = try looks.picture(workspace.path)
+            for (command, words) in DryRunTests.commands(workspace, store)
+            where command.contains(store) && command[0] != "delete-incognito" {
+                let outcome = try Tool.run(command + ["--dry-run"])
+                #expect(outcome.status == 0, "\(command): \(outcome.messages)")
+                #expect(outcome.output.contains(words), "\(command): \(outcome.output)")
+                #expect(outcome.messages.contains("as of 20"), "\(command)")
+                #expect(outcome.messages.contains("the store is in use"), "\(command)")
+                #expect(try looks.picture(workspace.path) == before, "\(command)")
+            }
+            let target = workspace.store("directory", "target")
+            for command in [
+                ["delete-incognito", "--storage", store],
+                ["import", Workspace.sample, "--incognito", "--storage", store],
+                ["migrate", "--include-incognito", "--from", store, "--to", target],
+            ] {
+                let outcome = try Tool.run(command + ["--dry-run"])
+                #expect(outcome.status == 2 && outcome.output == "", "\(command)")
+                #expect(outcome.messages.contains("shows no tabs off the record"), "\(command)")
+                #expect(try looks.picture(workspace.path) == before, "\(command)")
+            }
+        }
+    }
+
+    @Test(
+        "A plan that was made beside the owner is what the owner applies",
+        arguments: Workspace.backends)
+    func plan(backend: String) async throws {
+        let workspace = try Workspace()
+        let store = try await looks.store(backend, .healthy, workspace)
+        let file = workspace.file("plan")
+        try await workspace.withStore(store) { owner in
+            _ = try await owner.save(looks.tabs(0..<7))
+            let before = try looks.picture(workspace.file("profile"))
+            let restore = ["restore", "--at", "latest", "--replace", "--storage", store]
+            let refusal = try Tool.run(restore)
+            #expect(refusal.status == 2 && refusal.messages.contains("in use"))
+            #expect(!refusal.messages.contains("as of"))
+            let outcome = try Tool.run(restore + ["--plan-to", file])
+            #expect(outcome.status == 0 && outcome.messages.contains("as of 20"))
+            #expect(try looks.picture(workspace.file("profile")) == before)
+            let plan = try RestorePlan(encoded: FileSystem.read(file))
+            let result = try await owner.apply(plan)
+            #expect(result.done.tabs.removed == 2 && result.skipped.isEmpty)
+            #expect(try await owner.restore(LookTests.window)?.tabs.count == 5)
+        }
+    }
+
     @Test("A backup has the digest of the store in use", arguments: Workspace.backends)
     func backup(backend: String) async throws {
         let workspace = try Workspace()

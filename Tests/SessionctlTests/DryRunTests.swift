@@ -11,7 +11,7 @@ import Testing
     private let looks = LookTests()
 
     /// What is tried of each command that changes, with what it says.
-    private func commands(_ workspace: Workspace, _ store: String) -> [([String], says: String)] {
+    static func commands(_ workspace: Workspace, _ store: String) -> [([String], says: String)] {
         let target = workspace.store("directory", "target")
         let here = ["--storage", store]
         return [
@@ -36,7 +36,7 @@ import Testing
     func nothingIsChanged(backend: String, state: LookTests.State) async throws {
         let workspace = try Workspace()
         let store = try await looks.store(backend, state, workspace)
-        let commands = commands(workspace, store)
+        let commands = Self.commands(workspace, store)
         for (name, type) in LookTests.commands() where type is any ChangingCommand.Type {
             #expect(commands.contains { $0.0.starts(with: name) }, "\(name) is not tried here")
         }

@@ -21,6 +21,7 @@ struct DeleteIncognito: ChangingCommand {
     func change() async throws {
         let will = dryRun ? "would be" : "are"
         let count = try await store.withStore(to: dryRun ? .look : .change) { store in
+            try store.requireIncognito("delete-incognito")
             let count = try await store.sessions().count {
                 $0.partition == .incognito && $0.kind.role != .notes
             }

@@ -106,7 +106,9 @@ struct Import: ChangingCommand {
     ) async throws -> ImportSummary {
         do {
             return try await withOpen(selection, to: .look) { store in
-                ImportSummary(result, of: path, try await merge.plan(for: store), isDryRun: true)
+                if incognito { try store.requireIncognito("import") }
+                return ImportSummary(
+                    result, of: path, try await merge.plan(for: store), isDryRun: true)
             }
         } catch let error as StorageError where error.code == .notFound {
             return ImportSummary(result, of: path, try await merge.plan(for: nil), isDryRun: true)

@@ -67,7 +67,7 @@ struct Migrate: ChangingCommand {
                 "--from and --to are the same store; a copy needs a place of its own")
         }
         var copied = SessionCopy.Result()
-        let losses = try await migration.withSource { store in
+        let losses = try await withSource(source, of: migration) { store in
             try await LossesToTell.telling(
                 of: store, at: source.argument, isPartial: partial, reading: .metadata,
                 incognito: includesIncognito
@@ -89,6 +89,18 @@ struct Migrate: ChangingCommand {
             IncognitoLeft.lines(
                 sessions: copied.incognitoSessionsLeft, tabs: copied.incognitoTabsLeft))
         try losses.conclude()
+    }
+
+    /// Opens the source, for a dry run beside the process that has it open.
+    private func withSource<Result>(
+        _ source: ResolvedSelection, of migration: StoreMigration,
+        _ work: (any SessionStorage) async throws -> Result
+    ) async throws -> Result {
+        guard dryRun else { return try await migration.withSource(work) }
+        return try await withOpen(source, to: .look) { store in
+            if includesIncognito { try store.requireIncognito("migrate") }
+            return try await work(store)
+        }
     }
 
     private func copy(

@@ -105,12 +105,11 @@ private struct FoundStore: Encodable {
     private static func open(_ selection: ResolvedSelection, onlyLooking isLook: Bool)
         async throws(StorageError) -> any SessionStorage
     {
-        var configuration = selection.configuration
-        configuration.options.merge(StorePurpose.look.options) { $1 }
+        if isLook { return try await selection.openBesideOwner(to: .look) }
         do throws(StorageError) {
-            return try await selection.backend.open(configuration)
+            return try await selection.open(to: .look)
         } catch {
-            guard error.code == .unsupported, !isLook else { throw error }
+            guard error.code == .unsupported else { throw error }
             return try await selection.open()
         }
     }

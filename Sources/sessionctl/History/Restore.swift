@@ -74,7 +74,10 @@ struct Restore: ChangingCommand {
     /// point, perhaps in place of the one that is wanted.
     private func restore() async throws {
         let selection = try store.resolve(to: .change)
-        try await withOpen(selection, to: .look) { look in
+        let opened =
+            changesNothing
+            ? try await selection.openBesideOwner(to: .look) : try await selection.open(to: .look)
+        try await opened.whileOpen { look in
             var plan = try await makePlan(look)
             if let window { plan = plan.limited(to: try await sessions(window, plan, look)) }
             if let only { plan = plan.limited(toWords: only) }
