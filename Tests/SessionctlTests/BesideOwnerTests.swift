@@ -151,6 +151,19 @@ struct BesideOwnerTests {
         let left = Set(try FileSystem.contents(of: folder))
         #expect(left.isSuperset(of: ["notes", "used", "other.unfinished"]))
         #expect(left.count == 5 && !left.contains(first))
+        // A damaged one counts for nothing, and one with other files goes neither.
+        let kept = left.subtracting(["notes", "used", "other.unfinished"]).sorted()
+        let (older, newer) = (try #require(kept.first), try #require(kept.last))
+        try FileSystem.remove("\(folder)/\(newer)/store.json")
+        let afterDamage = try backUp()
+        #expect(
+            afterDamage.messages.contains("\(newer)' is damaged, and does not count: 'store.json'"))
+        #expect(try FileSystem.contents(of: folder).contains(older))
+        try FileSystem.replace("\(folder)/\(older)/mine.txt", with: [1])
+        let afterFile = try backUp()
+        #expect(
+            afterFile.status == 0 && afterFile.messages.contains("\(older)/mine.txt' is no file"))
+        #expect(try FileSystem.contents(of: folder).contains(older))
         #expect(try Tool.run(["backup", folder, "--keep", "0", "--storage", store]).status == 64)
     }
 }

@@ -13,7 +13,7 @@ extension StorageBackend {
     /// Throws, and leaves what is at the path as it is:
     /// - ``StorageError/Code/unsafeLocation`` if the path is the store's or inside it, or if something
     ///   is there that is neither an empty folder nor a backup, or a backup that was opened to write
-    ///   and may hold what is nowhere else;
+    ///   and may hold what is nowhere else, or one with files that are not its own;
     /// - ``StorageError/Code/locked`` if another process makes a backup there;
     /// - ``StorageError/Code/outOfSpace``;
     /// - ``StorageError/Code/unsupported`` if this backend has no files;

@@ -1,60 +1,72 @@
-public import BrowserSessions
+import BrowserSessions
 
-/// The file of a backup that says what it is, and that it is complete.
+/// The file of a backup that says what it is, which files it has, and that it is complete.
 struct BackupMark: Equatable {
     static let fileName = "backup.json"
-    /// What a backup has instead until it is complete.
+    /// What a backup has instead until it is complete, and while it is removed.
     static let unfinishedName = "backup.unfinished"
     /// A backup has one of these names, finished or not.
     static let names: Set<String> = [fileName, unfinishedName]
-    private static let largest = 4096
+    private static let largest = 1 << 24
 
-    var backup: StoreBackup
-
-    private var text: String {
-        """
-        {
-          "backend": "\(backup.backend)",
-          "changeSet": \(backup.sequence),
-          "bytes": \(backup.bytes),
-          "digest": "\(backup.digest)",
-          "microseconds": \(backup.asOf.microseconds),
-        """
+    /// A file of the backup, by its path below the folder.
+    struct File: Equatable {
+        var path: String
+        var size: Int
     }
 
-    /// A JSON object of strings and numbers, one on each line.
+    var backup: StoreBackup
+    /// All files but the mark, ascending by path.
+    var files: [File]
+
+    private var text: String {
+        let files = files.map { "    \"\(Self.encoded($0.path))\": \($0.size)" }
+        return """
+            {
+              "backend": "\(backup.backend)",
+              "changeSet": \(backup.sequence),
+              "bytes": \(backup.bytes),
+              "digest": "\(backup.digest)",
+              "microseconds": \(backup.asOf.microseconds),
+              "files": {
+            \(files.joined(separator: ",\n"))
+              },
+            """
+    }
+
+    /// A JSON object with a string or number on each line.
     var json: [UInt8] {
         let checksum = CRC32C.checksum([UInt8](text.utf8))
         return [UInt8]("\(text)\n  \"checksum\": \(checksum)\n}\n".utf8)
     }
 
-    /// Returns `nil` unless the folder holds a whole mark.
-    static func read(in directory: any FileDirectory) throws(StorageError) -> BackupMark? {
-        guard let status = try directory.status(of: fileName), status.kind == .file,
+    /// Returns `nil` unless the directory holds a whole mark with the name.
+    static func read(_ name: String = fileName, in directory: any FileDirectory)
+        throws(StorageError) -> BackupMark?
+    {
+        guard let status = try directory.status(of: name), status.kind == .file,
             status.size <= largest
         else { return nil }
-        return BackupMark(json: try directory.read(fileName), path: directory.path)
+        return BackupMark(json: try directory.read(name), path: directory.path)
     }
 
-    /// Removes a backup, its mark last: what a killed process leaves of it can still be recognized.
-    static func remove(_ name: String, in parent: any FileDirectory) throws(StorageError) {
-        guard try parent.has(name) else { return }
-        let directory = try parent.directory(name)
-        for name in try directory.names() where !names.contains(name) {
-            try directory.remove(name)
-        }
-        try parent.remove(name)
+    init(_ backup: StoreBackup, files: [File]) {
+        (self.backup, self.files) = (backup, files)
     }
-
-    init(_ backup: StoreBackup) { self.backup = backup }
 
     private init?(json: [UInt8], path: String) {
         var values: [Substring: String] = [:]
+        files = []
         for line in String(decoding: json, as: UTF8.self).split(separator: "\n") {
             let parts = line.split(separator: ":", maxSplits: 1)
             guard parts.count == 2 else { continue }
             let bare = parts.map { $0.filter { !" ,\"".contains($0) } }
-            values[Substring(bare[0])] = bare[1]
+            if line.hasPrefix("    ") {
+                guard let path = Self.decoded(bare[0]), let size = Int(bare[1]) else { return nil }
+                files.append(File(path: path, size: size))
+            } else {
+                values[Substring(bare[0])] = bare[1]
+            }
         }
         guard let backend = values["backend"], let digest = values["digest"],
             let sequence = values["changeSet"].flatMap({ UInt64($0) }),
@@ -68,40 +80,31 @@ struct BackupMark: Equatable {
     }
 }
 
-extension StoreBackup {
-    /// Returns the complete backup in a folder, as `StorageBackend.backUp(_:to:)` made it; `nil` if
-    /// there is none, or if it was opened to write since. Nothing is opened or changed.
-    public static func found(at path: String) throws(StorageError) -> StoreBackup? {
-        let fileSystem = PosixFileSystem()
-        guard try fileSystem.status(of: path)?.kind == .directory else { return nil }
-        let directory = try fileSystem.directory(at: path)
-        guard try !directory.has(LockFile.name) else { return nil }
-        return try BackupMark.read(in: directory)?.backup
+// Paths are written as letters, digits and `-./_`; every other byte is `%` and two hexadecimal digits.
+
+extension BackupMark {
+    private static func encoded(_ path: String) -> String {
+        PathText.bytes(path).map { byte in
+            switch byte {
+            case 0x2D...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: String(UnicodeScalar(byte))
+            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+            }
+        }.joined()
     }
 
-    /// Removes what killed processes left of backups in a folder: whatever has a name that only an
-    /// unfinished or a replaced backup has, a mark of ours, and no process that writes it.
-    public static func removeUnfinished(in path: String) throws(StorageError) {
-        let parent = try PosixDirectory(opening: path, followingLink: true)
-        for name in try parent.names()
-        where name.hasSuffix(".unfinished") || name.hasSuffix(".replaced") {
-            guard try parent.status(of: name)?.kind == .directory else { continue }
-            let directory = try parent.directory(name)
-            guard try !BackupMark.names.isDisjoint(with: directory.names()),
-                try directory.lock()
-            else { continue }
-            defer { directory.unlock() }
-            try BackupMark.remove(name, in: parent)
+    private static func decoded(_ text: String) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
         }
-    }
-
-    /// Removes the complete backup in a folder, as ``found(at:)`` finds it. Returns `false`, and removes
-    /// nothing, if there is none.
-    @discardableResult
-    public static func remove(at path: String) throws(StorageError) -> Bool {
-        guard try found(at: path) != nil else { return false }
-        let (parent, name) = PosixFileSystem.parts(of: path)
-        try BackupMark.remove(name, in: PosixDirectory(opening: parent, followingLink: true))
-        return true
+        return PathText.text(bytes)
     }
 }

@@ -11,12 +11,8 @@ struct BackupTarget {
     let path: String
     /// The folder in which the backup is written, which is empty but for its mark.
     let draft: any FileDirectory
-    private let parent: any FileDirectory
-    private let name: String
+    private let place: BackupPlace
     private let fileSystem: any LocalFileSystem
-
-    private var draftName: String { name + ".unfinished" }
-    private var replacedName: String { name + ".replaced" }
 
     /// Begins a draft. Throws, and changes nothing, if the path cannot hold a backup of the store.
     init(
@@ -29,9 +25,14 @@ struct BackupTarget {
         try fileSystem.makeDirectories(parentPath)
         let parent = try fileSystem.directory(
             at: fileSystem.realPath(of: parentPath) ?? parentPath)
-        try Self.requireOwn(name + ".replaced", in: parent, user: fileSystem.user)
-        (self.path, self.parent, self.name, self.fileSystem) = (path, parent, name, fileSystem)
-        draft = try Self.begin(name + ".unfinished", in: parent, user: fileSystem.user)
+        let place = BackupPlace(name, in: parent)
+        try Self.requireOwn(place.replacedName, in: parent, user: fileSystem.user)
+        let draft = try Self.begin(place.draftName, in: parent, user: fileSystem.user)
+        do throws(StorageError) { try place.bringBack() } catch {
+            draft.unlock()
+            throw error
+        }
+        (self.path, self.draft, self.place, self.fileSystem) = (path, draft, place, fileSystem)
     }
 
     /// Throws if the path is the store's, or leads into it.
@@ -61,22 +62,14 @@ struct BackupTarget {
     {
         guard let status = try fileSystem.status(of: path) else { return }
         try status.requireOwnDirectory(path, user: fileSystem.user)
-        let directory = try fileSystem.directory(at: path)
-        let names = try directory.names()
-        if names.isEmpty { return }
-        guard try BackupMark.read(in: directory) != nil else {
+        let folder = try BackupFolder(try fileSystem.directory(at: path))
+        // A draft has its own name until it is complete.
+        guard folder.kind != .unfinished || folder.isHalfRemoved else {
             throw StorageError(
                 .unsafeLocation,
-                "'\(path)' holds files and is no backup; name an empty or new folder, or a backup")
+                "'\(path)' is an unfinished backup under another name; name another folder")
         }
-        guard !names.contains(LockFile.name) else {
-            throw StorageError(
-                .unsafeLocation,
-                """
-                the backup at '\(path)' was opened to write since it was made, and may hold what is nowhere \
-                else; name another folder
-                """)
-        }
+        try folder.requireOwn()
     }
 
     /// Makes and locks the draft, after removing one that was not finished.
@@ -92,12 +85,16 @@ struct BackupTarget {
         }
         do throws(StorageError) {
             try requireOwn(name, in: parent, user: user)
-            if try !draft.has(BackupMark.unfinishedName) {
-                _ = try draft.open(BackupMark.unfinishedName, mode: .new)
+            let mark = BackupMark.unfinishedName
+            switch try draft.status(of: mark)?.size {
+            case nil: _ = try draft.open(mark, mode: .new)
+            case 0: break
+            // A removal left its list.
+            default: try draft.replace(mark, with: [])
             }
-            for name in try draft.names() where name != BackupMark.unfinishedName {
-                try draft.remove(name)
-            }
+            // No file may outlast the mark, nor be there before it.
+            try draft.sync()
+            try BackupFolder(draft).clear()
         } catch {
             draft.unlock()
             throw error
@@ -111,8 +108,8 @@ struct BackupTarget {
     {
         guard let status = try parent.status(of: name) else { return }
         try status.requireOwnDirectory(parent.path(of: name), user: user)
-        let names = try parent.directory(name).names()
-        guard names.isEmpty || !BackupMark.names.isDisjoint(with: names) else {
+        let folder = try BackupFolder(try parent.directory(name))
+        guard folder.kind != .other else {
             throw StorageError(
                 .unsafeLocation,
                 """
@@ -120,40 +117,33 @@ struct BackupTarget {
                 away, or name another folder
                 """)
         }
+        try folder.requireOwn()
     }
 
     /// Removes what is in the draft, for another attempt.
-    func clear() throws(StorageError) {
-        for name in try draft.names() where name != BackupMark.unfinishedName {
-            try draft.remove(name)
-        }
-    }
+    func clear() throws(StorageError) { try BackupFolder(draft).clear() }
 
     /// Removes the draft.
     func discard() {
-        try? BackupMark.remove(draftName, in: parent)
+        try? place.removeDraft()
         draft.unlock()
     }
 
     /// Makes the draft durable, and then gives it its name.
     func finish(_ backup: StoreBackup) throws(StorageError) {
-        try PartitionChecksums.visit(draft, syncing: true) { file, _ throws(StorageError) in
+        var files: [BackupMark.File] = []
+        try PartitionChecksums.visit(draft, syncing: true) { file, path throws(StorageError) in
             try file.syncData()
+            guard path != BackupMark.unfinishedName else { return }
+            files.append(BackupMark.File(path: path, size: try file.size()))
         }
-        try draft.create(BackupMark.fileName, with: BackupMark(backup).json)
+        files.sort { $0.path < $1.path }
+        try draft.create(BackupMark.fileName, with: BackupMark(backup, files: files).json)
         try draft.removeEntry(BackupMark.unfinishedName)
         try draft.sync()
-        try BackupMark.remove(replacedName, in: parent)
-        let isThere = try parent.has(name)
-        if isThere { try parent.rename(name, to: replacedName) }
-        do throws(StorageError) {
-            try parent.rename(draftName, to: name, in: nil, replacing: false)
-        } catch {
-            if isThere { try? parent.rename(replacedName, to: name) }
-            throw error
-        }
+        try place.exchange()
         try fileSystem.syncNames(of: path)
-        try? BackupMark.remove(replacedName, in: parent)
+        try? place.removeReplaced()
         draft.unlock()
     }
 }

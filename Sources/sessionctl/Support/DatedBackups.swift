@@ -1,4 +1,5 @@
 import BrowserSessions
+import CommandLineSupport
 import Foundation
 import LocalFiles
 import StorageEngines
@@ -26,18 +27,28 @@ struct DatedBackups {
 
     /// Removes all complete backups but the newest ones; returns the paths of the removed ones.
     ///
-    /// What was opened to write, or is no backup, stays. What killed processes left of backups goes, too.
+    /// What was opened to write, is no backup, or holds files that no backup has, stays. A backup with
+    /// missing files counts for nothing, and stays, too. What killed processes left of backups goes.
     func keepNewest(_ count: Int) throws -> [String] {
         try StoreBackup.removeUnfinished(in: folder)
         var backups: [(backup: StoreBackup, path: String)] = []
         for name in try FileSystem.contents(of: folder).sorted() {
             let path = "\(folder)/\(name)"
             if name.hasSuffix(".unfinished") || name.hasSuffix(".replaced") { continue }
-            if let backup = try StoreBackup.found(at: path) { backups.append((backup, path)) }
+            if let backup = try StoreBackup.found(at: path) {
+                backups.append((backup, path))
+            } else if let damage = try StoreBackup.damage(at: path) {
+                Console.message("the backup at '\(path)' is damaged, and does not count: \(damage)")
+            }
         }
         let old = backups.sorted { ($1.backup.asOf, $1.path) < ($0.backup.asOf, $0.path) }
             .dropFirst(count)
-        for (_, path) in old { try StoreBackup.remove(at: path) }
-        return old.map(\.path)
+        return try old.map(\.path).filter { path in
+            do throws(StorageError) { return try StoreBackup.remove(at: path) } catch {
+                guard error.code == .unsafeLocation else { throw error }
+                Console.message(error.message)
+                return false
+            }
+        }
     }
 }

@@ -58,7 +58,7 @@ import Testing
     /// What stands where a backup is to go.
     enum Place: CaseIterable {
         case store, inside, link, folder, file, used, otherDraft, otherReplaced, lockedDraft
-        case absentStore
+        case absentStore, ownFile, ownFileInside, ownLink
     }
 
     /// Returns the path of the place, and a lock of it.
@@ -77,6 +77,14 @@ import Testing
             try FileSystem.replace(path + "/notes.txt", with: [1])
         case .file: try FileSystem.replace(path, with: [1])
         case .used: try await use(path, fixture)
+        case .ownFile, .ownFileInside, .ownLink:
+            _ = try backUp(fixture, to: path)
+            let name = place == .ownFileInside ? "regular/notes.txt" : "notes.txt"
+            if place == .ownLink {
+                try link(fixture.location, at: path + "/" + name)
+            } else {
+                try FileSystem.replace(path + "/" + name, with: [1])
+            }
         case .otherReplaced:
             try FileSystem.makeDirectory(path + ".replaced")
             try FileSystem.replace(path + ".replaced/notes.txt", with: [])
@@ -119,6 +127,12 @@ import Testing
         let codes: [Place: StorageError.Code] = [.lockedDraft: .locked, .absentStore: .notFound]
         #expect(error?.code == codes[place, default: .unsafeLocation], "\(error as Any)")
         #expect(try Tree(fixture.folder.path) == before)
+        if [.ownFile, .ownFileInside, .ownLink].contains(place) {
+            #expect(error?.message.contains("notes.txt' is no file of the backup") == true)
+            #expect(try StoreBackup.found(at: path) != nil)
+            #expect(await errorCode { try StoreBackup.remove(at: path) } == .unsafeLocation)
+            #expect(try Tree(fixture.folder.path) == before)
+        }
         lock?.unlock()
         if place != .absentStore { try await owner.close() }
     }
@@ -142,6 +156,30 @@ import Testing
         #expect(try !FileSystem.exists(path + "/regular/junk"))
         #expect(try !FileSystem.exists(path + ".unfinished"))
         #expect(try !FileSystem.exists(path + ".replaced"))
+        try await owner.close()
+    }
+
+    @Test("A backup in which a file is missing or cut is none, and a new one replaces it")
+    func damaged() async throws {
+        let fixture = try ReaderFixture(Subject.all[0])
+        let owner = try fixture.own()
+        _ = try await owner.save(Sample.step(1))
+        let path = fixture.folder.file("backup")
+        for cut in [false, true] {
+            let one = try backUp(fixture, to: path)
+            #expect(try StoreBackup.damage(at: path) == nil)
+            if cut {
+                try FileSystem.replace(path + "/store-copy.json", with: [1])
+            } else {
+                try FileSystem.remove(path + "/store-copy.json")
+            }
+            #expect(try StoreBackup.found(at: path) == nil)
+            let damage = try StoreBackup.damage(at: path)
+            #expect(damage?.hasPrefix("'store-copy.json' ") == true)
+            #expect(try !StoreBackup.remove(at: path))
+            #expect(try backUp(fixture, to: path).digest == one.digest)
+            #expect(try StoreBackup.found(at: path) != nil)
+        }
         try await owner.close()
     }
 
