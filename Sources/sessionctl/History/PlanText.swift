@@ -12,7 +12,9 @@ struct PlanText {
     ]
 
     var lines: [String] {
-        let missing = plan.unreadable.map { "session \($0) of the point cannot be read as a whole" }
+        let missing = plan.unreadable.map {
+            "session \($0) of the earlier state cannot be read as a whole"
+        }
         if plan.activeLines.isEmpty { return missing + ["nothing to bring back"] }
         var table = TextTable([
             .init(isNumber: true), .init(), .init(), .init(least: 16), .init(least: 16),
@@ -65,11 +67,13 @@ struct PlanText {
     }
 
     /// Returns what became of a plan.
-    static func lines(_ result: RestorePlanResult) -> [String] {
+    ///
+    /// - Parameter problem: why tabs came back without states.
+    static func lines(_ result: RestorePlanResult, withoutStates problem: String) -> [String] {
         var lines = [summary(result.done, "were")]
         if result.tabsWithoutStates > 0 {
             lines.append(
-                "\(counted(result.tabsWithoutStates, "tab")) came back without history, which cannot be read"
+                "\(counted(result.tabsWithoutStates, "tab")) came back without history: \(problem)"
             )
         }
         for skipped in result.skipped {

@@ -1,11 +1,13 @@
 import ArgumentParser
+import BackendSelection
 import BrowserSessions
 import CommandLineSupport
 import ToolSupport
 
 struct Restore: ChangingCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Brings back what a restore point has: all of it, a window, or some tabs.",
+        abstract:
+            "Brings back what a restore point, a backup or another store has: all of it, a window, or some tabs.",
         discussion: """
             By default everything that is there stays; --replace makes it as it was. --dry-run says what \
             would be done, line by line, and --plan-to also writes it to a file, which --plan applies, or \
@@ -14,6 +16,13 @@ struct Restore: ChangingCommand {
 
     @Option(help: "The restore point: the number that 'points' prints, or latest.")
     var at: PointArgument?
+
+    @Option(
+        help: """
+            Bring back from this: a backup or another store, by its path or URL, or JSON that 'export' wrote. \
+            --at is then a point of it; without that, it is the present of it.
+            """, completion: .file())
+    var from: String?
 
     @Option(
         help: "Only what concerns this session, as 'list' names it.",
@@ -54,8 +63,9 @@ struct Restore: ChangingCommand {
     }
 
     func validate() throws {
-        guard (at == nil) != (plan == nil) else {
-            throw ValidationError("name a restore point with --at, or a file with --plan")
+        guard plan == nil ? at != nil || from != nil : at == nil else {
+            throw ValidationError(
+                "name a restore point with --at, a source with --from, or a file with --plan")
         }
         if plan != nil, mode == .replace {
             throw ValidationError("the file of --plan says whether it replaces")
@@ -78,29 +88,42 @@ struct Restore: ChangingCommand {
             changesNothing
             ? try await selection.openBesideOwner(to: .look) : try await selection.open(to: .look)
         try await opened.whileOpen { look in
-            var plan = try await makePlan(look)
-            if let window { plan = plan.limited(to: try await sessions(window, plan, look)) }
-            if let only { plan = plan.limited(toWords: only) }
-            plan.strike(without?.numbers ?? [])
-            try write(plan)
-            guard !changesNothing else {
-                let shown = ShownPlan(plan)
-                try output.print(shown, rows: shown.lines, text: PlanText(plan).lines)
-                return try conclude(plan)
+            try await RestoreSource.open(from, beside: look) { source in
+                try await restore(selection, look, from: source)
             }
-            let result = try await withOpen(selection) { store in
-                try await store.apply(plan, statesFrom: look)
-            }
-            try output.report(ShownRestore(result), text: PlanText.lines(result))
-            try conclude(plan)
         }
     }
 
-    /// Ends with 1 if something of the point cannot be read.
-    private func conclude(_ plan: RestorePlan) throws {
-        guard !plan.unreadable.isEmpty else { return }
-        let sessions = plan.unreadable.map(\.description).joined(separator: ", ")
-        Console.message("not all of the restore point can be read: \(sessions); see 'check'")
+    private func restore(
+        _ selection: ResolvedSelection, _ look: any SessionStorage, from source: RestoreSource
+    ) async throws {
+        var plan = try await makePlan(look, source)
+        if let window { plan = plan.limited(to: try await sessions(window, plan, source.store)) }
+        if let only { plan = plan.limited(toWords: only) }
+        plan.strike(without?.numbers ?? [])
+        try write(plan)
+        guard !changesNothing else {
+            let shown = ShownPlan(plan)
+            try output.print(shown, rows: shown.lines, text: PlanText(plan).lines)
+            return try conclude(plan, source)
+        }
+        let states = source.states(for: plan)
+        let result = try await withOpen(selection) { store in
+            try await store.apply(plan, statesFrom: states.store)
+        }
+        try output.report(
+            ShownRestore(result), text: PlanText.lines(result, withoutStates: states.problem))
+        try conclude(plan, source)
+    }
+
+    /// Ends with 1 if something of the earlier state cannot be read.
+    private func conclude(_ plan: RestorePlan, _ source: RestoreSource) throws {
+        let problems = plan.unreadable.map(\.description) + source.problems
+        guard !problems.isEmpty else { return }
+        let place = from.map { "'\($0)'" } ?? "the restore point"
+        let hint = source.problems.isEmpty ? "; see 'check'" : ""
+        Console.message(
+            "not all of \(place) can be read: \(problems.joined(separator: ", "))\(hint)")
         throw ExitCode.damaged
     }
 
@@ -111,12 +134,20 @@ struct Restore: ChangingCommand {
         try file.finish()
     }
 
-    private func makePlan(_ store: any SessionStorage) async throws -> RestorePlan {
+    private func makePlan(_ store: any SessionStorage, _ source: RestoreSource) async throws
+        -> RestorePlan
+    {
         if let plan { return try RestorePlan(encoded: try CommandFile.read(plan)) }
-        guard let at else { throw ValidationError("name a restore point with --at") }
-        let point = try await at.point(of: store)
+        let mode: RestorePlan.Mode = mode == .replace ? .replace : .merge
+        try source.requireWhole(for: mode)
+        if at != nil, source.isFile {
+            throw StorageError(
+                .unsupported, "'\(from ?? "")' has no restore points; leave --at out",
+                operation: "restore")
+        }
+        let version = try await at?.point(of: source.store).id
         return try await store.restorePlan(
-            at: point.id, mode: mode == .replace ? .replace : .merge)
+            from: source.store, at: version.map { .point($0) } ?? .current, mode: mode)
     }
 
     /// Returns the sessions of the point or of the present that a prefix names, with the parts of a window.
