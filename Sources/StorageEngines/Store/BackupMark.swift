@@ -54,7 +54,7 @@ struct BackupMark: Equatable {
         (self.backup, self.files) = (backup, files)
     }
 
-    private init?(json: [UInt8], path: String) {
+    init?(json: [UInt8], path: String) {
         var values: [Substring: String] = [:]
         files = []
         for line in String(decoding: json, as: UTF8.self).split(separator: "\n") {

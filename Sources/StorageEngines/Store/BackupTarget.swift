@@ -9,8 +9,7 @@ import BrowserSessions
 /// ```
 struct BackupTarget {
     let path: String
-    /// The folder in which the backup is written, which is empty but for its mark.
-    let draft: any FileDirectory
+    private let unfinished: BackupDraft
     private let place: BackupPlace
     private let fileSystem: any LocalFileSystem
 
@@ -27,16 +26,19 @@ struct BackupTarget {
             at: fileSystem.realPath(of: parentPath) ?? parentPath)
         let place = BackupPlace(name, in: parent)
         try Self.requireOwn(place.replacedName, in: parent, user: fileSystem.user)
-        let draft = try Self.begin(place.draftName, in: parent, user: fileSystem.user)
+        let draft = try BackupDraft(place.draftName, in: parent, user: fileSystem.user)
         do throws(StorageError) { try place.bringBack() } catch {
             draft.unlock()
             throw error
         }
-        (self.path, self.draft, self.place, self.fileSystem) = (path, draft, place, fileSystem)
+        (self.path, unfinished, self.place, self.fileSystem) = (path, draft, place, fileSystem)
     }
 
+    /// The folder in which the backup is written, which is empty but for its mark.
+    var draft: any FileDirectory { unfinished.directory }
+
     /// Throws if the path is the store's, or leads into it.
-    private static func requireApart(
+    static func requireApart(
         _ path: String, from store: String, on fileSystem: any LocalFileSystem
     ) throws(StorageError) {
         guard let own = try fileSystem.realPath(of: store) else { return }
@@ -72,38 +74,8 @@ struct BackupTarget {
         try folder.requireOwn()
     }
 
-    /// Makes and locks the draft, after removing one that was not finished.
-    private static func begin(_ name: String, in parent: any FileDirectory, user: UInt32)
-        throws(StorageError) -> any FileDirectory
-    {
-        try parent.makeDirectory(name)
-        try parent.status(of: name)?.requireOwnDirectory(parent.path(of: name), user: user)
-        let draft = try parent.directory(name)
-        guard try draft.lock(), try !draft.isRemoved() else {
-            throw StorageError(
-                .locked, "another process is writing a backup to '\(draft.path)'; try again later")
-        }
-        do throws(StorageError) {
-            try requireOwn(name, in: parent, user: user)
-            let mark = BackupMark.unfinishedName
-            switch try draft.status(of: mark)?.size {
-            case nil: _ = try draft.open(mark, mode: .new)
-            case 0: break
-            // A removal left its list.
-            default: try draft.replace(mark, with: [])
-            }
-            // No file may outlast the mark, nor be there before it.
-            try draft.sync()
-            try BackupFolder(draft).clear()
-        } catch {
-            draft.unlock()
-            throw error
-        }
-        return draft
-    }
-
     /// Throws unless nothing, an empty folder, or a backup has the name, finished or not.
-    private static func requireOwn(_ name: String, in parent: any FileDirectory, user: UInt32)
+    static func requireOwn(_ name: String, in parent: any FileDirectory, user: UInt32)
         throws(StorageError)
     {
         guard let status = try parent.status(of: name) else { return }
@@ -121,13 +93,10 @@ struct BackupTarget {
     }
 
     /// Removes what is in the draft, for another attempt.
-    func clear() throws(StorageError) { try BackupFolder(draft).clear() }
+    func clear() throws(StorageError) { try unfinished.clear() }
 
     /// Removes the draft.
-    func discard() {
-        try? place.removeDraft()
-        draft.unlock()
-    }
+    func discard() { unfinished.discard() }
 
     /// Makes the draft durable, and then gives it its name.
     func finish(_ backup: StoreBackup) throws(StorageError) {

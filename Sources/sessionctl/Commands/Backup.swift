@@ -7,15 +7,19 @@ import ToolSupport
 
 struct Backup: LookingCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copies a store to a folder, also while a browser has it open.",
+        abstract: "Copies a store to a folder or a .tar file, also while a browser has it open.",
         discussion: """
             The backup is a store of the same backend, without tabs off the record. It has its name once it \
             is complete. The digest is that of 'digest', and is compared with the store's, unless the \
-            store changed meanwhile. With --keep, the folder holds dated backups; only complete ones \
+            store changed meanwhile. To a .tar file, the backup is packed by the system's 'tar', and is read \
+            back and compared before the file gets its name. With --keep, the folder holds dated backups; only complete ones \
             that 'backup' made and that were not opened to write are removed.
             """)
 
-    @Argument(help: "The folder of the backup: new, empty, or a backup, which is replaced.")
+    @Argument(
+        help: """
+            The folder of the backup, or a file with .tar at its end: new, empty, or a backup, which is replaced.
+            """)
     var target: String
 
     @Option(help: "Make a dated backup in the folder, and keep the newest of so many.")
@@ -26,6 +30,9 @@ struct Backup: LookingCommand {
 
     func validate() throws {
         if target.isEmpty { throw ValidationError("the name of the folder is empty") }
+        if isPacked, keep != nil {
+            throw ValidationError("dated backups are folders; name a folder, or leave --keep out")
+        }
         if let keep, keep < 1 {
             throw ValidationError("'--keep \(keep)' would keep no backup; write 1 or more")
         }
@@ -36,8 +43,11 @@ struct Backup: LookingCommand {
         try await interruptible(Self._commandName, hint) { try await look() }
     }
 
+    private var isPacked: Bool { target.hasSuffix(PackedBackup.suffix) }
+
     func look() async throws {
         let selection = try store.resolve(to: .look)
+        guard !isPacked else { return try await pack(selection) }
         let dated = keep.map { _ in DatedBackups(in: target) }
         let path = try dated?.newPath(at: .now()) ?? target
         let backup = try await selection.backend.backUp(selection.configuration, to: path)
@@ -47,6 +57,21 @@ struct Backup: LookingCommand {
         var removed: [String] = []
         if let keep, let dated { removed = try dated.keepNewest(keep) }
         let answer = BackupAnswer(backup, sha256: digest, isCompared: isCompared, removed: removed)
+        try output.print(answer, text: answer.lines)
+    }
+
+    /// Makes the backup beside the archive that it then goes into.
+    private func pack(_ selection: ResolvedSelection) async throws {
+        let packed = try PackedBackup(target, of: selection.configuration.location)
+        defer { packed.discard() }
+        var backup = try await selection.backend.backUp(
+            selection.configuration, to: packed.folder)
+        let check = BackupCheck(backup: backup, selection: selection)
+        let digest = try await check.digest()
+        let isCompared = try await check.compare(digest)
+        backup.bytes = try await packed.finish()
+        backup.path = target
+        let answer = BackupAnswer(backup, sha256: digest, isCompared: isCompared, removed: [])
         try output.print(answer, text: answer.lines)
     }
 }
