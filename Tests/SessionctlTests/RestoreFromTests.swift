@@ -116,6 +116,7 @@ import Testing
         let done = try fixture.restore("bare", "--replace")
         #expect(done.status == 0, "\(done.messages)")
         #expect(done.output.contains("without history: the file has none"), "\(done.output)")
+        #expect(done.output.contains("; 1 tab was changed; 1 tab was removed\n"))
         #expect(try await fixture.tabs(Self.window)?.first?.url == HistoryTests.tab(0).url)
         #expect(try await fixture.state(Self.kept) == [7])
         #expect(try await fixture.state(Self.gone) == nil)

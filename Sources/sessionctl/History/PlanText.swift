@@ -49,19 +49,20 @@ struct PlanText {
 
     /// Such as `3 tabs and 1 node would be brought back, 2 tabs moved back`.
     private static func summary(_ summary: RestorePlan.Summary, _ word: String) -> String {
-        func amount(_ count: KeyPath<RestorePlan.Counts, Int>) -> String? {
+        func amount(_ count: KeyPath<RestorePlan.Counts, Int>, _ action: String) -> String? {
             let parts = [
                 (summary.sessions[keyPath: count], "session"),
                 (summary.tabs[keyPath: count], "tab"),
                 (summary.nodes[keyPath: count], "node"),
             ].filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
-            return parts.isEmpty ? nil : parts.joined(separator: ", ")
+            if parts.isEmpty { return nil }
+            let isOne = parts.count == 1 && parts[0].hasPrefix("1 ")
+            let verb = word == "were" && isOne ? "was" : word
+            return "\(parts.joined(separator: ", ")) \(verb) \(action)"
         }
         let parts = [
-            amount(\.added).map { "\($0) \(word) brought back" },
-            amount(\.movedBack).map { "\($0) \(word) moved back" },
-            amount(\.changed).map { "\($0) \(word) changed" },
-            amount(\.removed).map { "\($0) \(word) removed" },
+            amount(\.added, "brought back"), amount(\.movedBack, "moved back"),
+            amount(\.changed, "changed"), amount(\.removed, "removed"),
         ].compactMap(\.self)
         return parts.isEmpty ? "nothing was changed" : parts.joined(separator: "; ")
     }

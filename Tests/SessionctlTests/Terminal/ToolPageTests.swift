@@ -39,6 +39,19 @@
                 let name = try #require(line.split(separator: "  ").first)
                 #expect(text.contains("\n\(name)  "), "\(line)")
             }
+            #expect(
+                try Tool.run(["rm", "3F9D5A1C/inactive", "311FD67E", "--storage", store]).status
+                    == 0)
+            let points = try shown(["points"])
+                .replacing(#/(today|yesterday) \d\d:\d\d/#, with: "today 14:00")
+            #expect(text.contains("```\n\(points)```\n"), "\(points)")
+            for command in [
+                ["diff", "latest", "current"], ["restore", "--at", "latest", "--dry-run"],
+            ] {
+                let output = try shown(command)
+                let words = command.joined(separator: " ")
+                #expect(text.contains("$ sessionctl \(words)\n\(output)```\n"), "\(output)")
+            }
         }
 
         @Test("Every command is named on the page")
