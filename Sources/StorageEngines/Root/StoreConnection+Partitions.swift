@@ -123,6 +123,30 @@ extension StoreConnection {
 
     func quarantined() -> [String] { record.quarantine.map { "\(location)#\($0.namespace)" } }
 
+    func quarantineItems() throws(StorageError) -> [QuarantinedItem] {
+        let ages = quarantineAge
+        var items: [QuarantinedItem] = []
+        for kept in isReadOnly ? quarantineBefore : record.quarantine {
+            var (bytes, records) = (0, [[UInt8]]())
+            for space in KeySpace.allCases {
+                try use { connection in
+                    try connection.scan(space, of: kept.namespace, prefix: []) { _, value in
+                        bytes += value.count
+                        if bytes <= Quarantine.maximumBytes { records.append([UInt8](value)) }
+                    }
+                }
+            }
+            let left = max(0, Quarantine.maximumAge - ages.age(of: kept.namespace))
+            items.append(
+                QuarantinedItem(
+                    name: kept.namespace, path: "\(location)#\(kept.namespace)", bytes: bytes,
+                    records: records,
+                    report: kept.report.split(separator: "\n").map(String.init),
+                    left: kept.mark < 0 ? nil : .seconds(left)))
+        }
+        return items
+    }
+
     func purgeQuarantine() throws(StorageError) { try removeQuarantined { _ in true } }
 
     private func ageQuarantine() throws(StorageError) {

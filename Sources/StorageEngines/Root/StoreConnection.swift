@@ -33,6 +33,8 @@ final class StoreConnection: StoreRoot {
     private var isLetGo = false
     private let watch: CallWatch
     private(set) var record: StoreRecord
+    /// The quarantine as the opening found it.
+    let quarantineBefore: [StoreRecord.Quarantined]
     /// Set once another owner has the store.
     private var replacement: StorageError?
     private(set) var requests = 0
@@ -70,6 +72,7 @@ final class StoreConnection: StoreRoot {
         do throws(StorageError) {
             let found = try Self.read(connection, location, watch)
             record = found ?? StoreRecord()
+            quarantineBefore = record.quarantine
             wasAbsent = found == nil
             isNew = record.identity.isEmpty
             let own = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)

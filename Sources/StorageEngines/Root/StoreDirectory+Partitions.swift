@@ -237,6 +237,10 @@ extension StoreDirectory {
         return try Quarantine(in: copy.source, now: environment.seconds).items()
     }
 
+    func quarantineItems() throws(StorageError) -> [QuarantinedItem] {
+        try QuarantinedItem.items(in: copy?.source ?? directory)
+    }
+
     func purgeQuarantine() throws(StorageError) { try quarantine.purge() }
 }
 

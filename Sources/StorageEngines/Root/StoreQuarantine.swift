@@ -8,6 +8,10 @@ protocol StoreQuarantine: AnyObject {
     /// Returns the paths of everything in the quarantine, oldest first.
     func quarantined() throws(StorageError) -> [String]
 
+    /// Returns everything in the quarantine, oldest first. A store that is only read leaves out what its
+    /// own opening found.
+    func quarantineItems() throws(StorageError) -> [QuarantinedItem]
+
     /// Removes everything from the quarantine.
     func purgeQuarantine() throws(StorageError)
 

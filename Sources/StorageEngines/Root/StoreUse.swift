@@ -43,10 +43,12 @@ package struct StoreUse: Hashable, Sendable {
 package struct QuarantinedItem: Hashable, Sendable {
     /// The name in the quarantine, which begins with the time.
     package let name: String
-    /// The path of the item's folder.
+    /// The path of the item's folder; in a store without files, the location and the name.
     package let path: String
-    /// The size of its files, in bytes.
+    /// The size of its files or records, in bytes.
     package let bytes: Int
+    /// The values of its records; `nil` if they are in the files at the path.
+    package var records: [[UInt8]]?
     /// What its report says, line by line: the reason first, then the time.
     package let report: [String]
     /// The time until it is removed, by the store's own count of days; `nil` if the count has not begun.
@@ -55,7 +57,10 @@ package struct QuarantinedItem: Hashable, Sendable {
 
     /// Returns what the store at a path set aside, oldest first; `[]` if there is nothing.
     package static func items(ofStoreAt path: String) throws(StorageError) -> [QuarantinedItem] {
-        let root = try PosixDirectory(opening: path, followingLink: true)
+        try items(in: PosixDirectory(opening: path, followingLink: true))
+    }
+
+    static func items(in root: any FileDirectory) throws(StorageError) -> [QuarantinedItem] {
         guard try root.has(Quarantine.name) else { return [] }
         let files = try root.directory(Quarantine.name)
         let ages = (try? files.read(QuarantineAge.fileName)).flatMap {

@@ -1,12 +1,12 @@
-public import BrowserSessions
+package import BrowserSessions
 
 /// A folder in which a backup is made, with the mark of an unfinished one and a lock.
 ///
 /// What a killed process leaves of it goes with the next draft of the same name, and with
 /// ``BrowserSessions/StoreBackup/removeUnfinished(in:on:)``.
-public struct BackupDraft: Sendable {
+package struct BackupDraft: Sendable {
     /// The folder, which is empty at first but for the mark.
-    public let directory: any FileDirectory
+    package let directory: any FileDirectory
     private let name: String
     private let parent: any FileDirectory
 
@@ -18,7 +18,7 @@ public struct BackupDraft: Sendable {
     /// - Parameters:
     ///   - path: the path of the backup. The draft is beside it, with `.unfinished` at its end.
     ///   - store: the folder of the store.
-    public init(of path: String, from store: String) throws(StorageError) {
+    package init(of path: String, from store: String) throws(StorageError) {
         let fileSystem = PosixFileSystem()
         let (parentPath, name) = PosixFileSystem.parts(of: try StoreDirectory.plainPath(path))
         try BackupTarget.requireApart(path, from: store, on: fileSystem)
@@ -67,7 +67,7 @@ public struct BackupDraft: Sendable {
     func unlock() { directory.unlock() }
 
     /// Removes the draft, as far as that is possible.
-    public func discard() {
+    package func discard() {
         try? BackupFolder.remove(name, in: parent)
         unlock()
     }

@@ -13,6 +13,20 @@ extension OrderedSessionStorage {
     }
 }
 
+extension OrderedSessionStorage {
+    /// Returns what the store set aside, oldest first; `[]` if there is nothing.
+    package func quarantineBlocking() throws(StorageError) -> [QuarantinedItem] {
+        try withState("quarantine") { try $0.open().root.quarantineItems() }
+    }
+
+    /// Returns what the store set aside; see ``quarantineBlocking()``.
+    package func quarantine() async throws(StorageError) -> [QuarantinedItem] {
+        try await hop("quarantine") { store throws(StorageError) in
+            try store.quarantineBlocking()
+        }
+    }
+}
+
 extension Partition {
     fileprivate func snapshots() throws -> [SessionSnapshot] {
         try index.sessions.filter(\.exists).map { entry in

@@ -2,10 +2,12 @@ public import BrowserSessions
 
 extension StoreBackup {
     /// The name of the file in the folder of a backup that says what it is.
-    public static let markName = BackupMark.fileName
+    package static let markName = BackupMark.fileName
 
     /// Returns whether bytes are such a file.
-    public static func isMark(_ bytes: [UInt8]) -> Bool { BackupMark(json: bytes, path: "") != nil }
+    package static func isMark(_ bytes: [UInt8]) -> Bool {
+        BackupMark(json: bytes, path: "") != nil
+    }
 
     /// Returns the complete backup in a folder, as `StorageBackend.backUp(_:to:)` made it; `nil` if
     /// there is none, if a file is missing or has another size, or if it was opened to write since.

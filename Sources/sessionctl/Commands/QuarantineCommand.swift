@@ -24,7 +24,7 @@ struct QuarantineCommand: ParsableCommand {
         @OptionGroup var output: FormatArguments
 
         func look() async throws {
-            let items = try QuarantineListing.items(of: try store.resolve(to: .look))
+            let items = try await QuarantineListing.items(of: try store.resolve(to: .look))
             try output.print(
                 items,
                 styled: QuarantineListing.table(items, TimeWords()).styledLines()
@@ -44,7 +44,7 @@ struct QuarantineCommand: ParsableCommand {
         @OptionGroup var output: FormatArguments
 
         func look() async throws {
-            let items = try QuarantineListing.items(of: try store.resolve(to: .look))
+            let items = try await QuarantineListing.items(of: try store.resolve(to: .look))
             let found = items.filter { $0.item.hasPrefix(item) }
             guard let one = found.first, found.count == 1 else {
                 throw StorageError(
@@ -77,7 +77,7 @@ struct QuarantineCommand: ParsableCommand {
 
         func change() async throws {
             let selection = try store.resolve(to: dryRun ? .look : .change)
-            let items = try QuarantineListing.items(of: selection)
+            let items = try await QuarantineListing.items(of: selection)
             let left = try await withOpen(selection) { store in
                 if !dryRun { try await store.purgeQuarantine() }
                 return try selection.use()?.quarantine ?? 0

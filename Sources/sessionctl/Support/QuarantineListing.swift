@@ -3,6 +3,7 @@ import BrowserSessions
 import CommandLineSupport
 import LocalFiles
 import StorageEngines
+import ToolSupport
 
 /// What was set aside, as printed.
 struct QuarantineListing: Encodable {
@@ -29,18 +30,21 @@ struct QuarantineListing: Encodable {
         bytes = item.bytes
         report = item.report
         daysLeft = item.left.map { Int(min($0.components.seconds / 86_400, 10_000)) }
-        pages = try ReadablePages.pages(below: item.path)
+        pages =
+            if let records = item.records {
+                ReadablePages.pages(inRecords: records)
+            } else { try ReadablePages.pages(below: item.path) }
     }
 
     /// Returns what the selected store set aside, oldest first.
     ///
-    /// Throws `notFound` if there is no store, or `unsupported` if its backend keeps no files.
-    static func items(of selection: ResolvedSelection) throws(StorageError) -> [QuarantineListing] {
+    /// Throws `notFound` if there is no store.
+    static func items(of selection: ResolvedSelection) async throws -> [QuarantineListing] {
         guard let folder = selection.folder else {
-            throw StorageError(
-                .unsupported,
-                "backend '\(selection.backend.name)' keeps no files; 'check' names what it set aside",
-                operation: "quarantine")
+            let items = try await withOpen(selection, to: .look) { store in
+                try await Self.store(below: store)?.quarantine() ?? []
+            }
+            return try items.map(QuarantineListing.init)
         }
         guard try selection.backend.hasStore(at: folder) else {
             throw StorageError(
@@ -53,6 +57,13 @@ struct QuarantineListing: Encodable {
             items.append(try QuarantineListing(item))
         }
         return items
+    }
+
+    private static func store(below store: any SessionStorage) -> OrderedSessionStorage? {
+        if let decorator = store as? any StorageDecorator {
+            return Self.store(below: decorator.base)
+        }
+        return store as? OrderedSessionStorage
     }
 
     private var expiry: String {
@@ -88,6 +99,13 @@ struct QuarantineListing: Encodable {
 /// behind it.
 enum ReadablePages {
     private typealias Page = QuarantineListing.Page
+
+    /// Returns the pages in all records, as ``pages(below:)`` does.
+    static func pages(inRecords records: [[UInt8]]) -> [QuarantineListing.Page] {
+        var seen: Set<Page> = []
+        let pages = records.lazy.flatMap { Self.pages(in: $0) }.filter { seen.insert($0).inserted }
+        return Array(pages.prefix(10_000))
+    }
 
     /// Returns the pages in all files below a folder. At most 10,000, and none of what is encrypted or
     /// compressed.

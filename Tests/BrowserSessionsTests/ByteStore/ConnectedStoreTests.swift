@@ -125,6 +125,39 @@ import Testing
             engine.state.withLock { $0.namespaces.keys.filter { $0.contains("quarantine") } } == [])
     }
 
+    @Test func whatWasSetAsideIsListedWithItsBytes() throws {
+        let engine = StrangeConnectedEngine("viewed")
+        let store = try open(engine)
+        _ = try store.saveBlocking(changes(40), durability: .processCrash)
+        try store.closeBlocking()
+        engine.behave {
+            $0.reading = { namespace, value in
+                namespace == "regular-1" ? Array(value.prefix(30)) : value
+            }
+        }
+        let damaged = try open(engine)
+        let found = try damaged.checkBlocking().quarantined
+        let items = try damaged.quarantineBlocking()
+        #expect(!items.isEmpty && items.map(\.path) == found)
+        for item in items {
+            #expect(item.path == "somewhere#\(item.name)" && item.report.first?.isEmpty == false)
+            #expect(item.bytes > 0 && item.records?.reduce(0) { $0 + $1.count } == item.bytes)
+            #expect(item.report.first?.hasPrefix("reason: ") == true)
+        }
+        try damaged.closeBlocking()
+        // A view lists the same, and nothing that it found itself.
+        let view = try OrderedSessionStorage(
+            opening: StorageConfiguration(
+                location: "somewhere", options: ["access": "readOnly", "create": false]),
+            engine: engine)
+        #expect(try view.quarantineBlocking().map(\.name) == items.map(\.name))
+        try view.closeBlocking()
+        let again = try open(engine)
+        try again.purgeQuarantineBlocking()
+        #expect(try again.quarantineBlocking().isEmpty)
+        try again.closeBlocking()
+    }
+
     /// One with a clock that is wrong removes nothing of the quarantine; what goes, the report says.
     @Test func theQuarantineAgesByACountOfItsOwn() throws {
         let store = try open()
