@@ -43,7 +43,8 @@ public struct RestorationReport: Sendable {
 
     /// The restore points that the store took before many tabs went at once that the user had not closed, the
     /// newest first. The store keeps each for 30 days, or until ``SavedWindows/releaseRestorePoint(_:)``: call
-    /// it when the user declines to bring the tabs back, so that this offer is not made again.
+    /// it when the user declines to bring the tabs back, so that this offer is not made again. One that the user
+    /// had named right before the loss is among them, too, and is the user's to release.
     public var pointsBeforeLoss: [RestorePoint] = []
 
     /// Creates a report without findings.

@@ -14,6 +14,12 @@ extension FaultyStorage {
         }
     }
 
+    public func restorePointBytes() async throws(StorageError) -> RestorePointBytes {
+        try await run(.restorePointBytes) { base throws(StorageError) in
+            try await base.restorePointBytes()
+        }
+    }
+
     public func earlierTabs() async throws(StorageError) -> [EarlierTab] {
         try await run(.earlierTabs) { base throws(StorageError) in try await base.earlierTabs() }
     }

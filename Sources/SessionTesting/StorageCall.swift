@@ -13,6 +13,8 @@ public enum StorageCall: Hashable, Sendable {
     case summaries
     /// `restorePoints()`, which lists the points that the store keeps.
     case restorePoints
+    /// `restorePointBytes()`, which says what the points take.
+    case restorePointBytes
     /// `earlierTabs()`, which lists the tabs that only points have.
     case earlierTabs
     /// `takeRestorePoint(name:pinned:)` with its arguments.
@@ -50,6 +52,8 @@ public enum StorageCall: Hashable, Sendable {
         case summaries
         /// Lists the restore points that the store keeps.
         case restorePoints = "restore points"
+        /// Says what the restore points take.
+        case restorePointBytes = "restore point bytes"
         /// Lists the tabs that only restore points have.
         case earlierTabs = "earlier tabs"
         /// Takes a restore point.
@@ -83,7 +87,8 @@ public enum StorageCall: Hashable, Sendable {
         var concernsSessions: Bool {
             switch self {
             case .restore, .states, .stateKeys, .save: true
-            case .sessions, .summaries, .restorePoints, .earlierTabs, .takeRestorePoint,
+            case .sessions, .summaries, .restorePoints, .restorePointBytes, .earlierTabs,
+                .takeRestorePoint,
                 .releaseRestorePoint,
                 .deleteIncognito, .check, .repair,
                 .purgeQuarantine, .eraseRemoved, .forget, .close:
@@ -98,6 +103,7 @@ public enum StorageCall: Hashable, Sendable {
         case .sessions, .sessionsAtPoint: .sessions
         case .summaries: .summaries
         case .restorePoints: .restorePoints
+        case .restorePointBytes: .restorePointBytes
         case .earlierTabs: .earlierTabs
         case .takeRestorePoint: .takeRestorePoint
         case .releaseRestorePoint: .releaseRestorePoint
@@ -132,7 +138,8 @@ public enum StorageCall: Hashable, Sendable {
         case .restore(let ids, _): Set(ids).sorted()
         case .stateKeys(let id, _): [id]
         case .save(let changes, _): Set(changes.changes.compactMap(\.sessionID)).sorted()
-        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .earlierTabs,
+        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .restorePointBytes,
+            .earlierTabs,
             .takeRestorePoint,
             .releaseRestorePoint,
             .states, .deleteIncognito, .check, .repair,
@@ -146,7 +153,8 @@ public enum StorageCall: Hashable, Sendable {
         switch self {
         case .states(let keys, _): Set(keys.map(\.tab)).sorted()
         case .save(let changes, _): Set(changes.changes.compactMap(\.tabID)).sorted()
-        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .earlierTabs,
+        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .restorePointBytes,
+            .earlierTabs,
             .takeRestorePoint,
             .releaseRestorePoint,
             .restore, .stateKeys, .deleteIncognito, .check,
@@ -161,7 +169,8 @@ public enum StorageCall: Hashable, Sendable {
         switch self {
         case .states(let keys, _): keys
         case .save(let changes, _): changes.changes.compactMap(\.key)
-        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .earlierTabs,
+        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .restorePointBytes,
+            .earlierTabs,
             .takeRestorePoint,
             .releaseRestorePoint,
             .restore, .stateKeys, .deleteIncognito, .check,

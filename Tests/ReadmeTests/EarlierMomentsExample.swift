@@ -22,6 +22,8 @@ struct EarlierMoments {
             if await ask(point.lostTabCount) {
                 try await sessions.savedWindows.goBack(to: point.id)
             }
+            // One with a name is the user's to release.
+            guard point.name.isEmpty else { continue }
             try await sessions.savedWindows.releaseRestorePoint(point.id)
         }
     }

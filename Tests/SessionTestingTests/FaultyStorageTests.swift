@@ -42,6 +42,7 @@ struct FaultyStorageTests {
             await error { () throws(StorageError) in _ = try await storage.sessions() },
             await error { () throws(StorageError) in _ = try await storage.summaries() },
             await error { () throws(StorageError) in _ = try await storage.restorePoints() },
+            await error { () throws(StorageError) in _ = try await storage.restorePointBytes() },
             await error { () throws(StorageError) in _ = try await storage.earlierTabs() },
             await error { () throws(StorageError) in
                 _ = try await storage.takeRestorePoint(name: "mine", pinned: true)
@@ -75,7 +76,7 @@ struct FaultyStorageTests {
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
         #expect(
             storage.calls == [
-                .sessions, .summaries, .restorePoints, .earlierTabs,
+                .sessions, .summaries, .restorePoints, .restorePointBytes, .earlierTabs,
                 .takeRestorePoint(name: "mine", pinned: true),
                 .releaseRestorePoint(RestorePointID(rawValue: 1)),
                 .restore([window.id], .current), .states([key]), .stateKeys(window.id),
@@ -114,7 +115,7 @@ struct FaultyStorageTests {
         #expect(errors.allSatisfy { $0?.effect == .notApplied })
         #expect(memory.snapshots == [])
         #expect(!memory.isClosed)
-        #expect(storage.calls.count == 17)
+        #expect(storage.calls.count == 18)
         #expect(storage.stateBytesSaved == 0)
         #expect(await saveError() == nil)
     }

@@ -60,10 +60,17 @@ import Testing
         #expect(point["reason"] == .text("opening"))
         let time = try #require(point["takenAt"].text)
         #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/) != nil)
+        // Nothing of the window changed since, so the point has records of the same size of its own.
+        #expect(point["bytes"].integer ?? 0 > 0)
+        let du = try run("du", json: true).json()
+        #expect(du["restorePointBytes"] == point["bytes"] && du["restorePoints"].integer == 1)
+        #expect(try run("du").output.contains(/\nrestore points +\S+ (bytes|KiB) +1\n/))
         let line = try run("points").output
         let number = try #require(point["point"].text)
         #expect(
-            line.contains(/^\d+  (today|yesterday) \d\d:\d\d · 5 tabs · as the store was opened\n$/)
+            line.contains(
+                /^\d+  \d+ bytes  (today|yesterday) \d\d:\d\d · 5 tabs · as the store was opened\n$/
+            )
         )
         #expect(line.hasPrefix(number))
         let empty = workspace.store("directory", "empty")

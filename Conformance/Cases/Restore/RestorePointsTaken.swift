@@ -8,10 +8,12 @@ extension ConformanceSuite {
             """
             A restore point that was asked for has its name and the state at the call, whatever is saved \
             and however often the store is opened, until it is released; then it is `notFound`, and no \
-            other one is. Without the claim both calls are `unsupported`.
+            other one is. Until then, `restorePointBytes` counts what only it has. Without the claim both \
+            calls are `unsupported`.
             """, needs: [.reopening], proves: .takesRestorePoints
         )
         .tried("two names, three openings, one release", namedPoints)
+        .tried("what a point takes", bytesOfPoints)
         #if FaultyBackends
             .catches(
                 FaultyBackend("forgets-names-of-points", says: "its name") { base in
@@ -30,6 +32,12 @@ extension ConformanceSuite {
                                 reason: .named,
                                 name: name, isPinned: pinned)
                         })
+                },
+                FaultyBackend("takes-points-for-nothing", says: "what a point takes") { base in
+                    CountsPoints(base: base) { _ in .none }
+                },
+                FaultyBackend("counts-points-for-ever", says: "what no points take") { base in
+                    CountsPoints(base: base) { RestorePointBytes(all: $0.all + 1, released: [:]) }
                 },
                 FaultyBackend("releases-no-point", says: "that was released") { base in
                     TakesPoints(base: base, onRelease: { _, _ throws(StorageError) in })
@@ -115,6 +123,34 @@ extension ConformanceSuite {
                 _ = try await store.restore(Plain.session(1), at: .point(points[0].id))
             }
             try await requireKept(points[1], shows: 0..<3, in: store)
+        }
+    }
+
+    @Sendable private static func bytesOfPoints(_ context: CaseContext) async throws {
+        try await context.withNewStore { store in
+            guard store.traits.takesRestorePoints else { return }
+            let tab = Plain.tab(1, title: String(repeating: "long ", count: 200))
+            let state = [UInt8](repeating: 7, count: 1000)
+            var changes = SessionChanges()
+            changes.put(tab, in: Plain.session(1))
+            changes.put(state, for: Plain.key(1))
+            _ = try await store.save(changes)
+            let point = try await store.takeRestorePoint(name: "all", pinned: false)
+            _ = try await store.save(SessionChanges(.removeSession(Plain.session(1))))
+            let bytes = try await store.restorePointBytes()
+            let least = tab.title.utf8.count + state.count
+            for (count, what) in [
+                (bytes.all, "what a point takes"),
+                (bytes.released[point.id] ?? 0, "what a point takes alone"),
+            ] {
+                try require(
+                    (least...least * 2).contains(count),
+                    "\(what) is \(count) bytes, for a record and a state of \(least)")
+            }
+            for point in try await store.restorePoints() {
+                try await store.releaseRestorePoint(point.id)
+            }
+            try requireEqual(try await store.restorePointBytes(), .none, "what no points take")
         }
     }
 
@@ -243,6 +279,23 @@ extension ConformanceSuite {
 
         func restorePoints() async throws(StorageError) -> [RestorePoint] {
             try await onList(base)
+        }
+    }
+
+    /// Says something else about what restore points take.
+    private struct CountsPoints: StorageDecorator {
+        let base: any SessionStorage
+        let change: @Sendable (RestorePointBytes) -> RestorePointBytes
+
+        init(
+            base: any SessionStorage,
+            _ change: @escaping @Sendable (RestorePointBytes) -> RestorePointBytes
+        ) {
+            (self.base, self.change) = (base, change)
+        }
+
+        func restorePointBytes() async throws(StorageError) -> RestorePointBytes {
+            change(try await base.restorePointBytes())
         }
     }
 

@@ -13,7 +13,9 @@ public enum SessionVersion: Hashable, Sendable {
 /// A store takes one when it is opened, when something changed and an interval is over, before a set
 /// takes away many tabs that were not closed on purpose, and when it is asked. It keeps ten of the last 24 hours,
 /// one a day for a week, one a week for four weeks, and pinned and named ones until they are
-/// released. The incognito partition has no points.
+/// released. Of those from before a loss, and of those from before a plan was applied
+/// (``RestorePoint/isBeforeRestoring``), it keeps the newest ten for 30 days, by a count of time of its own.
+/// The incognito partition has no points.
 public struct RestorePoint: Hashable, Sendable, Identifiable {
     /// The identifier of the point, which says what is in it.
     public var id: RestorePointID
@@ -27,7 +29,8 @@ public struct RestorePoint: Hashable, Sendable, Identifiable {
     public var isPinned: Bool
     /// The number of tabs in windows, inactive ones included, and in the library.
     public var tabCount: Int
-    /// How many tabs were about to go, for a point that was taken before a loss; 0 otherwise.
+    /// How many tabs were about to go, for a point that was taken before a loss, or has the state before one;
+    /// 0 otherwise.
     public var lostTabCount: Int
 
     /// Creates a description of a point.
@@ -42,6 +45,21 @@ public struct RestorePoint: Hashable, Sendable, Identifiable {
         self.isPinned = isPinned
         self.tabCount = tabCount
         self.lostTabCount = lostTabCount
+    }
+
+    /// Whether many tabs went at once right after this state, and were not closed on purpose. A point with a
+    /// name is one, too, if it had the state before the loss: ``reason`` is then still ``Reason/named``.
+    public var isBeforeLoss: Bool { reason == .beforeLoss || lostTabCount > 0 }
+
+    /// The name of the points that are taken before a plan is applied; see
+    /// ``SessionStorage/apply(_:statesFrom:)``. It is reserved: a point that is taken with this name and is not
+    /// pinned counts as one of them.
+    public static let nameBeforeRestoring = "before restoring"
+
+    /// Whether the point was taken before a plan was applied, to undo that. It keeps its name. The newest ten
+    /// stay for 30 days, or until they are released; older ones go like points without a name.
+    public var isBeforeRestoring: Bool {
+        reason == .named && !isPinned && name == Self.nameBeforeRestoring
     }
 
     /// Why a restore point was taken. Stores may know more reasons than a program.
@@ -59,7 +77,7 @@ public struct RestorePoint: Hashable, Sendable, Identifiable {
         /// Many tabs were about to go that were not closed on purpose: ten, and 30 % of those that were open.
         /// The point stays for 30 days.
         public static let beforeLoss = Reason(rawValue: "before-loss")
-        /// Somebody asked for it.
+        /// Somebody asked for it, or a plan was about to be applied; see ``RestorePoint/isBeforeRestoring``.
         public static let named = Reason(rawValue: "named")
     }
 }

@@ -32,6 +32,36 @@ extension SessionStorage {
         return []
     }
 
+    /// Reads all points with all states, for lack of a faster way.
+    public func restorePointBytes() async throws(StorageError) -> RestorePointBytes {
+        let points = try await restorePoints()
+        guard !points.isEmpty else { return .none }
+        var counter = RestorePointBytes.Counter()
+        counter.add(try await content(at: .current), of: nil)
+        for point in points {
+            counter.add(try await content(at: .point(point.id)), of: point.id)
+        }
+        return counter.bytes
+    }
+
+    /// Returns the records and states of all regular sessions.
+    private func content(at version: SessionVersion) async throws(StorageError)
+        -> [RestorePointBytes.Item: [UInt8]]
+    {
+        var content: [RestorePointBytes.Item: [UInt8]] = [:]
+        let ids = try await sessions(at: version).filter { $0.partition == .regular }
+        for session in try await restore(ids, at: version) {
+            content[.session(session.id)] = session.attributes.encodedPayload()
+            for tab in session.tabs { content[.tab(session.id, tab.id)] = tab.encoded() }
+            for node in session.nodes { content[.node(session.id, node.id)] = node.encoded() }
+            let keys = try await stateKeys(in: session.id, at: version)
+            for (key, state) in try await states(of: keys, at: version) {
+                content[.state(key)] = state
+            }
+        }
+        return content
+    }
+
     /// Reads all points, newest first, for lack of a faster way.
     public func earlierTabs() async throws(StorageError) -> [EarlierTab] {
         let points = try await restorePoints()

@@ -43,6 +43,13 @@ public protocol SessionStorage: Sendable {
     /// ``RestorePoint`` for when it takes them, and which ones it keeps.
     func restorePoints() async throws(StorageError) -> [RestorePoint]
 
+    /// Returns how many bytes restore points take beside the present state; ``RestorePointBytes/none`` if there are
+    /// none. Reads the records of all points, and no state.
+    ///
+    /// Records that cannot be read count with the bytes that are there, and states that cannot be read with
+    /// those that were saved.
+    func restorePointBytes() async throws(StorageError) -> RestorePointBytes
+
     /// Returns the tabs that restore points have and no session has any more, each as at the newest point
     /// that has it, newest points first, and ordered by session and tab within one; `[]` if there are none.
     ///
@@ -55,6 +62,7 @@ public protocol SessionStorage: Sendable {
     ///
     /// A point with this state that has no name gets this one. If the state has a point with another
     /// name, the new one gets a number of its own: later receipts count one set more.
+    /// The name ``RestorePoint/nameBeforeRestoring`` is reserved for points that are kept for 30 days.
     ///
     /// Throws ``StorageError/Code/corrupted`` while the store has losses that were not accepted, and ``StorageError/Code/unsupported`` if ``StorageTraits/takesRestorePoints`` says so.
     ///

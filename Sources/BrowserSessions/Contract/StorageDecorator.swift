@@ -23,6 +23,10 @@ extension StorageDecorator {
         try await base.restorePoints()
     }
 
+    public func restorePointBytes() async throws(StorageError) -> RestorePointBytes {
+        try await base.restorePointBytes()
+    }
+
     public func earlierTabs() async throws(StorageError) -> [EarlierTab] {
         try await base.earlierTabs()
     }

@@ -1,7 +1,4 @@
 extension SessionStorage {
-    /// The name of the restore point that is taken before a plan is applied.
-    public static var nameOfPointBeforeRestoring: String { "before restoring" }
-
     /// Does what a plan says, as far as it is (still) true, in one change set.
     ///
     /// Before that, a store that takes restore points takes one with the name "before restoring"; a store with
@@ -62,7 +59,7 @@ extension SessionStorage {
     {
         do throws(StorageError) {
             return try await takeRestorePoint(
-                name: Self.nameOfPointBeforeRestoring, pinned: false)
+                name: RestorePoint.nameBeforeRestoring, pinned: false)
         } catch {
             guard error.code == .corrupted, mode == .merge else { throw error }
             return nil

@@ -135,7 +135,7 @@ final class Restoration {
     private func pointsBeforeLoss() async -> [RestorePoint] {
         guard saves.traits.keepsRestorePoints else { return [] }
         do throws(StorageError) {
-            return try await saves.store.restorePoints().filter { $0.reason == .beforeLoss }
+            return try await saves.store.restorePoints().filter(\.isBeforeLoss)
         } catch {
             context.logger.error(
                 "the restore points can't be read", metadata: ["error": "\(error)"])

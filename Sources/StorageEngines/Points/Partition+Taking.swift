@@ -23,12 +23,11 @@ extension Partition {
             try take(point, by: clock)
             kept = point
         } else if losing > 0, var newest = index.points.last?.record {
-            // The state before the loss is a point already. One with a name keeps its reason.
+            // The state before the loss is a point already. One with a name keeps its reason, and
+            // knows that a loss followed.
             newest.point.lostTabCount = losing
-            if newest.point.name.isEmpty {
-                newest.point.reason = reason
-                try put(newest)
-            }
+            if newest.point.name.isEmpty { newest.point.reason = reason }
+            try put(newest)
             kept = newest.point
         }
         lossGuard = LossGuard(index)
@@ -58,6 +57,7 @@ extension Partition {
             name: name, isPinned: isPinned, tabCount: index.openTabs)
         if let same = index.points.last(where: { $0.number == number }) {
             point.takenAt = same.record.point.takenAt
+            point.lostTabCount = same.record.point.lostTabCount
             try put(PointRecord(point, same.record.sums, count: same.record.count))
         } else {
             try removeUnusedStates()
@@ -79,8 +79,7 @@ extension Partition {
     func candidates(by clock: PointClock) -> [PointRetention.Candidate] {
         index.points.map {
             PointRetention.Candidate(
-                number: $0.number, age: clock.age(of: $0.record),
-                reason: $0.record.point.reason, isPinned: $0.record.point.isPinned)
+                number: $0.number, age: clock.age(of: $0.record), point: $0.record.point)
         }
     }
 
@@ -93,7 +92,7 @@ extension Partition {
         let record = PointRecord(
             point, Manifest(records: 0, fingerprint: 0), count: clock.seconds)
         let new = PointRetention.Candidate(
-            number: index.sequence, age: 0, reason: point.reason, isPinned: point.isPinned)
+            number: index.sequence, age: 0, point: point)
         var change = PointChange(
             of: self, taking: record,
             dropping: PointRetention.expired(of: candidates(by: clock) + [new]))

@@ -37,6 +37,20 @@ struct PointBytes {
 }
 
 extension Partition {
+    /// Returns what all points take, and what each would give back.
+    func restorePointBytes() throws -> RestorePointBytes {
+        let points = index.points.map(\.number)
+        guard kind == .regular, !points.isEmpty else { return .none }
+        let taken = try suspecting { try PointBytes(of: self) }
+        let all = taken.needed(by: points)
+        var released: [RestorePointID: Int] = [:]
+        for point in index.points {
+            let rest = taken.needed(by: points.filter { $0 != point.number })
+            released[point.record.point.id] = all - rest
+        }
+        return RestorePointBytes(all: all, released: released)
+    }
+
     /// Gives up the oldest restore points that no term keeps, until the rest takes no more than the
     /// limit, and says so in the report of `check`. The newest point stays in any case.
     func limitPoints(to bytes: Int, by clock: PointClock) throws {

@@ -7,27 +7,37 @@ enum PointRetention {
     private static let hour: Int64 = 3600
     private static let day = 24 * hour
 
-    /// The most points of the last 24 hours, and the most points before losses.
+    /// The most points of the last 24 hours, before losses, and before plans.
     static let most = 10
-    /// How long a point before a loss stays.
-    static let termBeforeLoss = 30 * day
+    /// How long a point before a loss or a plan stays.
+    static let term = 30 * day
 
     /// A point, and its age in seconds.
     struct Candidate {
         var number: StoredNumber
         var age: Int64
-        var reason: RestorePoint.Reason
-        var isPinned: Bool
+        /// Whether it stays until it is released.
+        var isKept: Bool
+        var isBeforeLoss: Bool
+        var isBeforeRestoring: Bool
+
+        init(number: StoredNumber, age: Int64, point: RestorePoint) {
+            (self.number, self.age) = (number, age)
+            isBeforeRestoring = point.isBeforeRestoring
+            isBeforeLoss = point.isBeforeLoss
+            isKept = point.isPinned || point.reason == .named && !point.isBeforeRestoring
+        }
     }
 
-    /// Returns the points that stay until they are released, because somebody pinned or named them,
-    /// and the newest ten from before a loss, for 30 days.
+    /// Returns the points that stay until they are released, because somebody pinned or named them, and
+    /// the newest ten each from before a loss and from before a plan was applied, for 30 days.
     ///
     /// - Parameter points: ascending.
     static func withTerm(_ points: [Candidate]) -> Set<StoredNumber> {
-        let losses = points.filter { $0.reason == .beforeLoss && $0.age < termBeforeLoss }
-        return Set(points.filter { $0.isPinned || $0.reason == .named }.map(\.number))
-            .union(losses.suffix(most).map(\.number))
+        let young = points.filter { !$0.isKept && $0.age < term }
+        return Set(points.filter(\.isKept).map(\.number))
+            .union(young.filter(\.isBeforeLoss).suffix(most).map(\.number))
+            .union(young.filter(\.isBeforeRestoring).suffix(most).map(\.number))
     }
 
     /// Returns the points that are not kept any more. Of those without a term stay ten of the last 24

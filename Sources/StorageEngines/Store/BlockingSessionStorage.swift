@@ -14,6 +14,9 @@ public protocol BlockingSessionStorage: SessionStorage {
     /// See `SessionStorage.sessions(at:)`.
     func sessionsBlocking(at version: SessionVersion) throws(StorageError) -> [SessionID]
 
+    /// See `SessionStorage.restorePointBytes()`.
+    func restorePointBytesBlocking() throws(StorageError) -> RestorePointBytes
+
     /// See `SessionStorage.earlierTabs()`.
     func earlierTabsBlocking() throws(StorageError) -> [EarlierTab]
 

@@ -72,6 +72,12 @@ extension SaveReceipt {
 // MARK: - On the caller's thread
 
 extension OrderedSessionStorage {
+    public func restorePointBytesBlocking() throws(StorageError) -> RestorePointBytes {
+        try withState("restore point bytes") { state in
+            try state.reading { try $0.ready().regular.restorePointBytes() }
+        }
+    }
+
     public func takeRestorePointBlocking(name: String, pinned: Bool) throws(StorageError)
         -> RestorePoint
     {

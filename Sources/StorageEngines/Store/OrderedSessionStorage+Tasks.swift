@@ -13,6 +13,12 @@ extension OrderedSessionStorage {
         }
     }
 
+    public func restorePointBytes() async throws(StorageError) -> RestorePointBytes {
+        try await hop("restore point bytes") { store throws(StorageError) in
+            try store.restorePointBytesBlocking()
+        }
+    }
+
     public func earlierTabs() async throws(StorageError) -> [EarlierTab] {
         try await hop("earlier tabs") { store throws(StorageError) in
             try store.earlierTabsBlocking()

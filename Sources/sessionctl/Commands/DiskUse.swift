@@ -10,8 +10,8 @@ struct DiskUse: LookingCommand {
         commandName: "du",
         abstract: "Shows the space that sessions, and the files of the store, take.",
         discussion: """
-            A session's size is that of its records. The files are larger by what restore points, logs and \
-            free pages take, which 'erase-removed' gives back in part.
+            A session's size is that of its records, and that of restore points is what only they keep. The \
+            files are larger by what logs and free pages take, too, which 'erase-removed' gives back in part.
             """)
 
     @OptionGroup var store: StoreArguments
@@ -22,6 +22,7 @@ struct DiskUse: LookingCommand {
         var answer = SpaceUse(try selection.use(), try selection.folder.map(QuarantinedItem.items))
         answer.sessions = try await withOpen(selection) { store in
             answer.restorePoints = try await store.restorePoints().count
+            answer.restorePointBytes = try await store.readableRestorePointBytes()?.all
             return try await Self.sessions(of: store)
         }
         try output.print(answer, styled: answer.lines)
@@ -57,6 +58,8 @@ private struct SpaceUse: Encodable {
     var sessions: [Session] = []
     /// The number of restore points, which are in the files of the regular partition.
     var restorePoints = 0
+    /// What only they keep; `nil` if it cannot be read.
+    var restorePointBytes: Int?
     /// The sizes of files; `nil` if the backend keeps none.
     var regularFiles: Int?
     var incognitoFiles: Int?
@@ -104,7 +107,9 @@ private struct SpaceUse: Encodable {
         }
         let all = sessions.reduce(0) { $0 + $1.bytes }
         add("all sessions", all, counted(sessions.count, "session"))
-        add("regular files", regularFiles, "with \(counted(restorePoints, "restore point"))")
+        let points = restorePointBytes.map(ByteWords.words) ?? "-"
+        table.add(["restore points", points, "\(restorePoints)"])
+        add("regular files", regularFiles)
         if incognitoFiles != 0 { add("incognito files", incognitoFiles) }
         add("quarantine", quarantine, quarantinedItems.map { counted($0, "item") } ?? "")
         add("all files", files)

@@ -5,15 +5,20 @@ import ToolSupport
 
 struct Points: LookingCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lists the restore points, newest first: when, how many tabs, and why.",
-        discussion: "The numbers are what 'diff', 'show --at' and 'restore --at' take.")
+        abstract:
+            "Lists the restore points, newest first: their size, when, how many tabs, and why.",
+        discussion: """
+            The numbers are what 'diff', 'show --at' and 'restore --at' take. The size is what goes when the \
+            point alone is released; what several points share is in 'du'.
+            """)
 
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
 
     func look() async throws {
         let points = try await store.withStore(to: .look) { store in
-            try await store.restorePoints().map(ShownPoint.init)
+            let bytes = try await store.readableRestorePointBytes()?.released
+            return try await store.restorePoints().map { ShownPoint($0, bytes: bytes?[$0.id]) }
         }
         try output.print(points, rows: points, text: ShownPoint.lines(points))
     }
@@ -30,13 +35,16 @@ private struct ShownPoint: Encodable {
     var tabs: Int
     /// The number of tabs that were about to go at once.
     var lostTabs: Int
+    /// What goes when the point is released; `nil` if it cannot be read.
+    var bytes: Int?
     private var text: String
 
     private enum CodingKeys: String, CodingKey {
-        case point, takenAt, reason, name, isPinned, tabs, lostTabs
+        case point, takenAt, reason, name, isPinned, tabs, lostTabs, bytes
     }
 
-    init(_ point: RestorePoint) {
+    init(_ point: RestorePoint, bytes: Int?) {
+        self.bytes = bytes
         self.point = point.id.description
         takenAt = point.takenAt.iso
         reason = point.reason.rawValue
@@ -56,6 +64,9 @@ private struct ShownPoint: Encodable {
         case .interval, .named: break
         default: words.append(point.reason.rawValue)
         }
+        if point.reason == .named, point.isBeforeLoss {
+            words.append("before \(counted(point.lostTabCount, "tab")) went at once")
+        }
         if !point.name.isEmpty { words.append("'\(point.name)'") }
         if point.isPinned { words.append("pinned") }
         return words.joined(separator: " · ")
@@ -63,8 +74,22 @@ private struct ShownPoint: Encodable {
 
     static func lines(_ points: [ShownPoint]) -> [String] {
         if points.isEmpty { return ["no restore points"] }
-        var table = TextTable([.init(isNumber: true), .init(least: 20)])
-        for point in points { table.add([point.point, point.text]) }
+        var table = TextTable([
+            .init(isNumber: true), .init(isNumber: true), .init(least: 20),
+        ])
+        for point in points {
+            table.add([point.point, point.bytes.map(ByteWords.words) ?? "-", point.text])
+        }
         return table.lines
+    }
+}
+
+extension SessionStorage {
+    /// Returns what restore points take; `nil` if damage keeps that from being read, which 'check' reports.
+    func readableRestorePointBytes() async throws(StorageError) -> RestorePointBytes? {
+        do throws(StorageError) { return try await restorePointBytes() } catch {
+            guard error.code == .corrupted else { throw error }
+            return nil
+        }
     }
 }

@@ -82,6 +82,19 @@ import Testing
         try store.closeBlocking()
     }
 
+    @Test("A point that has the state before a loss already knows of it, and keeps its name")
+    func named() throws {
+        var store = try begin(40)
+        let point = try store.takeRestorePointBlocking(name: "mine", pinned: false)
+        #expect(try remove(0..<20, from: store)?.id == point.id)
+        try store.closeBlocking()
+        store = try open()
+        let kept = try store.restorePointsBlocking().filter(\.isBeforeLoss)
+        #expect(kept.map(\.id) == [point.id] && kept.map(\.lostTabCount) == [20])
+        #expect(kept.map(\.name) == ["mine"] && kept.map(\.reason) == [.named])
+        try store.closeBlocking()
+    }
+
     @Test("Nine of nine tabs are no loss, and what was closed on purpose is none either")
     func noLoss() throws {
         let store = try begin(100)

@@ -115,10 +115,7 @@ import Testing
             // A busy hour each day, and else a point each three hours.
             let step: Int64 = (number % 40) < 20 ? 3 * 60 : 3 * 3600
             for place in points.indices { points[place].age += step }
-            points.append(
-                .init(
-                    number: try #require(StoredNumber(number)), age: 0, reason: .interval,
-                    isPinned: false))
+            points.append(try candidate(number))
             let expired = PointRetention.expired(of: points)
             points.removeAll { expired.contains($0.number) }
             #expect(points.count <= 10 + 7 + 4 + 1)
@@ -128,5 +125,37 @@ import Testing
         #expect(days.isSuperset(of: 0...6), "\(days)")
         let weeks = Set(points.map { $0.age / (7 * 24 * 3600) })
         #expect(weeks.isSuperset(of: 0...3), "\(weeks)")
+    }
+
+    /// - Parameter name: empty for a point that nobody asked for.
+    private func candidate(_ number: Int, name: String = "", isPinned: Bool = false) throws
+        -> PointRetention.Candidate
+    {
+        let point = RestorePoint(
+            id: RestorePointID(rawValue: UInt64(number)), takenAt: .unknown,
+            reason: name.isEmpty ? .interval : .named, name: name, isPinned: isPinned)
+        return .init(number: try #require(StoredNumber(number)), age: 0, point: point)
+    }
+
+    @Test("Of the points before plans the newest ten stay for 30 days, others with names for good")
+    func beforeRestoring() throws {
+        let day: Int64 = 24 * 3600
+        var points: [PointRetention.Candidate] = []
+        for number in 1...25 {
+            for place in points.indices { points[place].age += day }
+            points.append(try candidate(number, name: "before restoring"))
+        }
+        let numbers = try (16...25).map { try #require(StoredNumber($0)) }
+        #expect(PointRetention.withTerm(points) == Set(numbers))
+        // Whoever asked for one by that name and pinned it keeps it, and so does any other name.
+        points = [
+            try candidate(1, name: "before restoring"),
+            try candidate(2, name: "before restoring", isPinned: true),
+            try candidate(3, name: "Before restoring"), try candidate(4),
+        ]
+        for place in 0..<3 { points[place].age = 30 * day - 1 }
+        #expect(PointRetention.expired(of: points) == [])
+        for place in 0..<3 { points[place].age = 30 * day }
+        #expect(PointRetention.expired(of: points).map(\.value) == [1])
     }
 }
