@@ -37,7 +37,9 @@ extension ConformanceSuite {
                     CountsPoints(base: base) { _ in .none }
                 },
                 FaultyBackend("counts-points-for-ever", says: "what no points take") { base in
-                    CountsPoints(base: base) { RestorePointBytes(all: $0.all + 1, released: [:]) }
+                    CountsPoints(base: base) {
+                        RestorePointBytes(all: $0.all + 1, released: $0.released)
+                    }
                 },
                 FaultyBackend("releases-no-point", says: "that was released") { base in
                     TakesPoints(base: base, onRelease: { _, _ throws(StorageError) in })

@@ -174,15 +174,18 @@ public protocol SessionStorage: Sendable {
     /// ``StorageError/Code/unsupported``.
     func eraseRemoved() async throws(StorageError)
 
-    /// Forgets sites: removes the tabs on them that are closed or kept for later, what leads back to them
-    /// in the histories of other tabs, and the same from all restore points, which stay otherwise. Also
-    /// removes everything that was set aside, and bytes in the store's files, as
+    /// Forgets sites: removes the tabs on them that are closed, alone or with their window, inactive or kept
+    /// for later, what leads back to them in the histories of other tabs, and the same from all restore points,
+    /// which stay otherwise. Also removes everything that was set aside, and bytes in the store's files, as
     /// ``eraseRemoved()`` does.
     ///
-    /// Open tabs stay, also those that show a site; close them first if they are to go. The states of
-    /// tabs that had a site go as a whole unless they are histories. Titles that a user gave to windows and
-    /// groups stay, and so do the sessions of the incognito partition. When the call returns, everything
-    /// is durable. The numbers of change sets go up; those of restore points stay.
+    /// The tabs of open windows and of the library stay, also those that show a site; close them first if they
+    /// are to go. States that are no histories go as a whole if their tab had a site, or if they name one, and
+    /// so do icons, properties, page states and fields of newer versions that name one; see
+    /// ``ForgottenSites/isNamed(in:)`` for how a name is found. Addresses and titles of pages elsewhere stay,
+    /// and so do titles that a user gave to windows and groups, and the sessions of the incognito partition.
+    /// When the call returns, everything is durable. The numbers of change sets go up; those of restore points
+    /// stay.
     ///
     /// If the call throws or is interrupted, some of it may be done; call it again. It throws
     /// ``StorageError/Code/corrupted`` and changes nothing if something cannot be read: call

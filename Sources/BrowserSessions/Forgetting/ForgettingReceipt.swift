@@ -1,10 +1,11 @@
 /// What a store forgot, or would forget, in numbers alone.
 public struct ForgettingReceipt: Hashable, Sendable {
-    /// Tabs that were closed, set aside or otherwise kept for later.
+    /// Tabs that were closed, alone or with their window, inactive, set aside or otherwise kept for later.
     public var closedTabs = 0
     /// Entries of the histories of other tabs.
     public var historyEntries = 0
-    /// States of tabs that nothing can be taken out of, such as those of a web engine.
+    /// States that nothing can be taken out of, such as those of a web engine: of tabs that had a site, and
+    /// those that name one.
     public var states = 0
     /// Tabs that restore points had, each counted once.
     public var earlierTabs = 0

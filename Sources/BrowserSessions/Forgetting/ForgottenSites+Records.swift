@@ -11,10 +11,18 @@ extension ForgottenSites {
     /// - Returns: whether anything was taken out.
     package func redact(_ tab: inout TabMetadata) -> Bool {
         let before = tab
-        if matches(tab.faviconURL), !matches(tab.url) { tab.faviconURL = "" }
+        if isNamed(in: tab.faviconURL), !matches(tab.url) { tab.faviconURL = "" }
         tab.properties = redacted(tab.properties)
-        if mentions(tab.unknownFields) { tab.unknownFields = [] }
-        if let page = tab.pinnedPage, matches(page.url), !matches(tab.url) { tab.pinnedPage = nil }
+        if isNamed(in: tab.unknownFields) { tab.unknownFields = [] }
+        if isNamed(in: tab.opener?.unknownFields ?? []) { tab.opener?.unknownFields = [] }
+        redact(&tab.closedFrom)
+        if let page = tab.pinnedPage, !matches(tab.url) {
+            if matches(page.url) {
+                tab.pinnedPage = nil
+            } else if isNamed(in: page.faviconURL) || isNamed(in: page.unknownFields) {
+                tab.pinnedPage = PinnedPage(url: page.url, title: page.title)
+            }
+        }
         return tab != before
     }
 
@@ -24,8 +32,31 @@ extension ForgottenSites {
     package func redact(_ attributes: inout SessionAttributes) -> Bool {
         let before = attributes
         attributes.properties = redacted(attributes.properties)
-        if mentions(attributes.unknownFields) { attributes.unknownFields = [] }
+        if isNamed(in: attributes.unknownFields) { attributes.unknownFields = [] }
         return attributes != before
+    }
+
+    /// Takes what a node has of the sites beside its name out of it.
+    ///
+    /// - Returns: whether anything was taken out.
+    package func redact(_ node: inout StructureNode) -> Bool {
+        let before = node
+        node.properties = redacted(node.properties)
+        redact(&node.closedFrom)
+        if isNamed(in: node.icon) { node.icon = "" }
+        if isNamed(in: node.unknownFields) { node.unknownFields = [] }
+        return node != before
+    }
+
+    /// Returns whether the state of a tab goes as a whole: it is no history, nothing can be taken out of it, and it
+    /// names one of the sites.
+    ///
+    /// - Parameters:
+    ///   - name: what the state is.
+    ///   - bytes: the state.
+    package func covers(stateNamed name: StateName, _ bytes: [UInt8]) -> Bool {
+        if name == .navigation, (try? NavigationHistory(encoded: bytes)) != nil { return false }
+        return isNamed(in: bytes)
     }
 
     /// Takes the entries of the sites out of a history.
@@ -40,19 +71,27 @@ extension ForgottenSites {
         var current: Int?
         for (index, entry) in history.entries.enumerated() {
             let isCurrent = index == history.currentIndex
-            if covers(entry), !(isCurrent && keepsCurrent) {
+            let isCovered = covers(entry)
+            let staysAsItIs = isCovered && isCurrent && keepsCurrent
+            if isCovered, !staysAsItIs {
                 // The entry before stands in for one that was shown.
                 if isCurrent { current = kept.isEmpty ? nil : kept.count - 1 }
                 continue
             }
             if isCurrent { current = kept.count }
-            kept.append(redacted(entry))
+            kept.append(staysAsItIs ? entry : redacted(entry))
         }
         let removed = history.entries.count - kept.count
         history.entries = kept
         history.currentIndex = current ?? (kept.isEmpty ? nil : 0)
-        if mentions(history.unknownFields) { history.unknownFields = [] }
+        if isNamed(in: history.unknownFields) { history.unknownFields = [] }
         return (removed, history != before)
+    }
+
+    private func redact(_ place: inout FormerPlace?) {
+        guard let former = place else { return }
+        if isNamed(in: former.reason) { place?.reason = "" }
+        if isNamed(in: former.unknownFields) { place?.unknownFields = [] }
     }
 
     private func covers(_ entry: NavigationEntry) -> Bool {
@@ -61,21 +100,21 @@ extension ForgottenSites {
 
     private func redacted(_ entry: NavigationEntry) -> NavigationEntry {
         var entry = entry
-        if !entry.referrer.isEmpty, matches(entry.referrer) { entry.referrer = "" }
+        if isNamed(in: entry.referrer) { entry.referrer = "" }
         let frames = entry.subframes.filter { !covers($0) }.map(redacted)
         if frames != entry.subframes {
             entry.subframes = frames
             // It may hold what was in those frames.
             entry.pageState = []
         }
-        if mentions(entry.pageState) { entry.pageState = [] }
-        entry.requestHeaders.removeAll { mentions($0.value) }
+        if isNamed(in: entry.pageState) { entry.pageState = [] }
+        entry.requestHeaders.removeAll { isNamed(in: $0.value) || isNamed(in: $0.name) }
         entry.properties = redacted(entry.properties)
-        if mentions(entry.unknownFields) { entry.unknownFields = [] }
+        if isNamed(in: entry.unknownFields) { entry.unknownFields = [] }
         return entry
     }
 
     private func redacted(_ properties: [String: String]) -> [String: String] {
-        properties.filter { !mentions($0.value) && !mentions($0.key) }
+        properties.filter { !isNamed(in: $0.value) && !isNamed(in: $0.key) }
     }
 }

@@ -41,43 +41,35 @@ public struct ForgottenSites: Hashable, Sendable {
     }
 
     /// Returns whether an address is on one of the sites. An address without a host of its own, such as
-    /// that of a reader view or of an extension, is if it has one of them anywhere in its text.
+    /// that of a reader view or of an extension, is if it names one of them anywhere in its text.
     public func matches(_ address: String) -> Bool {
-        guard let host = Self.host(of: address) else { return mentions(address) }
+        guard let host = Self.host(of: address) else { return isNamed(in: address) }
         if hosts.contains(where: { Self.host(host, isIn: $0) }) { return true }
         let isWeb = ["http", "https", "ws", "wss", "ftp"].contains(Self.scheme(of: address))
-        return !isWeb && mentions(address)
+        return !isWeb && isNamed(in: address)
     }
 
-    /// Returns whether a text has the name of one of the sites anywhere.
-    public func mentions(_ text: String) -> Bool {
+    /// Returns whether a text names one of the sites anywhere, also with escapes as in a query.
+    public func isNamed(in text: String) -> Bool {
         guard !text.isEmpty else { return false }
-        return mentions(Array(text.utf8))
+        return isNamed(in: Array(text.utf8))
     }
 
-    /// Returns whether bytes have the name of one of the sites anywhere, as text.
-    func mentions(_ bytes: [UInt8]) -> Bool {
-        hosts.contains { host in
-            let name = Array(host.utf8)
-            guard bytes.count >= name.count else { return false }
-            return (0...bytes.count - name.count).contains { start in
-                name.indices.allSatisfy { Self.lowercase(bytes[start + $0]) == name[$0] }
-            }
-        }
+    /// Returns whether bytes name one of the sites anywhere: as text in UTF-8 or UTF-16, in any case, and with
+    /// escapes of several kinds. A name that is a part of another host's is none. Bytes that are compressed,
+    /// encrypted or in Base64 are not read.
+    public func isNamed(in bytes: [UInt8]) -> Bool {
+        HostSearch(hosts).isNamed(in: bytes)
     }
 
     /// Returns whether something from that time is to be forgotten.
-    func reaches(_ time: Timestamp) -> Bool {
+    package func reaches(_ time: Timestamp) -> Bool {
         guard let since else { return true }
         return time == .unknown || time >= since
     }
 
     private static func host(_ host: String, isIn site: String) -> Bool {
         host == site || site.contains(".") && host.hasSuffix("." + site)
-    }
-
-    private static func lowercase(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
 
     private static func scheme(of address: String) -> String {

@@ -12,6 +12,8 @@ struct PointForgetting {
     private(set) var receipt = ForgettingReceipt()
     /// The tabs that have anything of the sites at any time.
     private var tabs: Set<TabID>
+    /// The tabs that were used since the moment from which on visits are forgotten.
+    private var recent: Set<TabID> = []
 
     /// A version of a record as it is stored.
     private struct Version {
@@ -29,8 +31,10 @@ struct PointForgetting {
         var earlier: Set<TabID> = []
         for (record, versions) in groups {
             for version in versions {
-                if case .tab(_, let tab) = record, try covers(version, tab) {
-                    earlier.insert(tab)
+                if case .tab(_, let tab) = record {
+                    guard let metadata = try metadata(version, tab) else { continue }
+                    if sites.covers(metadata) { earlier.insert(tab) }
+                    if sites.reaches(metadata.lastActiveAt) { recent.insert(tab) }
                 } else if case .stateEntry(let tab, .navigation) = record,
                     let (_, entries) = try redacted(version, tab), entries > 0
                 {
@@ -84,12 +88,28 @@ struct PointForgetting {
         }
     }
 
-    private func covers(_ version: Version, _ tab: TabID) throws -> Bool {
-        guard let frame = version.frame else { return false }
+    private func metadata(_ version: Version, _ tab: TabID) throws -> TabMetadata? {
+        guard let frame = version.frame else { return nil }
         // The key is not needed: the frame was checked when it was read.
         let payload = frame[RecordFrame.headerLength..<frame.count - 4]
-        let metadata = try payload.withUnsafeBytes { try TabMetadata(id: tab, payload: $0) }
-        return sites.covers(metadata)
+        return try payload.withUnsafeBytes { try TabMetadata(id: tab, payload: $0) }
+    }
+
+    /// Returns the bytes of the state that a version names; `nil` if the tab had no such state.
+    private func state(_ version: Version, _ tab: TabID, _ name: StateName) throws -> [UInt8]? {
+        let record = RecordKey.stateEntry(tab, name)
+        guard let frame = version.frame, let entry = PartitionIndex.State(record, frame) else {
+            return nil
+        }
+        let key = TabStateKey(tab: tab, name: name, partition: partition.kind)
+        return try partition.blob(of: key, entry) { [UInt8]($1.payload) }
+    }
+
+    /// Returns whether a state goes as a whole.
+    private func covers(_ version: Version, _ tab: TabID, _ name: StateName) throws -> Bool {
+        if name != .navigation, tabs.contains(tab) { return true }
+        guard recent.contains(tab), let bytes = try state(version, tab, name) else { return false }
+        return sites.covers(stateNamed: name, bytes)
     }
 
     /// Returns the history of a version without the sites, and how many entries went; `nil` if there is
@@ -97,13 +117,9 @@ struct PointForgetting {
     private func redacted(_ version: Version, _ tab: TabID) throws
         -> (history: NavigationHistory, entries: Int)?
     {
-        let record = RecordKey.stateEntry(tab, .navigation)
-        guard let frame = version.frame, let entry = PartitionIndex.State(record, frame) else {
-            return nil
-        }
-        let key = TabStateKey(tab: tab, name: .navigation, partition: partition.kind)
-        let bytes = try partition.blob(of: key, entry) { [UInt8]($1.payload) }
-        guard var history = try? NavigationHistory(encoded: bytes) else { return nil }
+        guard let bytes = try state(version, tab, .navigation),
+            var history = try? NavigationHistory(encoded: bytes)
+        else { return nil }
         let (entries, isChanged) = sites.redact(&history, keepingCurrent: false)
         return isChanged ? (history, entries) : nil
     }
@@ -127,12 +143,9 @@ struct PointForgetting {
         guard let frame = version.frame else { return nil }
         switch record {
         case .tab(_, let tab):
-            if try covers(version, tab) { return nil }
-            guard
-                var metadata = try payload(
-                    of: version, record, { try TabMetadata(id: tab, payload: $0) }),
-                sites.redact(&metadata)
-            else { return frame }
+            guard var metadata = try metadata(version, tab) else { return frame }
+            if sites.covers(metadata) { return nil }
+            guard sites.redact(&metadata) else { return frame }
             return RecordFrame.seal(.tab, version.sequence, metadata, key: record.bytes).bytes
         case .session:
             guard
@@ -141,6 +154,13 @@ struct PointForgetting {
                 sites.redact(&attributes)
             else { return frame }
             return RecordFrame.seal(.session, version.sequence, attributes, key: record.bytes).bytes
+        case .node(_, let id):
+            guard
+                var node = try payload(
+                    of: version, record, { try StructureNode(id: id, payload: $0) }),
+                sites.redact(&node)
+            else { return frame }
+            return RecordFrame.seal(.node, version.sequence, node, key: record.bytes).bytes
         case .stateEntry(let tab, let name):
             return try forgotten(version, frame, tab, name)
         default: return frame
@@ -151,12 +171,12 @@ struct PointForgetting {
         _ version: Version, _ frame: [UInt8], _ tab: TabID, _ name: StateName
     ) throws -> [UInt8]? {
         let record = RecordKey.stateEntry(tab, name)
-        let isOfSites = tabs.contains(tab)
-        guard name == .navigation else {
-            if isOfSites { receipt.states += 1 } else { keepBlob(of: tab, name, version) }
-            return isOfSites ? nil : frame
+        if try covers(version, tab, name) {
+            receipt.states += 1
+            return nil
         }
-        guard let (history, entries) = try redacted(version, tab) else {
+        guard let (history, entries) = name == .navigation ? try redacted(version, tab) : nil
+        else {
             keepBlob(of: tab, name, version)
             return frame
         }

@@ -2,8 +2,8 @@ import BrowserSessions
 
 /// What the present sessions of a partition lose when it forgets sites: a change set for each session.
 ///
-/// Tabs that are closed, set aside or otherwise kept for later go as a whole. Open ones stay, and lose
-/// what leads back to the sites.
+/// Tabs that are closed, alone or with their window, inactive, set aside or otherwise kept for later go as a
+/// whole. Those of open windows and of the library stay, and lose what leads back to the sites.
 struct PresentForgetting {
     private let sites: ForgottenSites
     private let partition: Partition
@@ -26,7 +26,7 @@ struct PresentForgetting {
     private mutating func forget(in session: RestoredSession, _ set: inout SessionChanges) throws {
         var attributes = session.attributes
         if sites.redact(&attributes) { set.put(attributes, for: session.id) }
-        let isOpen = session.id.kind.isOpen
+        let isOpen = session.isShown
         let gone = Set(session.tabs.filter { !isOpen && sites.covers($0) }.map(\.id))
         receipt.closedTabs += gone.count
         tabs.formUnion(gone)
@@ -39,9 +39,12 @@ struct PresentForgetting {
             try forget(of: tab, isOpen: isOpen, parents, in: session.id, &set)
         }
         for var node in session.nodes {
-            guard let parent = parents[node.id] else { continue }
-            node.parent = parent.parent
-            set.put(node, in: session.id)
+            var isChanged = sites.redact(&node)
+            if let parent = parents[node.id] {
+                node.parent = parent.parent
+                isChanged = true
+            }
+            if isChanged { set.put(node, in: session.id) }
         }
     }
 
@@ -104,19 +107,41 @@ struct PresentForgetting {
             }
         }
         if isShown { tabs.insert(tab.id) }
-        if tabs.contains(tab.id) {
-            for name in partition.index.names(of: tab.id) where name != .navigation {
-                set.remove(TabStateKey(tab: tab.id, name: name, in: session))
-                receipt.states += 1
-            }
+        for name in partition.index.names(of: tab.id) where try covers(name, of: tab, history) {
+            set.remove(TabStateKey(tab: tab.id, name: name, in: session))
+            receipt.states += 1
         }
         if isChanged { set.put(record, in: session) }
     }
 
-    /// Returns a tab's history; `nil` if it has none, or none that can be read as one: such bytes stay.
+    /// Returns whether a state goes as a whole: nothing can be taken out of it, and its tab had one of the
+    /// sites, or it names one.
+    private func covers(_ name: StateName, of tab: TabMetadata, _ history: NavigationHistory?)
+        throws -> Bool
+    {
+        if name == .navigation, history != nil { return false }
+        if name != .navigation, tabs.contains(tab.id) { return true }
+        guard sites.reaches(tab.lastActiveAt) else { return false }
+        let key = TabStateKey(tab: tab.id, name: name, partition: partition.kind)
+        return try partition.state(key).map { sites.covers(stateNamed: name, $0) } ?? false
+    }
+
+    /// Returns a tab's history; `nil` if it has none, or none that can be read as one. Such bytes go if they
+    /// name a site.
     private func history(of tab: TabID) throws -> NavigationHistory? {
         let key = TabStateKey(tab: tab, name: .navigation, partition: partition.kind)
         guard let bytes = try partition.state(key) else { return nil }
         return try? NavigationHistory(encoded: bytes)
+    }
+}
+
+extension RestoredSession {
+    /// Whether its tabs are in a window that is not closed, or in the library.
+    fileprivate var isShown: Bool {
+        switch id.kind.role {
+        case .window: attributes.closedAt == nil
+        case .library: true
+        case .companion, .shelf, .notes: false
+        }
     }
 }

@@ -8,9 +8,9 @@ struct Forget: ChangingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Removes what leads to sites, from closed tabs, histories and restore points.",
         discussion: """
-            Closed tabs on the sites go, and so do entries in the histories of open tabs, the same in all \
-            restore points, everything in the quarantine, and bytes in the files. Open tabs stay, and so \
-            does what is off the record.
+            Closed and inactive tabs on the sites go, and so do entries in the histories of open tabs, \
+            states that name a site in bytes that are no history, the same in all restore points, everything \
+            in the quarantine, and bytes in the files. Open tabs stay, and so does what is off the record.
             """)
 
     @Argument(
