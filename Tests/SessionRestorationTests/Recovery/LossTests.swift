@@ -85,6 +85,20 @@ struct LossTests {
         try await end(next)
     }
 
+    @Test func aPointWithANameThatHasTheStateBeforeIsOfferedToo() async throws {
+        let (host, window) = try await launched(tabs: 40)
+        let named = try await host.restorer.savedWindows.takeRestorePoint(name: "mine")
+        window.tabs.closeAll(reason: .program)
+        try await host.restorer.save()
+        #expect(reported(host) == [40])
+        try await end(host)
+
+        let next = try await Host.launched(storage: open())
+        let offered = try #require(next.restorer.report?.pointsBeforeLoss)
+        #expect(offered.map(\.id) == [named.id] && offered.map(\.name) == ["mine"])
+        try await end(next)
+    }
+
     @Test func oneTabThatNobodyAskedForIsEnough() async throws {
         let (host, window) = try await launched(tabs: 40)
         window.tabs.close(at: Array(0..<20))
