@@ -41,4 +41,13 @@ struct EarlierMoments {
     func undo(_ point: RestorePointID) async throws {
         try await sessions.savedWindows.goBack(to: point, mode: .replace)
     }
+
+    /// Forgets a site, also in the pages of tabs that are not shown, and returns how many tabs still have it.
+    func forget(_ site: String) async throws -> Int {
+        let kept = try await sessions.savedWindows.forget([site]).keptHistories
+        // Without its page, a tab is like any other. One that is shown keeps its page.
+        for tab in kept { try? await sessions.realizedTabs.unload(tab) }
+        let data = try await sessions.savedWindows.forget([site])
+        return data.receipt.openTabs + data.keptHistories.count
+    }
 }

@@ -133,6 +133,11 @@ struct ReadmeTests {
         try await moments.offerWhatWasLost { $0 == 12 }
         #expect(list.count == 13)
         #expect(try await !moments.menu().map(\.title).contains { $0.contains("at once") })
+        let page = Tab(url: "https://a.example/")
+        try list.insert(page)
+        let history = try #require(page.page?.view as? PageHistory)
+        history.navigate(to: NavigationEntry(url: "demo:b", title: "b"))
+        #expect(try await moments.forget("a.example") == 0)
         try await moments.sessions.close()
         try await store.close()
     }

@@ -53,6 +53,9 @@ extension Tab {
         changeDetails { $0.properties[name] = value }
     }
 
+    /// Changes what is known of the tab, which is then saved; not its page or its state.
+    package func changeMetadata(_ change: (inout TabMetadata) -> Void) { changeDetails(change) }
+
     private func changeDetails(_ change: (inout TabMetadata) -> Void) {
         guard mayChange() else { return }
         var changed = metadata

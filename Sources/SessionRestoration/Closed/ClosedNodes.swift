@@ -19,6 +19,18 @@ struct ClosedNodes {
 
     mutating func remove(_ ids: Set<NodeID>) { for id in ids { nodes[id] = nil } }
 
+    /// Takes what sites left out of the nodes, and returns those that changed.
+    mutating func redact(_ sites: ForgottenSites) -> Set<NodeID> {
+        var changed: Set<NodeID> = []
+        for (id, node) in nodes {
+            var node = node
+            guard sites.redact(&node) else { continue }
+            nodes[id] = node
+            changed.insert(id)
+        }
+        return changed
+    }
+
     /// The identifiers of the nodes.
     var ids: Set<NodeID> { Set(nodes.keys) }
 

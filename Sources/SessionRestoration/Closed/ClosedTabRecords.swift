@@ -262,6 +262,26 @@ final class ClosedTabRecords: ClosingRules {
         reopened(ids)
     }
 
+    /// Drops the tabs on sites, and takes what the sites left out of the others.
+    func forget(_ sites: ForgottenSites) {
+        forget(Set(tabs.filter { sites.covers($0.metadata) }.map(\.id)), isAsked: true)
+        let changed = nodes.redact(sites)
+        for index in tabs.indices {
+            let isChanged = sites.redact(&tabs[index].metadata)
+            if var group = tabs[index].group, sites.redact(&group) { tabs[index].group = group }
+            if isChanged { saves.put(stored(tabs[index]), in: Self.session, isAsked: true) }
+        }
+        if !changed.isEmpty { saveNodes(with: changed) }
+    }
+
+    /// Notes how many pages histories have that the store shortened.
+    func takeOver(_ counts: [TabID: Int32]) {
+        for index in tabs.indices {
+            guard let count = counts[tabs[index].id] else { continue }
+            tabs[index].metadata.navigationItemCount = count
+        }
+    }
+
     /// Drops tabs that are too old or exceed the limit, and returns them.
     func enforceLimits() -> DroppedItems {
         var dropped = DroppedItems()
