@@ -75,7 +75,7 @@ enum ForgetCases {
             changes.put(history([url], current: 0).encoded(), for: Plain.key(number))
         }
         changes.put(Array("native of \(host)".utf8), for: Plain.key(5, .native))
-        // Tabs elsewhere, with bytes that nobody reads: an engine's, and no history.
+        // Tabs elsewhere, with bytes that no store reads: an engine's, and no history.
         for number in 7...8 { changes.put(Plain.tab(number), in: open) }
         changes.put(wide("native of https://\(host)/"), for: Plain.key(7, .native))
         changes.put([0xFF] + Array("u=https%3A%2F%2F\(host)%2F".utf8), for: Plain.key(7))

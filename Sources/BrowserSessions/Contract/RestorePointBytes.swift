@@ -2,8 +2,8 @@
 public struct RestorePointBytes: Hashable, Sendable {
     /// The bytes of all records and states that only restore points keep.
     public var all: Int
-    /// The bytes that go when this point alone is released. What several points keep is in none of these, so
-    /// they add up to ``all`` at most.
+    /// The bytes that go when this point alone is released. What several points keep is in none of these: it
+    /// goes with the last of them.
     public var released: [RestorePointID: Int]
 
     /// What no points take.

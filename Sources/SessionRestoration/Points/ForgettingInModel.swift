@@ -68,7 +68,7 @@ struct ForgettingInModel {
 
     // MARK: What pages have
 
-    /// The realized tabs whose pages have something of the sites beside the page that they show.
+    /// The realized tabs with pages that have something of the sites beside what they show.
     var keptHistories: [TabID] {
         tabs.filter { tab in
             guard var state = tab.page?.captureState() else { return false }

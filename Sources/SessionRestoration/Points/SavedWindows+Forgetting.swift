@@ -70,7 +70,7 @@ extension SavedWindows {
 public struct ForgottenData: Hashable, Sendable {
     /// What went, in numbers alone.
     public var receipt = ForgettingReceipt()
-    /// The realized tabs whose pages have something of the sites beside the page that they show.
+    /// The realized tabs with pages that have something of the sites beside what they show.
     public var keptHistories: [TabID] = []
     /// Whether no file of the store contains a byte of what went, `false` for a dry run. See
     /// `StorageTraits.removalErasure`.

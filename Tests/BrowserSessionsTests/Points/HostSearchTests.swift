@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrowserSessions
 
-/// Where a host is named in bytes that nobody reads otherwise.
+/// Where a host is named in bytes that are not read otherwise.
 @Suite struct HostSearchTests {
     private let search = HostSearch(["example.org"])
 

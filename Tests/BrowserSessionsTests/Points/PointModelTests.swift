@@ -127,7 +127,7 @@ import Testing
         #expect(weeks.isSuperset(of: 0...3), "\(weeks)")
     }
 
-    /// - Parameter name: empty for a point that nobody asked for.
+    /// - Parameter name: empty for a point that was not asked for.
     private func candidate(_ number: Int, name: String = "", isPinned: Bool = false) throws
         -> PointRetention.Candidate
     {
@@ -147,7 +147,7 @@ import Testing
         }
         let numbers = try (16...25).map { try #require(StoredNumber($0)) }
         #expect(PointRetention.withTerm(points) == Set(numbers))
-        // Whoever asked for one by that name and pinned it keeps it, and so does any other name.
+        // One of that name that is pinned stays, and so does one of any other name.
         points = [
             try candidate(1, name: "before restoring"),
             try candidate(2, name: "before restoring", isPinned: true),
