@@ -42,11 +42,14 @@ package struct PlanPreparation: Sendable {
         }
         var application = PlanApplication(plan, to: present)
         let changes = application.run()
+        let filled = Set(application.tabsToFill.values.joined())
         return Outcome(
             changes: changes, tabsToRefill: application.tabsToRefill,
             result: RestorePlanResult(
-                done: .init(application.done), states: states.count,
-                tabsWithoutStates: tabsWithoutStates, skipped: skipped + application.skipped))
+                done: .init(application.done),
+                states: states.keys.count { filled.contains($0.tab) },
+                tabsWithoutStates: filled.isEmpty ? 0 : tabsWithoutStates,
+                skipped: skipped + application.skipped))
     }
 }
 

@@ -24,6 +24,13 @@ public struct RestorePlanResult: Hashable, Sendable {
         self.skipped = skipped
     }
 
+    /// Nothing of a plan was done.
+    package init(notDone plan: RestorePlan, _ reason: Reason) {
+        self.init(
+            done: .init([]), states: 0, tabsWithoutStates: 0,
+            skipped: plan.activeLines.map { Skipped(line: $0, reason: reason) })
+    }
+
     /// A line that was not done.
     public struct Skipped: Hashable, Sendable {
         /// The line.
@@ -43,5 +50,7 @@ public struct RestorePlanResult: Hashable, Sendable {
         case notEmpty = "not-empty"
         /// It is gone.
         case gone
+        /// Browsing data was cleared meanwhile, and none of it comes back. Make another plan.
+        case cleared
     }
 }

@@ -23,7 +23,14 @@ struct PlanInModel {
     ) {
         (self.components, self.preparation) = (components, preparation)
         (self.outcome, self.present) = (outcome, present)
-        target = present.applying(outcome.changes)
+        var target = present.applying(outcome.changes)
+        for case .removeSession(let id) in outcome.changes.changes where id.kind.role != .window {
+            // A list that is no window's own is emptied, not closed with what is in it.
+            guard components.context.windows.window(id) != nil, let before = present.sessions[id]
+            else { continue }
+            target[id] = RestoredSession(id: id, attributes: before.attributes, tabs: [])
+        }
+        self.target = target
         var states: [TabID: [StateName: [UInt8]]] = [:]
         for (key, bytes) in preparation.states { states[key.tab, default: [:]][key.name] = bytes }
         self.states = states
@@ -34,6 +41,7 @@ struct PlanInModel {
     /// - Returns: the windows that were opened.
     func run() throws -> [Window] {
         let opened = try openWindows()
+        try openLists()
         try closeDisplaced()
         try transfer()
         let lists = target.keys.sorted().compactMap { id in windows.window(id).map { (id, $0) } }
@@ -54,7 +62,7 @@ struct PlanInModel {
 
     // MARK: Opening
 
-    /// Opens windows that are back or were closed, and what belongs to open windows and is not open.
+    /// Opens windows that are back or were closed.
     private func openWindows() throws -> [Window] {
         var opened: [Window] = []
         let opener = WindowOpener(components)
@@ -76,14 +84,21 @@ struct PlanInModel {
                     try windows.open(id.window, kind: id.kind, attributes: session.attributes))
             }
         }
-        for (id, session) in target where windows.window(id) == nil && !session.tabs.isEmpty {
+        return opened
+    }
+
+    /// Opens the lists of open windows and of the profile that get something.
+    private func openLists() throws {
+        for id in target.keys.sorted() where windows.window(id) == nil {
+            guard let session = target[id], !session.tabs.isEmpty || !session.nodes.isEmpty else {
+                continue
+            }
             if id.kind.role == .companion, let owner = windows.window(id.window) {
                 _ = try context.openCompanion(id.kind, of: owner, session.attributes)
             } else if id == SessionID(window: .profileWide, kind: .library) {
                 _ = windows.library
             }
         }
-        return opened
     }
 
     // MARK: Tabs
@@ -91,24 +106,29 @@ struct PlanInModel {
     /// Closes the tabs that are not to be in a list any more, as one closing. A window that goes takes along
     /// what goes with it.
     private func closeDisplaced() throws(TabListError) {
-        var leaving: [SessionID: [Tab]] = [:]
+        var leaving: [TabID] = []
+        let staying = Set(target.values.lazy.flatMap { $0.tabs.lazy.map(\.id) })
         for change in outcome.changes.changes {
-            let id: TabID
             switch change {
-            case .removeTab(let tab, let session)
-            where target[session] != nil || session.kind.role != .window:
-                id = tab
-            case .putTab(let tab, let session) where windows.window(session) == nil: id = tab.id
-            default: continue
+            case .removeTab(let tab, _): leaving.append(tab)
+            case .putTab(let tab, let session) where windows.window(session) == nil:
+                leaving.append(tab.id)
+            case .removeSession(let session) where target[session] != nil:
+                let tabs = windows.window(session)?.tabs.map(\.id) ?? []
+                leaving += tabs.filter { !staying.contains($0) }
+            default: break
             }
+        }
+        var homes: [SessionID: [Tab]] = [:]
+        for id in leaving {
             guard let tab = windows.registry.tab(id, offTheRecord: false),
                 let home = windows.windows.first(where: { $0.tabs === tab.list })
             else { continue }
-            leaving[home.sessionID, default: []].append(tab)
+            homes[home.sessionID, default: []].append(tab)
         }
         _ = try closedTabs.asOneClosing { () throws(TabListError) in
-            for id in leaving.keys.sorted() {
-                try windows.window(id)?.tabs.close(leaving[id] ?? [], reason: .user)
+            for id in homes.keys.sorted() {
+                try windows.window(id)?.tabs.close(homes[id] ?? [], reason: .user)
             }
         }
     }
@@ -221,8 +241,20 @@ struct PlanInModel {
             saves.put(
                 attributes ?? session.attributes, hasOtherNodes ? session.nodes : nil, for: id)
         }
-        if id.kind.isReopenable { windows.ids.offer([StoredWindow(session, context.age)]) }
+        if id.kind.isReopenable { offer(session) }
         if id.kind == .setAside { components.setAside.found([session]) }
+    }
+
+    /// Tells what a window that is not open has, with its companions.
+    private func offer(_ session: RestoredSession) {
+        var window = StoredWindow(session, context.age)
+        let hidden = present.sessions.keys.filter {
+            $0.window == session.id.window && $0.kind.role == .companion
+        }
+        window.hiddenTabs = hidden.reduce(0) { sum, id in
+            sum + ((target[id] ?? present.sessions[id])?.tabs.count ?? 0)
+        }
+        windows.ids.offer([window])
     }
 
     /// Removes sessions out of sight that have nothing left.

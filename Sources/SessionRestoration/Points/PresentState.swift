@@ -97,6 +97,10 @@ extension PresentState {
             case .putState, .removeState: break
             }
         }
+        for id in hidden
+        where sessions[id]?.tabs.contains(where: { removed.contains(NodeID($0.id)) }) == true {
+            touched.insert(id)
+        }
         var gone: Set<SessionID> = []
         for case .removeSession(let id) in changes.changes { gone.insert(id) }
         for id in touched.union(coming.keys).subtracting(gone) {

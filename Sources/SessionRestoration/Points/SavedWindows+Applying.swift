@@ -13,7 +13,8 @@ extension SavedWindows {
     /// Everything is saved as one set, after a restore point with the name "before restoring", so that one call
     /// undoes it: ``goBack(to:mode:)`` to that point, in the mode `replace`. The result has no receipt.
     ///
-    /// A plan without lines that are true changes nothing, and so does any plan while browsing data is cleared.
+    /// A plan without lines that are true changes nothing. While browsing data is cleared, no line is done, each
+    /// with the reason ``RestorePlanResult/Reason/cleared``.
     ///
     /// - Parameters:
     ///   - plan: the plan, of this call's profile or read from a file.
@@ -27,7 +28,11 @@ extension SavedWindows {
     public func apply(
         _ plan: RestorePlan, statesFrom source: (any SessionStorage)? = nil
     ) async throws(SessionRestorationError) -> RestorePlanResult {
-        let clearings = context.clearings
+        try context.checkIsRunning()
+        let clearings = context.clearings.begun
+        guard context.clearings.underWay == 0 else {
+            return RestorePlanResult(notDone: plan, .cleared)
+        }
         try await context.save()
         do {
             let preparation = try await prepare(plan, source)
@@ -40,13 +45,17 @@ extension SavedWindows {
             let present = try await PresentState.read(context, closedTabs)
             try context.checkIsRunning()
             // Data that is being cleared does not come back.
-            guard clearings.underWay == 0, clearings == context.clearings else {
-                return preparation.outcome(of: [], hidden: []).result
+            guard clearings == context.clearings.begun else {
+                try await release(point)
+                return RestorePlanResult(notDone: plan, .cleared)
             }
             let outcome = preparation.outcome(
                 of: present.sessions.values.sorted { $0.id < $1.id }, hidden: present.hidden)
             var result = outcome.result
-            guard !outcome.changes.isEmpty else { return result }
+            guard !outcome.changes.isEmpty else {
+                try await release(point)
+                return result
+            }
             let opened = try PlanInModel(components, preparation, outcome, from: present).run()
             result.restorePoint = point
             try await context.save()
@@ -65,6 +74,14 @@ extension SavedWindows {
         to point: RestorePointID, mode: RestorePlan.Mode = .merge
     ) async throws(SessionRestorationError) -> RestorePlanResult {
         try await apply(plan(at: point, mode: mode))
+    }
+
+    /// Gives up the point of a plan that changed nothing.
+    private func release(_ point: RestorePoint?) async throws(StorageError) {
+        guard let point else { return }
+        try await context.saves.store.changing { storage throws(StorageError) in
+            try await storage.releaseRestorePoint(point.id)
+        }
     }
 
     /// Throws if the plan is of another store, which is no conflict with another restorer.

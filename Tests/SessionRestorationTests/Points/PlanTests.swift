@@ -1,6 +1,5 @@
 import BrowserModel
 import BrowserSessions
-import DirectoryBackend
 import SessionTesting
 import TestSupport
 import Testing
@@ -12,39 +11,7 @@ import Testing
 struct PlanTests {
     private let folder = TemporaryFolder()
 
-    private func launched() async throws -> Host {
-        let store = try await StorageBackend.directory.open(
-            StorageConfiguration(location: folder.file("store")))
-        return try await Host.structured(FaultyStorage(store))
-    }
-
-    private func end(_ host: Host) async throws {
-        try await host.restorer.close()
-        try await host.storage.close()
-    }
-
-    private func point(_ host: Host) async throws -> RestorePointID {
-        try await host.restorer.savedWindows.takeRestorePoint(name: "then", pinned: true).id
-    }
-
-    /// What the store has is what the model has, in one place each.
-    private func expectSaved(_ host: Host, sourceLocation: SourceLocation = #_sourceLocation)
-        async throws
-    {
-        #expect(host.restorer.isSaved, sourceLocation: sourceLocation)
-        var seen: Set<TabID> = []
-        for id in try await host.storage.sessions() {
-            for tab in try await host.stored(id)?.tabs ?? [] {
-                #expect(seen.insert(tab.id).inserted, sourceLocation: sourceLocation)
-            }
-        }
-        for window in host.windows.windows {
-            let stored = try await host.stored(window.sessionID)
-            #expect(
-                stored?.tabs ?? [] == window.tabs.map(\.metadata), sourceLocation: sourceLocation)
-            #expect(stored?.nodes ?? [] == window.tabs.nodes, sourceLocation: sourceLocation)
-        }
-    }
+    private func launched() async throws -> Host { try await Host.ofPoints(in: folder) }
 
     @Test func aPointHasWhatWasPendingAndStaysUntilItIsReleased() async throws {
         let host = try await launched()
@@ -63,7 +30,7 @@ struct PlanTests {
         #expect(try await saved.restorePoints().map(\.name).contains("mine"))
         #expect(try await !saved.restorePoints().map(\.name).contains("also mine"))
         await #expect(throws: SessionRestorationError.self) { try await saved.plan(at: other.id) }
-        try await end(host)
+        try await host.end()
     }
 
     @Test func tabsComeBackAmongThoseThatStayed() async throws {
@@ -72,7 +39,7 @@ struct PlanTests {
         let group = StructureNode.group(name: "G")
         try window.tabs.create(group, of: [window.tab("b"), window.tab("c")])
         try window.tab("c").visit("c2")
-        let then = try await point(host)
+        let then = try await host.point()
         window.tabs.close(at: [1, 3], reason: .cleanup)
         window.tabs.close(at: 1, reason: .user)
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), as: .active)
@@ -86,14 +53,14 @@ struct PlanTests {
         try await window.tab("c2").forceRealization()
         #expect(try window.tab("c2").pages?.history.entries.map(\.title) == ["c", "c2"])
         try await host.restorer.save()
-        try await expectSaved(host)
-        try await end(host)
+        try await host.expectSaved()
+        try await host.end()
     }
 
     @Test func aLineThatIsStruckOutIsNotDone() async throws {
         let host = try await launched()
         let window = try await host.window("a", "b", "c")
-        let then = try await point(host)
+        let then = try await host.point()
         window.tabs.close(at: [0, 1])
         var plan = try await host.restorer.savedWindows.plan(at: then)
         let line = try #require(plan.lines.first { $0.title == "b" })
@@ -101,11 +68,11 @@ struct PlanTests {
         try await host.restorer.savedWindows.apply(plan)
         #expect(window.titles == ["a", "c"])
         #expect(host.restorer.closed.tabs.map(\.title) == ["b"])
-        try await expectSaved(host)
+        try await host.expectSaved()
         // Nothing is left to do.
         let again = try await host.restorer.savedWindows.apply(plan)
         #expect(again.restorePoint == nil && again.done.tabs.total == 0)
-        try await end(host)
+        try await host.end()
     }
 
     @Test func windowsThatWereClosedOrDiscardedAreOpenedAgain() async throws {
@@ -114,7 +81,7 @@ struct PlanTests {
         let closed = try await host.window("a", "b")
         let gone = try await host.window("c", "d")
         gone.title = "errands"
-        let then = try await point(host)
+        let then = try await host.point()
         try host.windows.close(closed)
         try host.windows.close(gone)
         try await host.restorer.savedWindows.discard([gone.id])
@@ -126,11 +93,11 @@ struct PlanTests {
         #expect(back.tabs.activeTab?.title == "d" && back.tabs.activeTab?.isRealized == true)
         #expect(host.restorer.closed.windows.isEmpty && stays.titles == ["s"])
         try await host.restorer.save()
-        try await expectSaved(host)
-        try await end(host)
+        try await host.expectSaved()
+        try await host.end()
         let next = try await launched()
         #expect(Set(next.windows.map(\.titles)) == [["s"], ["a", "b"], ["c", "d"]])
-        try await end(next)
+        try await next.end()
     }
 
     @Test func replacingMakesItAsItWasAndClosesTheRest() async throws {
@@ -140,7 +107,7 @@ struct PlanTests {
         let folder = StructureNode.folder("F")
         try window.tabs.create(folder, of: [window.tab("b")])
         let outline = window.tabs.outline
-        let then = try await point(host)
+        let then = try await host.point()
         // Everything is elsewhere by now.
         let list = window.tabs
         try list.dissolve(folder.id)
@@ -159,7 +126,7 @@ struct PlanTests {
         try await tab.forceRealization()
         #expect(tab.pages?.history.entries.map(\.title) == ["b"])
         try await host.restorer.save()
-        try await expectSaved(host)
+        try await host.expectSaved()
 
         let undo = try #require(result.restorePoint)
         try await host.restorer.savedWindows.goBack(to: undo.id, mode: .replace)
@@ -170,15 +137,15 @@ struct PlanTests {
         try await again.forceRealization()
         #expect(again.pages?.history.entries.map(\.title) == ["b", "b2"])
         try await host.restorer.save()
-        try await expectSaved(host)
-        try await end(host)
+        try await host.expectSaved()
+        try await host.end()
     }
 
     @Test func privateTabsAreNotTouched() async throws {
         let host = try await launched()
         let window = try await host.window("a", "b")
         let secret = try await host.window("s", kind: .incognito)
-        let then = try await point(host)
+        let then = try await host.point()
         window.tabs.close(at: 0)
         try secret.tabs.insert(Tab(url: "https://t.example/", title: "t"))
         for mode in RestorePlan.Mode.allCases {
@@ -187,7 +154,7 @@ struct PlanTests {
             try await host.restorer.savedWindows.apply(plan)
             #expect(window.titles == ["a", "b"] && secret.titles == ["s", "t"])
         }
-        try await end(host)
+        try await host.end()
     }
 
     /// While the store is asked, the user goes on.
@@ -195,7 +162,7 @@ struct PlanTests {
         let host = try await launched()
         let window = try await host.window("a", "b", "c")
         let other = try await host.window("x", "y")
-        let then = try await point(host)
+        let then = try await host.point()
         window.tabs.close(at: [0, 1])
         try host.windows.close(other)
         let plan = try await host.restorer.savedWindows.plan(at: then)
@@ -214,14 +181,14 @@ struct PlanTests {
         #expect(host.windows.window(other.id)?.titles == ["x", "y"])
         try opened.tabs.insert(detached)
         try await host.restorer.save()
-        try await expectSaved(host)
-        try await end(host)
+        try await host.expectSaved()
+        try await host.end()
     }
 
     @Test func aPlanOfAnotherStoreIsRefusedAndNothingChanges() async throws {
         let host = try await launched()
         let window = try await host.window("a", "b")
-        let then = try await point(host)
+        let then = try await host.point()
         window.tabs.close(at: 0)
         let plan = try await host.restorer.savedWindows.plan(at: then)
         let bytes = plan.encoded()
@@ -241,13 +208,13 @@ struct PlanTests {
             try await host.restorer.savedWindows.apply(RestorePlan(encoded: bytes)).done.tabs
                 .movedBack == 1)
         #expect(window.titles == ["a", "b"])
-        try await end(host)
+        try await host.end()
     }
 
     @Test func aSaveThatFailsKeepsWhatThePlanDid() async throws {
         let host = try await launched()
         let window = try await host.window("a", "b")
-        let then = try await point(host)
+        let then = try await host.point()
         window.tabs.close(at: 0)
         let plan = try await host.restorer.savedWindows.plan(at: then)
         host.storage.forgetCalls()
@@ -257,14 +224,14 @@ struct PlanTests {
         }
         #expect(window.titles == ["a", "b"] && !host.restorer.isSaved)
         try await host.restorer.save()
-        try await expectSaved(host)
-        try await end(host)
+        try await host.expectSaved()
+        try await host.end()
     }
 
     @Test func tabsAreFoundWhereverTheyAre() async throws {
         let host = try await launched()
         let window = try await host.window("swift forum", "b", "swift news")
-        _ = try await point(host)
+        _ = try await host.point()
         window.tabs.close(at: 0, reason: .user)
         window.tabs.close(at: 1, reason: .cleanup)
         try window.addUnsaved("x", then: "swift blog")
@@ -273,15 +240,15 @@ struct PlanTests {
         #expect(found.map(\.tab.title) == ["swift blog", "swift forum", "swift news"])
         #expect(found.map(\.place) == [.open, .closed, .gone])
         #expect(try await host.restorer.find("swift", includingEarlier: false).count == 2)
-        try await end(host)
+        try await host.end()
     }
 
     @Test func withoutARunningRestorerNothingIsDone() async throws {
         let host = try await launched()
         _ = try await host.window("a")
-        let then = try await point(host)
+        let then = try await host.point()
         let plan = try await host.restorer.savedWindows.plan(at: then)
-        try await end(host)
+        try await host.end()
         let saved = host.restorer.savedWindows
         for call in [
             { try await saved.apply(plan) }, { try await saved.plan(at: then) },

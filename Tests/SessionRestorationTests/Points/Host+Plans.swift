@@ -1,0 +1,78 @@
+import BrowserModel
+import BrowserSessions
+import DirectoryBackend
+import SessionTesting
+import TestSupport
+import Testing
+
+@testable import SessionRestoration
+
+/// Hosts over a store that takes restore points.
+extension Host {
+    /// A host that shows all structure, over a store in a folder that may have something.
+    ///
+    /// - Parameters:
+    ///   - prepare: what somebody else does to the store before.
+    ///   - windows: what is opened.
+    static func ofPoints(
+        in folder: TemporaryFolder, opening windows: WindowsToRestore = .allThatWereOpen,
+        prepare: (any SessionStorage) async throws -> Void = { _ in }
+    ) async throws -> Host {
+        let store = try await StorageBackend.directory.open(
+            StorageConfiguration(location: folder.file("store")))
+        try await prepare(store)
+        let host = Host(storage: FaultyStorage(store))
+        host.windows.structureRules = .everything
+        try await host.restorer.restore(windows)
+        return host
+    }
+
+    /// The process ends, and gives up the store.
+    func end() async throws {
+        try await restorer.close()
+        try await storage.close()
+    }
+
+    /// Keeps the present state.
+    func point() async throws -> RestorePointID {
+        try await restorer.savedWindows.takeRestorePoint(name: "then", pinned: true).id
+    }
+
+    /// Goes back, saves, and finds the store to have what the model has.
+    @discardableResult
+    func goBack(
+        to point: RestorePointID, _ mode: RestorePlan.Mode,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> RestorePlanResult {
+        let result = try await restorer.savedWindows.goBack(to: point, mode: mode)
+        try await restorer.save()
+        try await expectSaved(sourceLocation: sourceLocation)
+        return result
+    }
+
+    /// What the store has is what the model has, in one place each.
+    func expectSaved(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        #expect(restorer.isSaved, sourceLocation: sourceLocation)
+        var seen: Set<NodeID> = []
+        for id in try await storage.sessions() {
+            guard let session = try await stored(id) else { continue }
+            for node in session.tabs.map({ NodeID($0.id) }) + session.nodes.map(\.id) {
+                #expect(seen.insert(node).inserted, sourceLocation: sourceLocation)
+            }
+        }
+        for window in windows.windows {
+            let stored = try await stored(window.sessionID)
+            #expect(
+                stored?.tabs ?? [] == window.tabs.map(\.metadata), sourceLocation: sourceLocation)
+            #expect(stored?.nodes ?? [] == window.tabs.nodes, sourceLocation: sourceLocation)
+        }
+    }
+}
+
+extension Tab {
+    /// The titles of its history, after it was realized.
+    func visited() async throws -> [String] {
+        try await forceRealization()
+        return pages?.history.entries.map(\.title) ?? []
+    }
+}

@@ -1,0 +1,255 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import TestSupport
+import Testing
+
+@testable import SessionRestoration
+
+/// What is open: a plan puts something into each sort of list, and takes something from it.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct PlanPlacesTests {
+    private let folder = TemporaryFolder()
+    private static let day = Duration.seconds(24 * 60 * 60)
+
+    private func launched(
+        prepare: (any SessionStorage) async throws -> Void = { _ in }
+    ) async throws -> Host { try await Host.ofPoints(in: folder, prepare: prepare) }
+
+    // MARK: Windows
+
+    /// Each of the windows has what the other one had, whichever of them comes first.
+    @Test func nodesComeBackFromOtherWindows() async throws {
+        let host = try await launched()
+        let (one, other) = (try await host.window("a", "b", "c"), try await host.window("x", "y"))
+        var split = StructureNode(.split, place: .middle)
+        split.axis = .column
+        let folders = (StructureNode.folder("F"), StructureNode.folder("G"))
+        try one.tabs.create(split, of: [one.tab("b"), one.tab("c")])
+        try one.tabs.create(folders.0, of: [split])
+        try other.tabs.create(folders.1, of: [other.tab("y")])
+        let outlines = (one.tabs.outline, other.tabs.outline)
+        let then = try await host.point()
+        try one.tabs.transfer([folders.0], to: other.tabs, at: .top())
+        try other.tabs.transfer([folders.1], to: one.tabs, at: .top())
+        try await host.goBack(to: then, .replace)
+        #expect(one.tabs.outline == outlines.0 && other.tabs.outline == outlines.1)
+        #expect(one.tabs.node(split.id)?.axis == .column && host.restorer.closed.items.isEmpty)
+        try await host.end()
+    }
+
+    @Test func aWindowHasTheHostsPropertiesThatItHad() async throws {
+        let host = try await launched()
+        let window = try await host.window("a")
+        window.setProperty("frame", to: "left")
+        let then = try await host.point()
+        window.setProperty("frame", to: "right")
+        window.setProperty("color", to: "red")
+        window.setProperty("browser-sessions.own", to: "now")
+        try await host.goBack(to: then, .replace)
+        #expect(window.attributes.properties["frame"] == "left")
+        #expect(window.attributes.properties["color"] == nil)
+        #expect(window.attributes.properties["browser-sessions.own"] == "now")
+        try await host.end()
+    }
+
+    @Test(arguments: [true, false])
+    func theTabThatWasShownIsShown(itIsGone: Bool) async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b", "c")
+        try window.tabs.activate(window.tab("b"))
+        try window.tab("b").visit("b2")
+        let then = try await host.point()
+        try window.tabs.activate(window.tab("c"))
+        if itIsGone { try window.tabs.close([window.tab("b2")], reason: .cleanup) }
+        try await host.goBack(to: then, .replace)
+        await host.waitUntilIdle()
+        let shown = try #require(window.tabs.activeTab)
+        #expect(shown.title == "b2" && shown.isRealized)
+        #expect(shown.pages?.history.entries.map(\.title) == ["b", "b2"])
+        try await host.end()
+    }
+
+    @Test func aTabThatIsShownShowsItsEarlierPage() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b")
+        let then = try await host.point()
+        try window.tab("a").visit("a2")
+        let shown = try window.tab("b")
+        shown.visit("b2")
+        try await host.goBack(to: then, .replace)
+        await host.waitUntilIdle()
+        #expect(window.titles == ["a", "b"] && window.tabs.activeTab === shown)
+        #expect(shown.isRealized && !window.tabs[0].isRealized)
+        #expect(shown.pages?.history.entries.map(\.title) == ["b"])
+        #expect(try await window.tabs[0].visited() == ["a"])
+        try await host.end()
+    }
+
+    /// What comes back to a list does not change what is shown there.
+    @Test func whatIsShownStaysIfNothingIsReplaced() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b")
+        let then = try await host.point()
+        window.tabs.close(at: 1, reason: .cleanup)
+        try await host.goBack(to: then, .merge)
+        #expect(window.titles == ["a", "b"] && window.tabs.activeTab?.title == "a")
+        try await host.end()
+    }
+
+    // MARK: Inactive tabs
+
+    /// A window whose old tabs are out of sight.
+    private func windowWithInactive(_ host: Host) async throws -> Window {
+        let window = try await host.window("p", "a", "b", "z")
+        window.tabs.setPinned(true, at: 0)
+        for tab in window.tabs.tabs { tab.wasShown(at: host.clock.timestamp) }
+        try window.tab("b").visit("b2")
+        try await host.restorer.save()
+        host.clock.advance(by: Self.day * 22)
+        #expect(try host.restorer.inactive.moveUnused() == 2)
+        try await host.restorer.save()
+        return window
+    }
+
+    private func inactive(_ window: Window, of host: Host) -> Window? {
+        host.windows.window(window.id, kind: .inactive)
+    }
+
+    @Test(arguments: [true, false])
+    func inactiveTabsComeBackOutOfSight(theirListIsClosed: Bool) async throws {
+        let host = try await launched()
+        let window = try await windowWithInactive(host)
+        let then = try await host.point()
+        let hidden = try #require(inactive(window, of: host))
+        hidden.tabs.close(at: [0, 1], reason: .cleanup)
+        if theirListIsClosed { try host.windows.close(hidden) }
+        try await host.restorer.save()
+        let result = try await host.goBack(to: then, .merge)
+        let again = try #require(inactive(window, of: host))
+        #expect(again.titles == ["a", "b2"] && window.titles == ["p", "z"])
+        #expect(result.done.tabs.added == 2 && again.tabs.allSatisfy { !$0.isRealized })
+        #expect(try await again.tab("b2").visited() == ["b", "b2"])
+        try await host.end()
+    }
+
+    @Test func inactiveTabsAreInTheirWindowAgain() async throws {
+        let host = try await launched()
+        let window = try await host.window("p", "a", "z")
+        for tab in window.tabs.tabs { tab.wasShown(at: host.clock.timestamp) }
+        let then = try await host.point()
+        host.clock.advance(by: Self.day * 22)
+        #expect(try host.restorer.inactive.moveUnused() == 2)
+        try await host.goBack(to: then, .replace)
+        #expect(window.titles == ["p", "a", "z"])
+        #expect(inactive(window, of: host) == nil)
+        #expect(try await host.stored(SessionID(window: window.id, kind: .inactive)) == nil)
+        try await host.end()
+    }
+
+    @Test(arguments: [true, false])
+    func aWindowThatIsBackHasItsInactiveTabs(itWasDiscarded: Bool) async throws {
+        let host = try await launched()
+        _ = try await host.window("s")
+        let window = try await windowWithInactive(host)
+        let then = try await host.point()
+        try host.windows.close(window)
+        if itWasDiscarded { try await host.restorer.savedWindows.discard([window.id]) }
+        try await host.goBack(to: then, .merge)
+        let again = try #require(host.windows.window(window.id))
+        #expect(again.titles == ["p", "z"] && inactive(again, of: host)?.titles == ["a", "b2"])
+        #expect(host.restorer.closed.windows.isEmpty)
+        try await host.end()
+    }
+
+    // MARK: All tabs of a window, closed at once
+
+    @Test(arguments: RestorePlan.Mode.allCases)
+    func whatWasClosedAtOnceIsBack(mode: RestorePlan.Mode) async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b")
+        let then = try await host.point()
+        try host.restorer.closeAll(in: window)
+        try await host.restorer.save()
+        try await host.goBack(to: then, mode)
+        #expect(window.titles == ["a", "b"] && host.restorer.closed.items.isEmpty)
+        #expect(host.windows.window(window.id, kind: .backup) == nil)
+        #expect(try await host.stored(SessionID(window: window.id, kind: .backup)) == nil)
+        #expect(throws: SessionRestorationError.self) {
+            try host.restorer.closeAll.undo(in: window)
+        }
+        try await host.end()
+    }
+
+    @Test func whatWasClosedAtOnceIsSoAgain() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b")
+        try host.restorer.closeAll(in: window)
+        let then = try await host.point()
+        try host.restorer.closeAll.undo(in: window)
+        try await host.restorer.save()
+        try await host.goBack(to: then, .replace)
+        #expect(window.titles.isEmpty)
+        try host.restorer.closeAll.undo(in: window)
+        #expect(window.titles == ["a", "b"] && window.tabs.activeTab?.title == "b")
+        try await host.end()
+    }
+
+    // MARK: The profile's library
+
+    private static let library = SessionID(window: .profileWide, kind: .library)
+
+    private func space(_ name: String, _ titles: [String], in library: TabList) throws {
+        let space = StructureNode(.space, place: .middle, name: name)
+        try library.create(space, at: .top())
+        for title in titles {
+            try library.insert(
+                Tab(url: "https://\(title).example/", title: title),
+                as: TabInsertion(.inside(space.id)))
+        }
+    }
+
+    /// Nobody asked for the library of this process before.
+    @Test(arguments: [[], ["a", "b"]])
+    func spacesComeBackToALibraryThatWasNotOpen(titles: [String]) async throws {
+        let first = try await launched()
+        _ = try await first.window("w")
+        let library = first.windows.library
+        try space("Home", titles, in: library)
+        let (outline, then) = (library.outline, try await first.point())
+        try await first.end()
+        let host = try await launched { store in
+            var changes = SessionChanges()
+            changes.remove(Self.library)
+            _ = try await store.save(changes)
+        }
+        try await host.goBack(to: then, .merge)
+        #expect(host.windows.library.outline == outline)
+        try space("Work", ["c"], in: host.windows.library)
+        try await host.restorer.save()
+        try await host.expectSaved()
+        #expect(host.windows.library.outline == outline + ["Work", "  c"])
+        try await host.end()
+    }
+
+    @Test func spacesThatCameSinceGo() async throws {
+        let host = try await launched()
+        let window = try await host.window("w")
+        let then = try await host.point()
+        let library = host.windows.library
+        try space("Home", ["a", "b"], in: library)
+        try space("Work", [], in: library)
+        try window.show(library.nodes[0].id)
+        try await host.restorer.save()
+        let result = try await host.goBack(to: then, .replace)
+        #expect(library.isEmpty && library.nodes.isEmpty && window.space == nil)
+        #expect(host.restorer.closed.tabs.count == 2)
+        #expect(try await host.stored(Self.library)?.nodes ?? [] == [])
+
+        let undo = try #require(result.restorePoint)
+        try await host.goBack(to: undo.id, .replace)
+        #expect(library.outline == ["Home", "  a", "  b", "Work"])
+        #expect(window.space?.name == "Home" && host.restorer.closed.items.isEmpty)
+        try await host.end()
+    }
+}

@@ -1,0 +1,277 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import TestSupport
+import Testing
+
+@testable import SessionRestoration
+
+/// What is not open: a plan puts something into each sort of saved session, and takes something from it.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct PlanShelvesTests {
+    private let folder = TemporaryFolder()
+
+    private func launched(
+        opening windows: WindowsToRestore = .allThatWereOpen,
+        prepare: (any SessionStorage) async throws -> Void = { _ in }
+    ) async throws -> Host {
+        try await Host.ofPoints(in: folder, opening: windows, prepare: prepare)
+    }
+
+    // MARK: Closed tabs
+
+    /// The group is where its first tab is, and in one place.
+    @Test func aClosedGroupComesBackWithOneOfItsTabs() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b", "c", "d")
+        let group = StructureNode.group(name: "G", color: .red)
+        try window.tabs.create(group, of: [window.tab("b"), window.tab("c")])
+        let (outline, then) = (window.tabs.outline, try await host.point())
+        try window.tabs.closeAll(in: group)
+        var plan = try await host.restorer.savedWindows.plan(at: then)
+        plan.strike(try #require(plan.lines.first { $0.title == "c" }).id)
+        try await host.restorer.savedWindows.apply(plan)
+        try await host.restorer.save()
+        try await host.expectSaved()
+        #expect(window.tabs.outline == ["a", "G", "  b", "d"])
+        #expect(window.tabs.group(group.id)?.color == .red)
+        #expect(host.restorer.closed.tabs.map(\.title) == ["c"])
+        try host.restorer.closed.reopenLast()
+        #expect(window.tabs.outline == outline && host.restorer.closed.items.isEmpty)
+        try await host.end()
+    }
+
+    @Test func whatWasClosedIsClosedAsItWas() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b", "c", "d")
+        let group = StructureNode.group(name: "G")
+        try window.tabs.create(group, of: [window.tab("b"), window.tab("c")])
+        let outline = window.tabs.outline
+        try window.tab("c").visit("c2")
+        try window.tabs.closeAll(in: group)
+        host.clock.advance(by: .seconds(60))
+        try window.tabs.close(window.tab("d"))
+        let (closed, then) = (host.restorer.closed.items, try await host.point())
+        let formerPlaces = host.restorer.closed.tabs.map(\.former)
+        try host.restorer.closed.reopenLast()
+        try host.restorer.closed.reopenLast()
+        try await host.restorer.save()
+        host.clock.advance(by: .seconds(60))
+        try await host.goBack(to: then, .replace)
+        #expect(window.titles == ["a"])
+        let again = host.restorer.closed.items
+        #expect(again.map(\.id) == closed.map(\.id) && again.map(\.node) == closed.map(\.node))
+        #expect(host.restorer.closed.tabs.map(\.former) == formerPlaces)
+        try host.restorer.closed.reopenLast()
+        try host.restorer.closed.reopenLast()
+        #expect(window.tabs.outline.map { $0 == "  c2" ? "  c" : $0 } == outline)
+        #expect(try await window.tab("c2").visited() == ["c", "c2"])
+        try await host.end()
+    }
+
+    @Test func closedTabsThatWereForgottenAreAmongThemAgain() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b")
+        try window.tab("b").visit("b2")
+        try window.tabs.close(window.tab("b2"))
+        let (closed, then) = (host.restorer.closed.items, try await host.point())
+        try host.restorer.closed.forgetAll()
+        try await host.restorer.save()
+        try await host.goBack(to: then, .merge)
+        #expect(host.restorer.closed.items == closed)
+        let tab = try #require(try host.restorer.closed.reopenLast().first)
+        #expect(try await tab.visited() == ["b", "b2"])
+        try await host.end()
+    }
+
+    @Test func whatIsDisplacedIsOneClosing() async throws {
+        let host = try await launched()
+        let (one, other) = (try await host.window("a"), try await host.window("b"))
+        let then = try await host.point()
+        for window in [one, other] {
+            try window.tabs.insert(Tab(url: "https://n.example/", title: "n"))
+        }
+        try await host.goBack(to: then, .replace)
+        #expect(host.restorer.closed.items.map(\.tabs) == [2])
+        #expect(try host.restorer.closed.reopenLast().count == 2)
+        #expect(one.titles == ["a", "n"] && other.titles == ["b", "n"])
+        try await host.end()
+    }
+
+    /// An import has closed tabs in a session of its own.
+    @Test func aTabComesBackFromImportedClosedOnes() async throws {
+        let first = try await launched()
+        let window = try await first.window("a", "b")
+        let (record, then) = (window.tabs[1].metadata, try await first.point())
+        try await first.end()
+        let imported = SessionID(window: .random(), kind: .recentlyClosed)
+        let host = try await launched { store in
+            var changes = SessionChanges()
+            changes.put(SessionAttributes(), for: imported)
+            changes.put(record, in: imported)
+            _ = try await store.save(changes)
+        }
+        #expect(host.restorer.closed.tabs.map(\.title) == ["b"])
+        let result = try await host.goBack(to: then, .merge)
+        #expect(host.windows.window(window.id)?.titles == ["a", "b"] && result.skipped.isEmpty)
+        #expect(host.restorer.closed.tabs.isEmpty)
+        try await host.end()
+    }
+
+    // MARK: Closed windows
+
+    @Test func aWindowThatWasReopenedIsClosedAgain() async throws {
+        let host = try await launched()
+        _ = try await host.window("s")
+        let window = try await host.window("a", "b")
+        try host.windows.close(window)
+        let then = try await host.point()
+        let again = try await host.restorer.savedWindows.open(window.id)
+        try again.tab("a").visit("a2")
+        try again.tabs.insert(Tab(url: "https://n.example/", title: "n"))
+        try await host.goBack(to: then, .replace)
+        #expect(host.windows.map(\.titles) == [["s"]])
+        #expect(host.restorer.closed.windows.map(\.id) == [window.id])
+        #expect(host.restorer.closed.tabs.map(\.title) == ["n"])
+        let stored = try #require(try await host.stored(window.sessionID))
+        #expect(stored.tabs.map(\.title) == ["a", "b"] && stored.attributes.closedAt != nil)
+        let last = try await host.restorer.savedWindows.open(window.id)
+        #expect(try await last.tab("a").visited() == ["a"])
+        try await host.end()
+    }
+
+    @Test(arguments: RestorePlan.Mode.allCases)
+    func aClosedWindowThatWasDiscardedIsAmongThemAgain(mode: RestorePlan.Mode) async throws {
+        let host = try await launched()
+        _ = try await host.window("s")
+        let window = try await host.window("a", "b")
+        let folder = StructureNode.folder("F")
+        try window.tabs.create(folder, of: [window.tab("b")])
+        try window.tab("b").visit("b2")
+        window.title = "errands"
+        let outline = window.tabs.outline
+        try host.windows.close(window)
+        let then = try await host.point()
+        try await host.restorer.savedWindows.discard([window.id])
+        try await host.goBack(to: then, mode)
+        #expect(host.windows.map(\.titles) == [["s"]])
+        let closed = try #require(host.restorer.closed.windows.first)
+        #expect(closed.id == window.id && closed.title == "errands" && closed.tabs == 2)
+        let again = try await host.restorer.savedWindows.open(window.id)
+        #expect(again.tabs.outline == outline)
+        #expect(try await again.tab("b2").visited() == ["b", "b2"])
+        try await host.end()
+    }
+
+    /// The menu of closed windows says what is left in them.
+    @Test(arguments: [["x"], []])
+    func aTabComesBackFromAClosedWindow(others: [String]) async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b")
+        let other = try await host.window("x")
+        let then = try await host.point()
+        try window.tabs.transfer([window.tab("b")], to: other.tabs)
+        if others.isEmpty { other.tabs.close(at: 0, reason: .cleanup) }
+        try host.windows.close(other)
+        var plan = try await host.restorer.savedWindows.plan(at: then)
+        plan.strike(plan.lines.filter { $0.title != "b" }.map(\.id))
+        try await host.restorer.savedWindows.apply(plan)
+        try await host.restorer.save()
+        try await host.expectSaved()
+        #expect(window.titles == ["a", "b"])
+        #expect(host.restorer.closed.windows.map(\.tabs) == (others.isEmpty ? [] : [1]))
+        #expect(try await host.restorer.savedWindows.open(other.id).titles == others)
+        try await host.end()
+    }
+
+    // MARK: Windows that the host has not opened
+
+    @Test(arguments: RestorePlan.Mode.allCases)
+    func aWindowThatIsNotOpenedYetStaysSo(mode: RestorePlan.Mode) async throws {
+        let first = try await launched()
+        let window = try await first.window("a", "b", "c")
+        let folder = StructureNode.folder("F")
+        try window.tabs.create(folder, of: [window.tab("b")])
+        try window.tab("b").visit("b2")
+        window.title = "errands"
+        let (outline, then) = (window.tabs.outline, try await first.point())
+        try window.tabs.closeAll(in: folder, reason: .cleanup)
+        window.title = "another name"
+        try window.tabs.insert(Tab(url: "https://n.example/", title: "n"))
+        try await first.end()
+
+        let host = try await launched(opening: .none)
+        let result = try await host.goBack(to: then, mode)
+        #expect(host.windows.isEmpty && host.restorer.closed.items.isEmpty)
+        // What is out of sight stays.
+        let lines = result.skipped.filter { $0.line.action == .remove }
+        #expect(lines.map(\.line.title) == (mode == .replace ? ["n"] : []))
+        let again = try await host.restorer.savedWindows.open(window.id)
+        #expect(again.tabs.outline == outline + ["n"])
+        #expect(again.title == (mode == .replace ? "errands" : "another name"))
+        #expect(try await again.tab("b2").visited() == ["b", "b2"])
+        try await host.end()
+    }
+
+    // MARK: What was set aside
+
+    /// Another process finds the tabs of a window to be set aside.
+    private func setAside(_ window: Window) async throws -> (Host, SessionID) {
+        let id = SessionID(window: .random(), kind: .setAside)
+        let session = window.sessionID
+        let host = try await launched { store in
+            let stored = try #require(try await store.restore(session))
+            var changes = SessionChanges()
+            changes.put(stored.attributes.setAside(from: session, .crashLoop, at: .now()), for: id)
+            for tab in stored.tabs { changes.put(tab, in: id) }
+            changes.remove(session)
+            _ = try await store.save(changes)
+        }
+        #expect(host.restorer.setAside.sessions.map(\.id) == [id] && host.windows.isEmpty)
+        return (host, id)
+    }
+
+    @Test(arguments: [1, 2])
+    func tabsComeBackFromTheShelf(count: Int) async throws {
+        let first = try await launched()
+        let window = try await first.window("a", "b")
+        let then = try await first.point()
+        try await first.end()
+        let (host, id) = try await setAside(window)
+        var plan = try await host.restorer.savedWindows.plan(at: then)
+        let struck = plan.lines.filter { $0.title == "b" }.prefix(2 - count)
+        plan.strike(struck.map(\.id))
+        try await host.restorer.savedWindows.apply(plan)
+        try await host.restorer.save()
+        try await host.expectSaved()
+        let titles = Array(["a", "b"].prefix(count))
+        #expect(host.windows.map(\.titles) == [titles])
+        #expect(host.restorer.setAside.sessions.map(\.tabs) == (count == 2 ? [] : [1]))
+        #expect(try await host.stored(id)?.tabs.count == (count == 2 ? nil : 1))
+        try await host.end()
+    }
+
+    @Test(arguments: [true, false])
+    func tabsAreSetAsideAgain(wereBroughtBack: Bool) async throws {
+        let first = try await launched()
+        let window = try await first.window("a", "b")
+        try window.tab("b").visit("b2")
+        try await first.end()
+        let (host, id) = try await setAside(window)
+        _ = try await host.window("s")
+        let (sessions, then) = (host.restorer.setAside.sessions, try await host.point())
+        if wereBroughtBack {
+            try await host.restorer.setAside.bringBack(id)
+        } else {
+            try await host.restorer.setAside.discard(id)
+        }
+        try await host.goBack(to: then, .replace)
+        #expect(host.windows.map(\.titles) == [["s"]])
+        #expect(host.restorer.setAside.sessions == sessions)
+        #expect(host.restorer.closed.items.isEmpty)
+        let again = try await host.restorer.setAside.bringBack(id)
+        #expect(again.titles == ["a", "b2"])
+        #expect(try await again.tab("b2").visited() == ["b", "b2"])
+        try await host.end()
+    }
+}
