@@ -10,6 +10,7 @@ extension ForgottenSites {
     ///
     /// - Returns: whether anything was taken out.
     package func redact(_ tab: inout TabMetadata) -> Bool {
+        guard reaches(tab.lastActiveAt) else { return false }
         let before = tab
         if isNamed(in: tab.faviconURL), !matches(tab.url) { tab.faviconURL = "" }
         tab.properties = redacted(tab.properties)
@@ -30,6 +31,7 @@ extension ForgottenSites {
     ///
     /// - Returns: whether anything was taken out.
     package func redact(_ attributes: inout SessionAttributes) -> Bool {
+        guard reaches(attributes.lastActiveAt) else { return false }
         let before = attributes
         attributes.properties = redacted(attributes.properties)
         if isNamed(in: attributes.unknownFields) { attributes.unknownFields = [] }
@@ -99,6 +101,7 @@ extension ForgottenSites {
     }
 
     private func redacted(_ entry: NavigationEntry) -> NavigationEntry {
+        guard reaches(entry.time) else { return entry }
         var entry = entry
         if isNamed(in: entry.referrer) { entry.referrer = "" }
         let frames = entry.subframes.filter { !covers($0) }.map(redacted)

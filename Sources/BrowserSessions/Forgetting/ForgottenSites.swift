@@ -6,8 +6,8 @@
 public struct ForgottenSites: Hashable, Sendable {
     /// The hosts in lowercase, ascending and without duplicates; at least one.
     public let hosts: [String]
-    /// What was visited before this moment stays; `nil` if nothing does. What has no time counts as
-    /// visited since.
+    /// What was visited before this moment stays, with what was noted for it; `nil` if nothing does. What has no
+    /// time counts as visited since.
     public let since: Timestamp?
 
     /// Creates a request.

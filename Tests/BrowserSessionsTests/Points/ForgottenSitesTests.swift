@@ -37,6 +37,25 @@ import Testing
         #expect(error?.message.contains("names no site") == true)
     }
 
+    @Test("What was noted before the moment stays", arguments: [true, false])
+    func since(isBefore: Bool) throws {
+        let time = Timestamp(microseconds: isBefore ? 1000 : 3000)
+        let sites = try ForgottenSites(["example.org"], since: Timestamp(microseconds: 2000))
+        var tab = TabMetadata(id: .random(), place: .middle, url: "https://other.test/")
+        tab.lastActiveAt = time
+        tab.faviconURL = "https://example.org/icon"
+        #expect(sites.redact(&tab) != isBefore && tab.faviconURL.isEmpty != isBefore)
+        var attributes = SessionAttributes(
+            lastActiveAt: time, properties: ["from": "https://example.org/", "kept": "yes"])
+        #expect(sites.redact(&attributes) != isBefore)
+        #expect(attributes.properties.count == (isBefore ? 2 : 1))
+        var history = NavigationHistory(url: "https://other.test/", title: "", time: time)
+        history.entries[0].referrer = "https://example.org/"
+        let (entries, isChanged) = sites.redact(&history, keepingCurrent: false)
+        #expect(entries == 0 && isChanged != isBefore)
+        #expect(history.entries[0].referrer.isEmpty != isBefore)
+    }
+
     @Test func noSiteAtAll() {
         #expect(throws: StorageError.self) { try ForgottenSites([]) }
     }
