@@ -87,6 +87,35 @@
                 #expect(removed == 0, "\(words)")
             }
 
+            /// What a repair set aside is in records of the profile.
+            @Test func quarantine() async throws {
+                let profile = try RemovableProfile()
+                let store = "postgresql:\(profile.configuration.location)?incognitoKeys=memory"
+                func run(_ arguments: String...) throws -> (Int32, String) {
+                    try BuiltProgram.run("sessionctl", arguments + ["--storage", store])
+                }
+                let open = try await StorageBackend.postgreSQL.open(profile.configuration)
+                _ = try await open.save(Samples.window(tabs: 4))
+                try await open.close()
+                #expect(try run("quarantine").1 == "nothing was set aside\n")
+                // The last byte of the text of an address.
+                _ = try TestServer.run(
+                    """
+                    UPDATE browser_sessions.records SET value = overlay(value PLACING 'x'::bytea
+                    FROM position('example.org/2'::bytea IN value) + 12)
+                    WHERE profile = '\(profile.name)' AND position('example.org/2'::bytea IN value) > 0
+                    """)
+                let (repaired, report) = try run("repair")
+                #expect(repaired == 0 && report.contains("#quarantine-"), "\(report)")
+                let (listed, list) = try run("quarantine", "list", "--format", "json-lines")
+                #expect(listed == 0 && list.contains("https://example.org/x"), "\(list)")
+                let (shown, item) = try run("quarantine", "show", "quarantine-")
+                #expect(shown == 0 && item.contains("reason: damaged-records"), "\(item)")
+                #expect(try run("quarantine", "purge").1.contains("1 item of "))
+                #expect(try run("quarantine").1 == "nothing was set aside\n")
+                #expect(try run("remove", "--yes").0 == 0)
+            }
+
             @Test func sessionctl() async throws {
                 let profile = try RemovableProfile()
                 let before = try rows()

@@ -96,6 +96,8 @@ import Testing
             [0x12, 0xFF] + record + [0x12, 0x03, 0x41] + [0x12, UInt8(url.count)] + url.dropLast()
         let pages = ReadablePages.pages(in: bytes)
         #expect(pages.map(\.url) == ["https://a.example/"] && pages.map(\.title) == ["A – title"])
+        let all = ReadablePages.pages(inRecords: [bytes, [1], record])
+        #expect(all == pages && ReadablePages.pages(inRecords: [[]]) == [])
         #expect(ReadablePages.pages(in: []) == [] && ReadablePages.pages(in: [0x12]) == [])
     }
 }

@@ -102,9 +102,13 @@ enum ReadablePages {
 
     /// Returns the pages in all records, as ``pages(below:)`` does.
     static func pages(inRecords records: [[UInt8]]) -> [QuarantineListing.Page] {
+        var found: [Page] = []
         var seen: Set<Page> = []
-        let pages = records.lazy.flatMap { Self.pages(in: $0) }.filter { seen.insert($0).inserted }
-        return Array(pages.prefix(10_000))
+        for page in records.flatMap({ pages(in: $0) })
+        where found.count < 10_000 && seen.insert(page).inserted {
+            found.append(page)
+        }
+        return found
     }
 
     /// Returns the pages in all files below a folder. At most 10,000, and none of what is encrypted or
