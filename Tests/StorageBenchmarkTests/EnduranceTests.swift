@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Long operations")
 struct EnduranceTests {
-    private static let long = Workload.all.filter { $0.use == .onRequest }
+    private static let long = Workload.all.filter { $0.endurance != nil }
 
     private func run(_ contestants: [Contestant]) async throws -> BenchOutcome {
         let place = try Workplace()

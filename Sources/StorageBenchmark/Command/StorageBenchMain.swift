@@ -72,7 +72,8 @@ struct RootCommand: ParsableCommand {
             bytes and one sync. O: overwrite of blocks that were written before and one sync. \
             D: decoding as many tabs of a flat format from memory. R: open, read and close of a \
             file as large as the blob. S: the store alone, where a browser's part is measured. \
-            L: the same with the same tabs in no group. Every answer is compared with what was saved.
+            L: the same with the same tabs in no group. C: a copy of the files. W: the same without \
+            restore points or readers. Every answer is compared with what was saved.
 
             Exit codes: 0 everything was measured and is right; 1 a wrong answer; 2 a part could \
             not be measured; 64 the command line is wrong; 130 it was stopped.
@@ -84,6 +85,7 @@ struct RootCommand: ParsableCommand {
             CompareCommand.self,
             ReportCommand.self,
             JobCommand.self,
+            CompanionCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 }

@@ -63,6 +63,8 @@ enum ReportWords {
             "L",
             "restoring the same tabs without groups from another store, or changing a list of them"
         ),
+        ("C", "copying the files of the store; for a backup, with a sync of each"),
+        ("W", "the same without restore points, or without readers beside the store"),
     ]
 
     /// A sentence about what the plots omit.

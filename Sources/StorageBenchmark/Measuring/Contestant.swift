@@ -28,11 +28,41 @@ struct Contestant: Sendable {
     /// The location for the stores; `nil` if the user named none.
     var location: String?
     var form = StorageBackend.LocationForm.path
+    /// The backend and its options, for what only backends do; `nil` for another design.
+    var backend: StorageBackend?
+    var options: [String: OptionValue] = [:]
     /// Removes a store at an address.
     var removeElsewhere: @Sendable (_ location: String) async throws(StorageError) -> Void = { _ in
     }
     /// Opens the store at a location. Makes the store if it does not exist.
     let open: @Sendable (_ location: String) throws(StorageError) -> any SessionStorage
+
+    /// Opens the store of a backend with options in addition to those of the contestant.
+    func open(_ location: String, adding options: [String: OptionValue]) throws(StorageError)
+        -> any SessionStorage
+    {
+        if options.isEmpty { return try open(location) }
+        return try requireBackend().openBlocking(
+            StorageConfiguration(
+                location: location, options: self.options.merging(options) { $1 }))
+    }
+
+    /// Opens a reader beside the owner of a store.
+    func openReader(_ location: String) throws(StorageError) -> StoreReader {
+        try requireBackend().openReaderBlocking(
+            StorageConfiguration(location: location, options: options))
+    }
+
+    /// Makes a backup beside the owner of a store.
+    func backUp(_ location: String, to path: String) throws(StorageError) -> StoreBackup {
+        try requireBackend().backUpBlocking(
+            StorageConfiguration(location: location, options: options), to: path)
+    }
+
+    private func requireBackend() throws(StorageError) -> StorageBackend {
+        guard let backend else { throw StorageError(.unsupported, "it is no backend") }
+        return backend
+    }
 
     /// Returns the location of the store for a folder of the run.
     func location(in folder: String) -> String {
@@ -78,8 +108,10 @@ struct Contestants: Sendable {
 
     func contestant(named name: String) -> Contestant? {
         if let backend = registry[name] {
-            return Contestant(name: ContestantName(name), role: .backend, summary: backend.summary)
-            { location throws(StorageError) in
+            return Contestant(
+                name: ContestantName(name), role: .backend, summary: backend.summary,
+                backend: backend
+            ) { location throws(StorageError) in
                 try backend.openBlocking(StorageConfiguration(location: location))
             }
         }
@@ -97,6 +129,7 @@ struct Contestants: Sendable {
         return Contestant(
             name: name, role: backend.name == BareClients.name ? .reference : .backend,
             summary: backend.summary, location: configuration.location, form: backend.locationForm,
+            backend: backend, options: configuration.options,
             removeElsewhere: { location throws(StorageError) in
                 try await backend.remove(
                     StorageConfiguration(location: location, options: configuration.options))

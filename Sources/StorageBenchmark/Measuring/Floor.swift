@@ -15,6 +15,10 @@ enum FloorKind: String, Codable, Hashable, Sendable {
     case store = "S"
     /// Restoring the same tabs without groups from another store, or changing a list of them.
     case list = "L"
+    /// Copying the files of the store; for a backup, with a sync of each.
+    case copy = "C"
+    /// The same operation without what the workload is about: restore points, or readers.
+    case without = "W"
 }
 
 /// The measurement of what the machine itself costs, without any store.

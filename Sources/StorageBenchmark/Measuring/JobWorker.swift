@@ -1,4 +1,5 @@
 import BrowserSessions
+import CommandLineSupport
 import LocalFiles
 import SessionSamples
 
@@ -9,6 +10,8 @@ struct JobWorker {
     let contestant: Contestant
     /// The cache that workloads drop to open a store without it.
     var pageCache = PageCache.system
+    /// The program of companions.
+    var executable = OwnProgram.path
     /// Receives each answer as soon as it is ready.
     let answer: (JobAnswer) -> Void
 
@@ -38,7 +41,7 @@ struct JobWorker {
         // Numbers of written and synced bytes do not depend on what is in memory.
         try await Scene(
             contestant, tabs: order.tabs, seed: order.seed, folder: folder,
-            pageCache: order.isCounting ? .kept : pageCache)
+            pageCache: order.isCounting ? .kept : pageCache, executable: executable)
     }
 
     private func perform(_ place: Int, _ scene: Scene) async -> JobAnswer {
@@ -63,6 +66,9 @@ struct JobWorker {
             } else if let rate = order.rate {
                 try await warmUp(run, &reply)
                 try await OpenLoop(rate: rate).measure(run, samples: order.samples, &reply)
+            } else if let run = run as? BesideReadersRun {
+                try await warmUp(run, &reply)
+                try await run.measure(order, &reply)
             } else {
                 try await measure(run, workload, scene, &reply)
                 reply.isCold = run.isCold
@@ -162,7 +168,7 @@ private struct FloorArms {
         switch kind {
         case .decode: floor.prepareDecode(of: scene.window.tabs)
         case .read: try floor.prepareRead(of: job.stateBytes)
-        case .append, .store, .list, nil: break
+        case .append, .store, .list, .copy, .without, nil: break
         }
     }
 
@@ -199,7 +205,7 @@ private struct FloorArms {
         case .append: try floor.append(content)
         case .decode: _ = floor.decode()
         case .read: _ = try floor.read()
-        case .store, .list: try await run.operateFloor()
+        case .store, .list, .copy, .without: try await run.operateFloor()
         case nil: break
         }
         return Self.nanoseconds(since: start)

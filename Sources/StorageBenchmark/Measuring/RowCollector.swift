@@ -124,7 +124,9 @@ struct RowCollector {
         result.role = contestant.role
         result.diskBytes = row.disk
         result.distribution = distribution.buckets
-        result.note = row.wrong ?? row.failure ?? row.remark
+        let remarks = [row.remark, Self.tails(job, result.microseconds.p99, row)]
+            .compactMap(\.self).joined(separator: " ")
+        result.note = row.wrong ?? row.failure ?? (remarks.isEmpty ? nil : remarks)
         result.cache = row.isCold.map { $0 ? .cold : .warm }
         result.endurance = row.endurance.map {
             BenchResult.Endurance($0, saves: all.count, result.microseconds)
@@ -141,6 +143,16 @@ struct RowCollector {
             result.overwriteRatio = overwrite.ratio
         }
         return result
+    }
+
+    /// Returns how the 99th percentile compares with that of the floor; `nil` if nothing asks for it.
+    private static func tails(_ job: Job, _ p99: Double, _ row: Row) -> String? {
+        let floor = row.floor.flatMap { $0 }
+        guard let workload = Workload.named(job.workload), workload.comparesTails, !floor.isEmpty
+        else { return nil }
+        let other = Distribution(nanoseconds: floor).percentiles.p99
+        return "p99 was \(Figures.time(p99)), and \(Figures.time(other)) for the floor:"
+            + " \(Figures.ratio(p99 / max(other, 0.001))) times."
     }
 
     /// Returns the floor and the median of the pairs' ratios; `nil` if there is no floor.

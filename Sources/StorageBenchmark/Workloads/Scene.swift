@@ -1,9 +1,12 @@
 import BrowserSessions
+import CommandLineSupport
 import SessionSamples
 
 /// A store with a big window and a small one, and its expected content.
 final class Scene {
-    private let contestant: Contestant
+    let contestant: Contestant
+    /// The program of companions.
+    let executable: String
     let location: String
     let floor: Floor
     let pageCache: PageCache
@@ -19,14 +22,16 @@ final class Scene {
 
     /// The suffixes of the locations of the contestant's other stores.
     static let (profile, other, fresh) = ("-profile", "-other", "-fresh")
-    static let otherStores = [profile, other, fresh]
+    static let (beside, points, plain) = ("-beside", "-points", "-plain")
+    static let otherStores = [profile, other, fresh, beside, points, plain]
 
     /// Opens a new store in the folder and saves both windows.
     init(
         _ contestant: Contestant, tabs: Int, seed: UInt64, folder: String,
-        pageCache: PageCache = .kept
+        pageCache: PageCache = .kept, executable: String = OwnProgram.path
     ) async throws(StorageError) {
         self.contestant = contestant
+        self.executable = executable
         self.pageCache = pageCache
         location = contestant.location(in: folder)
         floor = try Floor(folder)

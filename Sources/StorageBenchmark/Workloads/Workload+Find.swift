@@ -22,7 +22,6 @@ final class FindRun: WorkloadRun {
     private var found: [FoundTab] = []
 
     private static let pointCount = 20
-    private static let changesPerPoint = 50
 
     init(_ scene: Scene) { self.scene = scene }
 
@@ -37,15 +36,7 @@ final class FindRun: WorkloadRun {
             var tab = scene.sampler.tab(at: .between(nil, and: nil))
             tab.title = "Gone since point number \(number)"
             changes.put(tab, in: scene.second.id)
-            var changed: Set<Int> = []
-            for _ in 0..<min(Self.changesPerPoint, scene.window.tabs.count / 2) {
-                changed.insert(
-                    scene.sampler.generator.integer(in: 0...scene.window.tabs.count - 1))
-            }
-            for index in changed.sorted() {
-                scene.sampler.mutate(&scene.window.tabs[index])
-                changes.put(scene.window.tabs[index], in: scene.window.id)
-            }
+            scene.window.changeTabs(&changes, &scene.sampler)
             try await scene.save(changes)
             points.append(try await storage.takeRestorePoint(name: "\(number)", pinned: true))
             changes = SessionChanges()

@@ -21,6 +21,8 @@ struct Workload: Sendable {
     /// all free memory is returned to the system. Otherwise, the second in a turn would find memory
     /// that the first had to request.
     var happensAtLaunch = false
+    /// Whether the 99th percentiles of it and its floor are compared, too.
+    var comparesTails = false
     /// The course of a long operation, which runs once, on its own store, and only on backends.
     var endurance: Endurance?
     /// Creates the run, with everything that the job needs beyond the scene.
@@ -37,7 +39,7 @@ struct Workload: Sendable {
     init(
         _ name: String, floor: FloorKind?, isSaving: Bool = true, takesState: Bool = false,
         use: Use = .always, mostPerRound: Int? = nil, fitsSchedule: Bool = false,
-        happensAtLaunch: Bool = false, summary: String,
+        happensAtLaunch: Bool = false, comparesTails: Bool = false, summary: String,
         start: @escaping @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
     ) {
         self.name = name
@@ -46,6 +48,7 @@ struct Workload: Sendable {
         self.mostPerRound = mostPerRound
         self.fitsSchedule = fitsSchedule
         self.happensAtLaunch = happensAtLaunch
+        self.comparesTails = comparesTails
         self.floor = floor
         self.isSaving = isSaving
         self.takesState = takesState
@@ -69,8 +72,9 @@ struct Workload: Sendable {
             .restore, .restoreTogether, .restoreOneByOne, .summaries, .realizeOneTab, .openExisting,
             .openCold, .openAfterKill, .find, .deleteIncognito,
             .closeAllAndUndo, .profileRestore, .profileRestoreForest, .profileForestByList,
-            .profileSave, .profileSaveNew, .profileMoveGroup, .longRun, .rewriteState,
-            .rewriteWithoutRest,
+            .profileSave, .profileSaveNew, .profileMoveGroup, .openWithPoints, .saveWithPoints,
+            .openReader,
+            .backUp, .saveBesideReaders, .longRun, .rewriteState, .rewriteWithoutRest,
         ]
 
     static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
@@ -84,8 +88,8 @@ protocol WorkloadRun: AnyObject {
     /// Performs the operation; timed.
     func operate() async throws(StorageError)
 
-    /// Performs the operation of the floors ``FloorKind/store`` and ``FloorKind/list``; timed before or
-    /// after ``operate()``.
+    /// Performs the operation of the floors ``FloorKind/store``, ``FloorKind/list``,
+    /// ``FloorKind/copy`` and ``FloorKind/without``; timed before or after ``operate()``.
     func operateFloor() async throws(StorageError)
 
     /// Returns what was wrong with the answer; `nil` if nothing was. Not timed.

@@ -2,6 +2,7 @@ import BackendSelection
 import BrowserSessions
 import DirectoryBackend
 import Foundation
+import TestSupport
 
 @testable import StorageBenchmark
 
@@ -22,8 +23,10 @@ final class Workplace {
     }
 
     /// A run of few samples with its orders done in this process.
+    ///
+    /// - Parameter companion: the program of companions; `nil` for the built one.
     func run(
-        _ contestants: [Contestant], pageCache: PageCache = .kept,
+        _ contestants: [Contestant], pageCache: PageCache = .kept, companion: String? = nil,
         change: (inout BenchPlan) -> Void = { _ in }
     ) async -> BenchOutcome {
         var plan = BenchPlan(contestants: contestants, folder: path)
@@ -32,20 +35,24 @@ final class Workplace {
         change(&plan)
         return await BenchRun(
             plan: plan, environment: .test,
-            launch: { await Self.perform($0, contestants, pageCache) }
+            launch: { await Self.perform($0, contestants, pageCache, companion) }
         ).run()
     }
 
     /// What a child process does.
     static func perform(
-        _ order: JobOrder, _ contestants: [Contestant], _ pageCache: PageCache
+        _ order: JobOrder, _ contestants: [Contestant], _ pageCache: PageCache,
+        _ companion: String? = nil
     ) async -> ChildOutcome {
         var outcome = ChildOutcome()
         guard let contestant = contestants.first(where: { $0.name == order.contestant }) else {
             return ChildOutcome(problem: "there is no \(order.contestant.name)")
         }
         do {
-            let worker = JobWorker(order: order, contestant: contestant, pageCache: pageCache) {
+            let worker = JobWorker(
+                order: order, contestant: contestant, pageCache: pageCache,
+                executable: try companion ?? BuiltProgram.named("storagebench").path
+            ) {
                 outcome.answers.append($0)
             }
             try await worker.run()
