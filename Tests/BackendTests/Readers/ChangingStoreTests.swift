@@ -6,11 +6,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Stores that something happens to, as a whole, while a reader is opened.
+/// Stores that something happens to, as a whole, while a reader is opened or a backup made.
 @Suite struct ChangingStoreTests {
     /// What happens to the store.
     enum Event: String, CaseIterable {
         case save, erase, repair, reopen, remove, replace
+
+        /// Whether the store and what it holds stay.
+        var keepsContent: Bool { self != .remove && self != .replace }
     }
 
     /// An owner that does one thing at one step.
@@ -25,7 +28,9 @@ import Testing
 
         var open: OrderedSessionStorage? { store.withLock { $0 } }
 
-        func save(_ number: Int) throws { try open?.saveBlocking(Sample.step(number)) }
+        func save(_ number: Int, _ durability: Durability = .powerLoss) throws {
+            try open?.saveBlocking(Sample.step(number), durability: durability)
+        }
 
         func close() throws {
             try open?.closeBlocking()
@@ -54,25 +59,46 @@ import Testing
         }
     }
 
-    /// Each step is tried until the event comes too late.
     @Test(
         "Whatever happens to a store at any step, a reader has a saved state or says what is there",
         arguments: Subject.all, Event.allCases)
-    func anyStep(subject: Subject, event: Event) async throws {
-        let stride = TestRun.amount(5, nightly: 1)
+    func anyStepOfAReader(subject: Subject, event: Event) async throws {
+        try await tryEachStep(subject, event, stride: TestRun.amount(9, nightly: 1)) {
+            await self.open($0, $1)
+        }
+    }
+
+    @Test(
+        "Whatever happens to a store at any step, a backup is whole or the one before stays",
+        arguments: Subject.all, Event.allCases)
+    func anyStepOfABackup(subject: Subject, event: Event) async throws {
+        try await tryEachStep(subject, event, stride: TestRun.amount(23, nightly: 1)) {
+            try await self.backUp($0, $1)
+        }
+    }
+
+    /// Does the work at a store to which the event happens at one step, then at a later one, until the
+    /// event comes too late. The owner of the store loses nothing.
+    ///
+    /// - Parameter work: returns the saved state that it found, or the code of its error.
+    private func tryEachStep(
+        _ subject: Subject, _ event: Event, stride: Int,
+        _ work: (ReaderFixture, Steps) async throws -> String
+    ) async throws {
         var outcomes: [String: Int] = [:]
         var step = 1
-        // waits: for no more turns than opening a reader has operations
+        // waits: for no more turns than the work has operations
         while true {
             let fixture = try ReaderFixture(subject)
             let owner = try Owner(fixture)
-            for number in 1...30 { try owner.save(number) }
+            for number in 1...29 { try owner.save(number, .processCrash) }
+            try owner.save(30)
             let failure = Mutex<(any Error)?>(nil)
             let steps = Steps { [step] number in
                 guard number == step else { return }
                 do { try owner.perform(event) } catch { failure.withLock { $0 = error } }
             }
-            let outcome = await open(fixture, steps)
+            let outcome = try await work(fixture, steps)
             if let failure = failure.withLock({ $0 }) {
                 Issue.record("step \(step): the owner failed: \(failure)")
             }
@@ -80,7 +106,15 @@ import Testing
             #expect(allowed(event, subject).contains(outcome), "step \(step): \(outcome)")
             try owner.close()
             #expect(try fixture.copies().isEmpty)
-            if steps.count < step { break }
+            let isTooLate = steps.count < step
+            if event.keepsContent {
+                let again = try fixture.own()
+                let last = event == .save && !isTooLate ? 31 : 30
+                #expect(try await Sample.lastStep(in: again) == last, "step \(step)")
+                #expect(try await again.check().isHealthy, "step \(step)")
+                try await again.close()
+            }
+            if isTooLate { break }
             step += stride
         }
         log("\(subject.backend.name), \(event.rawValue): \(outcomes)")
@@ -107,5 +141,38 @@ import Testing
         } catch let error as StorageError {
             return "\(error.code)"
         } catch { return "\(error)" }
+    }
+
+    /// Backs up to where a backup is. It stays as it is unless the new one replaces it.
+    private func backUp(_ fixture: ReaderFixture, _ steps: Steps) async throws -> String {
+        let configuration = StorageConfiguration(location: fixture.location)
+        let (path, engine) = (fixture.folder.file("backup"), fixture.subject.engine)
+        let earlier = try OrderedSessionStorage.backUp(
+            configuration, engine: engine, to: path, on: fixture.files)
+        let outcome: String
+        do {
+            let new = try OrderedSessionStorage.backUp(
+                configuration, engine: engine, to: path,
+                on: SteppedFileSystem(fixture.files, steps))
+            #expect(try StoreBackup.found(at: path) == new && new != earlier)
+            outcome = "\(try await lastStep(of: path, engine))"
+        } catch let error as StorageError {
+            outcome = "\(error.code)"
+            #expect(try StoreBackup.found(at: path) == earlier)
+            #expect(try await lastStep(of: path, engine) == 30)
+        }
+        let names = try FileSystem.contents(of: fixture.folder.path)
+        #expect(Set(names).subtracting(["profile", "temporary"]) == ["backup"])
+        return outcome
+    }
+
+    private func lastStep(of backup: String, _ engine: any FileEngine) async throws -> Int {
+        let store = try OrderedSessionStorage(
+            opening: StorageConfiguration(
+                location: backup, options: ["access": "readOnly", "create": false]),
+            engine: engine)
+        let step = try await Sample.lastStep(in: store)
+        try await store.close()
+        return step
     }
 }
