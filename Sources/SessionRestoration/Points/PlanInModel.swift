@@ -74,7 +74,6 @@ struct PlanInModel {
                 guard before.isClosed else { continue }
                 let companions = present.sessions.values.filter {
                     $0.id.window == id.window && $0.id.kind.role == .companion
-                        && windows.window($0.id) == nil
                 }
                 opened.append(
                     try opener.open(
@@ -113,7 +112,7 @@ struct PlanInModel {
             case .removeTab(let tab, _): leaving.append(tab)
             case .putTab(let tab, let session) where windows.window(session) == nil:
                 leaving.append(tab.id)
-            case .removeSession(let session) where target[session] != nil:
+            case .removeSession(let session):
                 let tabs = windows.window(session)?.tabs.map(\.id) ?? []
                 leaving += tabs.filter { !staying.contains($0) }
             default: break
@@ -153,26 +152,25 @@ struct PlanInModel {
         guard let session = target[id] else { return }
         let list = window.tabs
         let detached = context.regularDetachedTabs
-        let shown = list.activeTab
         for record in session.tabs where outcome.tabsToRefill.contains(record.id) {
             if let tab = list.tab(record.id) { refill(tab, record) }
         }
         let new = session.tabs.filter {
             list.tab($0.id) == nil && !detached.has($0.id)
-                && !windows.registry.contains($0.id, offTheRecord: false)
         }
         list.arrange(
             session.tabs, session.nodes, adding: new.map { context.tab($0, of: .regular) })
-        for tab in new where list.tab(tab.id) != nil {
+        for tab in new {
             saves.put(earlier: states[tab.id] ?? [:], of: tab.id, in: id)
         }
         setAttributes(of: window, session.attributes)
         let active = session.attributes.activeTab
-        let isOther = active != present.sessions[id]?.attributes.activeTab
-        if list.activeTab == nil, let shown, shown.list === list, !isOther {
-            list.activate(at: list.index(of: shown))
-        } else if isOther || list.activeTab == nil, let active {
-            if let index = list.index(of: active) { list.activate(at: index) }
+        if list.activeTab?.id != active {
+            list.activate(at: active.flatMap { list.index(of: $0) })
+        }
+        // A window that had nothing shows something.
+        if id.kind.role == .window, window.tabOnScreen == nil, let last = session.tabs.shownTab {
+            list.activate(at: list.index(of: last.id))
         }
     }
 
@@ -222,24 +220,22 @@ struct PlanInModel {
         else { return }
         var coming: [TabMetadata] = []
         var comingNodes: [StructureNode] = []
-        var attributes: SessionAttributes?
         for change in outcome.changes.changes {
             switch change {
             case .putTab(let tab, id):
                 coming.append(tab)
                 if let states = states[tab.id] { saves.put(earlier: states, of: tab.id, in: id) }
             case .putNode(let node, id): comingNodes.append(node)
-            case .putSession(id, let new): attributes = new
             default: break
             }
         }
         guard id.kind != .recentlyClosed else { return closedTabs.keep(coming, comingNodes) }
         closedTabs.reopened(Set(coming.map(\.id)))
         for tab in coming { saves.put(tab, in: id, isAsked: true) }
-        let hasOtherNodes = session.nodes != present.sessions[id]?.nodes
-        if attributes != nil || hasOtherNodes {
-            saves.put(
-                attributes ?? session.attributes, hasOtherNodes ? session.nodes : nil, for: id)
+        let before = present.sessions[id]
+        let hasOtherNodes = session.nodes != before?.nodes
+        if hasOtherNodes || session.attributes != before?.attributes {
+            saves.put(session.attributes, hasOtherNodes ? session.nodes : nil, for: id)
         }
         if id.kind.isReopenable { offer(session) }
         if id.kind == .setAside { components.setAside.found([session]) }
@@ -260,7 +256,7 @@ struct PlanInModel {
     /// Removes sessions out of sight that have nothing left.
     private func removeEmptied() {
         for case .removeSession(let id) in outcome.changes.changes
-        where present.hidden.contains(id) && id.kind != .recentlyClosed {
+        where present.hidden.contains(id) {
             components.setAside[id] = nil
             saves.removeEmpty(id)
         }

@@ -69,7 +69,7 @@ struct PresentState {
 }
 
 extension PresentState {
-    /// Returns the sessions that changes concern, as they are after them. One that is removed is absent.
+    /// Returns the sessions that changes concern, as they are after them. One that is removed has what is left.
     func applying(_ changes: SessionChanges) -> [SessionID: RestoredSession] {
         var touched: Set<SessionID> = []
         var removed: Set<NodeID> = []
@@ -101,9 +101,7 @@ extension PresentState {
         where sessions[id]?.tabs.contains(where: { removed.contains(NodeID($0.id)) }) == true {
             touched.insert(id)
         }
-        var gone: Set<SessionID> = []
-        for case .removeSession(let id) in changes.changes { gone.insert(id) }
-        for id in touched.union(coming.keys).subtracting(gone) {
+        for id in touched.union(coming.keys) {
             guard let before = sessions[id] else { continue }
             make(id) { session in
                 session.tabs =

@@ -28,7 +28,6 @@ extension SavedWindows {
     public func apply(
         _ plan: RestorePlan, statesFrom source: (any SessionStorage)? = nil
     ) async throws(SessionRestorationError) -> RestorePlanResult {
-        try context.checkIsRunning()
         let clearings = context.clearings.begun
         guard context.clearings.underWay == 0 else {
             return RestorePlanResult(notDone: plan, .cleared)
@@ -46,7 +45,6 @@ extension SavedWindows {
             try context.checkIsRunning()
             // Data that is being cleared does not come back.
             guard clearings == context.clearings.begun else {
-                try await release(point)
                 return RestorePlanResult(notDone: plan, .cleared)
             }
             let outcome = preparation.outcome(

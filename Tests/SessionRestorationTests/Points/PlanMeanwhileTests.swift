@@ -73,13 +73,10 @@ struct PlanMeanwhileTests {
     @Test func dataIsClearedMeanwhile() async throws {
         let host = try await launched()
         let plan = try await plan(host)
-        host.storage.hang(.restore, on: .nth(2))
-        let saved = host.restorer.savedWindows
-        let applying = Task { try await saved.apply(plan) }
-        await host.storage.waitForHangingCalls()
-        #expect(try await host.restorer.browsingData.clear(.everything).isErased)
-        host.storage.release()
-        try await expectNothing(try await applying.value, of: plan, host)
+        let result = try await applying(plan, host) {
+            _ = try await host.restorer.browsingData.clear(.everything)
+        }
+        try await expectNothing(result, of: plan, host)
         try await host.end()
     }
 
@@ -104,18 +101,117 @@ struct PlanMeanwhileTests {
         let then = try await host.point()
         window.tabs.close(at: 0)
         let plan = try await host.restorer.savedWindows.plan(at: then)
+        let result = try await applying(plan, host) { try host.restorer.closed.reopenLast() }
+        #expect(result.skipped.map(\.reason) == [.alreadySo] && result.states == 0)
+        #expect(result.restorePoint == nil && window.titles == ["a", "b"])
+        let points = try await host.restorer.savedWindows.restorePoints()
+        #expect(!points.contains { $0.name == FaultyStorage.nameOfPointBeforeRestoring })
+        try await host.end()
+    }
+
+    /// A plan that waits for the second time that it reads.
+    private func applying(
+        _ plan: RestorePlan, _ host: Host, _ meanwhile: () async throws -> Void
+    ) async throws -> RestorePlanResult {
         host.storage.forgetCalls()
         host.storage.hang(.restore, on: .nth(2))
         let saved = host.restorer.savedWindows
         let applying = Task { try await saved.apply(plan) }
         await host.storage.waitForHangingCalls()
-        try host.restorer.closed.reopenLast()
+        try await meanwhile()
+        host.storage.release()
+        return try await applying.value
+    }
+
+    @Test func aTabIsBetweenTwoWindows() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b")
+        let then = try await host.point()
+        window.tabs.close(at: 0)
+        let plan = try await host.restorer.savedWindows.plan(at: then)
+        var detached: Tab?
+        let result = try await applying(plan, host) {
+            let tab = try #require(try host.restorer.closed.reopenLast().first)
+            detached = try window.tabs.detach(tab)
+        }
+        #expect(result.skipped.map(\.reason) == [.alreadySo] && window.titles == ["b"])
+        try window.tabs.insert(try #require(detached))
+        try await host.restorer.save()
+        try await host.expectSaved()
+        try await host.end()
+    }
+
+    @Test func aWindowIsClosed() async throws {
+        let host = try await launched()
+        _ = try await host.window("s")
+        let window = try await host.window("a", "b")
+        try window.tabs.create(StructureNode.folder("F"), of: [window.tab("b")])
+        let then = try await host.point()
+        try window.tabs.closeAll(in: window.tabs.nodes[0], reason: .cleanup)
+        let plan = try await host.restorer.savedWindows.plan(at: then)
+        _ = try await applying(plan, host) { try host.windows.close(window) }
+        try await host.restorer.save()
+        let stored = try #require(try await host.stored(window.sessionID))
+        #expect(stored.attributes.closedAt != nil && stored.tabs.map(\.title) == ["a", "b"])
+        #expect(host.restorer.closed.windows.map(\.tabs) == [2])
+        try await host.end()
+    }
+
+    @Test func aClosedWindowIsDiscarded() async throws {
+        let host = try await launched()
+        _ = try await host.window("s")
+        let window = try await host.window("a", "b")
+        let then = try await host.point()
+        try host.windows.close(window)
+        let plan = try await host.restorer.savedWindows.plan(at: then)
+        host.storage.forgetCalls()
+        host.storage.hang(.restore, on: .nth(2))
+        let saved = host.restorer.savedWindows
+        let applying = Task { try await saved.apply(plan) }
+        await host.storage.waitForHangingCalls()
+        // The removal is not saved yet when the store answers.
+        host.storage.hang(.save)
+        let discarding = Task { try await saved.discard([window.id]) }
+        await host.storage.waitForHangingCalls(2)
+        host.storage.release(.restore)
+        await host.storage.waitForAnswers(of: .restore, count: 2)
         host.storage.release()
         let result = try await applying.value
-        #expect(result.skipped.map(\.reason) == [.alreadySo] && result.states == 0)
-        #expect(result.restorePoint == nil && window.titles == ["a", "b"])
-        let points = try await saved.restorePoints()
-        #expect(!points.contains { $0.name == FaultyStorage.nameOfPointBeforeRestoring })
+        _ = try await discarding.value
+        #expect(host.windows.map(\.titles) == [["s"]])
+        #expect(result.skipped.map(\.reason) == [.gone])
+        try await host.end()
+    }
+
+    @Test func theRestorerEnds() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b")
+        let then = try await host.point()
+        window.tabs.close(at: 0, reason: .cleanup)
+        let plan = try await host.restorer.savedWindows.plan(at: then)
+        await #expect(throws: SessionRestorationError.self) {
+            try await applying(plan, host) { try await host.restorer.close() }
+        }
+        #expect(window.titles == ["b"])
+        try await host.storage.close()
+    }
+
+    /// A tab that is closed before the emptied shelf is saved stays closed.
+    @Test func aTabIsClosedBeforeThePlanIsSaved() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b", "c")
+        let then = try await host.point()
+        window.tabs.close(at: 0)
+        let plan = try await host.restorer.savedWindows.plan(at: then)
+        host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
+        await #expect(throws: SessionRestorationError.self) {
+            try await host.restorer.savedWindows.apply(plan)
+        }
+        try window.tabs.close(window.tab("b"))
+        try await host.restorer.save()
+        try await host.expectSaved()
+        #expect(
+            try await host.stored(ClosedTabRecords.session)?.tabs.map(\.title) == ["b"])
         try await host.end()
     }
 }

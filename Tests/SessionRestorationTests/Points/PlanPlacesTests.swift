@@ -28,8 +28,14 @@ struct PlanPlacesTests {
         try one.tabs.create(split, of: [one.tab("b"), one.tab("c")])
         try one.tabs.create(folders.0, of: [split])
         try other.tabs.create(folders.1, of: [other.tab("y")])
+        // Nothing takes these along.
+        let empty = (StructureNode.folder("E"), StructureNode.folder("H"))
+        try one.tabs.create(empty.0, at: .top())
+        try other.tabs.create(empty.1, at: .top())
         let outlines = (one.tabs.outline, other.tabs.outline)
         let then = try await host.point()
+        try one.tabs.transfer([empty.0], to: other.tabs, at: .top())
+        try other.tabs.transfer([empty.1], to: one.tabs, at: .top())
         try one.tabs.transfer([folders.0], to: other.tabs, at: .top())
         try other.tabs.transfer([folders.1], to: one.tabs, at: .top())
         try await host.goBack(to: then, .replace)
@@ -38,16 +44,37 @@ struct PlanPlacesTests {
         try await host.end()
     }
 
+    @Test func nodesHaveTheNamesThatTheyHad() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b", "c")
+        let other = try await host.window("x")
+        var group = StructureNode.group(name: "G", color: .red)
+        try window.tabs.create(group, of: [window.tab("b")])
+        let (outline, then) = (window.tabs.outline, try await host.point())
+        group.name = "another name"
+        try window.tabs.update(group)
+        try window.tabs.create(StructureNode.folder("since"), of: [window.tab("c")])
+        try window.tabs.create(StructureNode.folder("empty"), at: .top())
+        try other.tabs.create(StructureNode.folder("empty"), at: .top())
+        try await host.goBack(to: then, .replace)
+        #expect(window.tabs.outline == outline && window.tabs.nodes.count == 1)
+        #expect(other.tabs.outline == ["x"])
+        try await host.end()
+    }
+
     @Test func aWindowHasTheHostsPropertiesThatItHad() async throws {
         let host = try await launched()
         let window = try await host.window("a")
         window.setProperty("frame", to: "left")
+        window.setProperty("zoom", to: "2")
         let then = try await host.point()
         window.setProperty("frame", to: "right")
+        window.setProperty("zoom", to: nil)
         window.setProperty("color", to: "red")
         window.setProperty("browser-sessions.own", to: "now")
         try await host.goBack(to: then, .replace)
         #expect(window.attributes.properties["frame"] == "left")
+        #expect(window.attributes.properties["zoom"] == "2")
         #expect(window.attributes.properties["color"] == nil)
         #expect(window.attributes.properties["browser-sessions.own"] == "now")
         try await host.end()
@@ -61,6 +88,7 @@ struct PlanPlacesTests {
         try window.tab("b").visit("b2")
         let then = try await host.point()
         try window.tabs.activate(window.tab("c"))
+        try window.tab("c").visit("c2")
         if itIsGone { try window.tabs.close([window.tab("b2")], reason: .cleanup) }
         try await host.goBack(to: then, .replace)
         await host.waitUntilIdle()
@@ -94,6 +122,20 @@ struct PlanPlacesTests {
         window.tabs.close(at: 1, reason: .cleanup)
         try await host.goBack(to: then, .merge)
         #expect(window.titles == ["a", "b"] && window.tabs.activeTab?.title == "a")
+        try await host.end()
+    }
+
+    @Test func aWindowThatWasEmptiedShowsTheTabUsedLast() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b", "c")
+        host.clock.advance(by: .seconds(60))
+        try window.tabs.activate(window.tab("b"))
+        let then = try await host.point()
+        window.tabs.closeAll(reason: .cleanup)
+        try await host.goBack(to: then, .merge)
+        await host.waitUntilIdle()
+        #expect(window.titles == ["a", "b", "c"] && window.tabs.activeTab?.title == "b")
+        #expect(window.tabs.activeTab?.isRealized == true)
         try await host.end()
     }
 
@@ -159,6 +201,29 @@ struct PlanPlacesTests {
         let again = try #require(host.windows.window(window.id))
         #expect(again.titles == ["p", "z"] && inactive(again, of: host)?.titles == ["a", "b2"])
         #expect(host.restorer.closed.windows.isEmpty)
+        #expect(again.attributes.createdAt == window.attributes.createdAt)
+        #expect(again.tabs.activeTab?.isRealized == true)
+        try await host.end()
+    }
+
+    /// The user strikes out the line of the list of inactive tabs: it belongs to the window nevertheless.
+    @Test func aWindowThatIsOpenAgainTakesItsInactiveTabsAlong() async throws {
+        let host = try await launched()
+        _ = try await host.window("s")
+        try host.windows.close(await windowWithInactive(host))
+        let window = try await windowWithInactive(host)
+        let then = try await host.point()
+        try host.windows.close(window)
+        var plan = try await host.restorer.savedWindows.plan(at: then)
+        plan.strike(plan.lines.filter { $0.session.kind == .inactive }.map(\.id))
+        try await host.restorer.savedWindows.apply(plan)
+        // Nothing else realizes it.
+        let again = try #require(host.windows.window(window.id))
+        #expect(again.tabs.activeTab?.isRealized == true)
+        #expect(inactive(again, of: host)?.titles == ["a", "b2"])
+        #expect(host.windows.windows(of: .inactive).count == 1)
+        try await host.restorer.save()
+        try await host.expectSaved()
         try await host.end()
     }
 
@@ -183,15 +248,19 @@ struct PlanPlacesTests {
 
     @Test func whatWasClosedAtOnceIsSoAgain() async throws {
         let host = try await launched()
-        let window = try await host.window("a", "b")
-        try host.restorer.closeAll(in: window)
+        let window = try await host.window("p", "a", "b")
+        window.tabs.setPinned(true, at: 0)
+        let opener = TabOpener(tab: window.tabs[0].id, navigationIndex: 4)
+        try window.tabs.setOpener(opener, at: 1)
+        try host.restorer.closeAll(in: window, keepingPinned: true)
         let then = try await host.point()
         try host.restorer.closeAll.undo(in: window)
         try await host.restorer.save()
         try await host.goBack(to: then, .replace)
-        #expect(window.titles.isEmpty)
+        #expect(window.titles == ["p"])
         try host.restorer.closeAll.undo(in: window)
-        #expect(window.titles == ["a", "b"] && window.tabs.activeTab?.title == "b")
+        #expect(window.titles == ["p", "a", "b"] && window.tabs.activeTab?.title == "b")
+        #expect(try window.tab("a").metadata.opener == opener)
         try await host.end()
     }
 
@@ -225,6 +294,7 @@ struct PlanPlacesTests {
         }
         try await host.goBack(to: then, .merge)
         #expect(host.windows.library.outline == outline)
+        #expect(host.windows.library.activeTab == nil)
         try space("Work", ["c"], in: host.windows.library)
         try await host.restorer.save()
         try await host.expectSaved()
@@ -234,21 +304,24 @@ struct PlanPlacesTests {
 
     @Test func spacesThatCameSinceGo() async throws {
         let host = try await launched()
-        let window = try await host.window("w")
-        let then = try await host.point()
+        let window = try await host.window("v", "w")
+        let (own, then) = (try window.tab("v"), try await host.point())
         let library = host.windows.library
         try space("Home", ["a", "b"], in: library)
+        try window.tabs.transfer([own], to: library)
         try space("Work", [], in: library)
         try window.show(library.nodes[0].id)
+        let outline = library.outline
         try await host.restorer.save()
         let result = try await host.goBack(to: then, .replace)
         #expect(library.isEmpty && library.nodes.isEmpty && window.space == nil)
+        #expect(window.titles == ["v", "w"] && window.tabs[0] === own && !own.isClosed)
         #expect(host.restorer.closed.tabs.count == 2)
         #expect(try await host.stored(Self.library)?.nodes ?? [] == [])
 
         let undo = try #require(result.restorePoint)
         try await host.goBack(to: undo.id, .replace)
-        #expect(library.outline == ["Home", "  a", "  b", "Work"])
+        #expect(library.outline == outline && outline.count == 5)
         #expect(window.space?.name == "Home" && host.restorer.closed.items.isEmpty)
         try await host.end()
     }

@@ -41,6 +41,23 @@ struct PlanShelvesTests {
         try await host.end()
     }
 
+    @Test func aClosedGroupKeepsTheNameThatItGotLast() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b", "c")
+        var group = StructureNode.group(name: "G", color: .red)
+        try window.tabs.create(group, of: [window.tab("b"), window.tab("c")])
+        let then = try await host.point()
+        try window.tabs.closeAll(in: group)
+        let plan = try await host.restorer.savedWindows.plan(at: then)
+        try host.restorer.closed.reopenLast()
+        group.name = "H"
+        try window.tabs.update(group)
+        try window.tabs.closeAll(in: group)
+        #expect(try await host.restorer.savedWindows.apply(plan).skipped.isEmpty)
+        #expect(window.tabs.outline == ["a", "H", "  b", "  c"])
+        try await host.end()
+    }
+
     @Test func whatWasClosedIsClosedAsItWas() async throws {
         let host = try await launched()
         let window = try await host.window("a", "b", "c", "d")
@@ -102,15 +119,20 @@ struct PlanShelvesTests {
     @Test func aTabComesBackFromImportedClosedOnes() async throws {
         let first = try await launched()
         let window = try await first.window("a", "b")
-        let (record, then) = (window.tabs[1].metadata, try await first.point())
+        let then = try await first.point()
+        // It is known how long it has been closed.
+        window.tabs.close(at: 1)
+        try await first.restorer.save()
+        let shelf = try #require(try await first.stored(ClosedTabRecords.session))
         try await first.end()
         let imported = SessionID(window: .random(), kind: .recentlyClosed)
         let host = try await launched { store in
             var changes = SessionChanges()
             changes.put(SessionAttributes(), for: imported)
-            changes.put(record, in: imported)
+            for tab in shelf.tabs { changes.put(tab, in: imported) }
             _ = try await store.save(changes)
         }
+        #expect(try await host.stored(imported)?.tabs.count == 1)
         #expect(host.restorer.closed.tabs.map(\.title) == ["b"])
         let result = try await host.goBack(to: then, .merge)
         #expect(host.windows.window(window.id)?.titles == ["a", "b"] && result.skipped.isEmpty)
@@ -129,14 +151,29 @@ struct PlanShelvesTests {
         let again = try await host.restorer.savedWindows.open(window.id)
         try again.tab("a").visit("a2")
         try again.tabs.insert(Tab(url: "https://n.example/", title: "n"))
+        host.clock.advance(by: .seconds(60))
         try await host.goBack(to: then, .replace)
         #expect(host.windows.map(\.titles) == [["s"]])
         #expect(host.restorer.closed.windows.map(\.id) == [window.id])
         #expect(host.restorer.closed.tabs.map(\.title) == ["n"])
         let stored = try #require(try await host.stored(window.sessionID))
         #expect(stored.tabs.map(\.title) == ["a", "b"] && stored.attributes.closedAt != nil)
+        // Its age as a closed window begins anew.
+        #expect(stored.attributes.closedAt == host.clock.timestamp)
         let last = try await host.restorer.savedWindows.open(window.id)
         #expect(try await last.tab("a").visited() == ["a"])
+        try await host.end()
+    }
+
+    @Test func aWindowThatCameSinceIsClosedWithItsTabs() async throws {
+        let host = try await launched()
+        _ = try await host.window("s")
+        let then = try await host.point()
+        let since = try await host.window("a", "b")
+        try await host.goBack(to: then, .replace)
+        #expect(host.restorer.closed.items.map(\.tabs) == [2])
+        #expect(try await host.storedTitles(since) == ["a", "b"])
+        #expect(try await host.restorer.savedWindows.open(since.id).titles == ["a", "b"])
         try await host.end()
     }
 
@@ -173,14 +210,37 @@ struct PlanShelvesTests {
         try window.tabs.transfer([window.tab("b")], to: other.tabs)
         if others.isEmpty { other.tabs.close(at: 0, reason: .cleanup) }
         try host.windows.close(other)
+        let last = try await host.window("l")
+        try host.windows.close(last)
         var plan = try await host.restorer.savedWindows.plan(at: then)
         plan.strike(plan.lines.filter { $0.title != "b" }.map(\.id))
         try await host.restorer.savedWindows.apply(plan)
         try await host.restorer.save()
         try await host.expectSaved()
         #expect(window.titles == ["a", "b"])
-        #expect(host.restorer.closed.windows.map(\.tabs) == (others.isEmpty ? [] : [1]))
+        let closed = host.restorer.closed.windows
+        #expect(closed.map(\.id) == (others.isEmpty ? [last.id] : [last.id, other.id]))
+        #expect(closed.allSatisfy { $0.tabs == 1 })
         #expect(try await host.restorer.savedWindows.open(other.id).titles == others)
+        try await host.end()
+    }
+
+    @Test func aClosedWindowThatOnlyHasInactiveTabsIsOffered() async throws {
+        let host = try await launched()
+        let window = try await host.window("a", "b")
+        let other = try await host.window("x", "y")
+        for tab in other.tabs.tabs { tab.wasShown(at: host.clock.timestamp) }
+        let then = try await host.point()
+        host.clock.advance(by: .seconds(22 * 24 * 60 * 60))
+        #expect(try host.restorer.inactive.moveUnused(of: other) == 1)
+        other.tabs.close(at: 0, reason: .cleanup)
+        try window.tabs.transfer([window.tab("b")], to: other.tabs)
+        try host.windows.close(other)
+        var plan = try await host.restorer.savedWindows.plan(at: then)
+        plan.strike(plan.lines.filter { $0.title != "b" }.map(\.id))
+        try await host.restorer.savedWindows.apply(plan)
+        #expect(window.titles == ["a", "b"])
+        #expect(host.restorer.closed.windows.map(\.hiddenTabs) == [1])
         try await host.end()
     }
 
@@ -194,7 +254,10 @@ struct PlanShelvesTests {
         try window.tabs.create(folder, of: [window.tab("b")])
         try window.tab("b").visit("b2")
         window.title = "errands"
+        let other = try await first.window("x")
+        other.title = "errands"
         let (outline, then) = (window.tabs.outline, try await first.point())
+        other.title = "another name"
         try window.tabs.closeAll(in: folder, reason: .cleanup)
         window.title = "another name"
         try window.tabs.insert(Tab(url: "https://n.example/", title: "n"))
@@ -208,7 +271,9 @@ struct PlanShelvesTests {
         #expect(lines.map(\.line.title) == (mode == .replace ? ["n"] : []))
         let again = try await host.restorer.savedWindows.open(window.id)
         #expect(again.tabs.outline == outline + ["n"])
-        #expect(again.title == (mode == .replace ? "errands" : "another name"))
+        let title = mode == .replace ? "errands" : "another name"
+        #expect(again.title == title)
+        #expect(try await host.restorer.savedWindows.open(other.id).title == title)
         #expect(try await again.tab("b2").visited() == ["b", "b2"])
         try await host.end()
     }

@@ -70,8 +70,10 @@ struct PlanTests {
         #expect(host.restorer.closed.tabs.map(\.title) == ["b"])
         try await host.expectSaved()
         // Nothing is left to do.
+        host.storage.forgetCalls()
         let again = try await host.restorer.savedWindows.apply(plan)
         #expect(again.restorePoint == nil && again.done.tabs.total == 0)
+        #expect(host.storage.calls(of: .takeRestorePoint).isEmpty)
         try await host.end()
     }
 
