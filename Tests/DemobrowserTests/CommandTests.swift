@@ -26,7 +26,10 @@ import Testing
             ("rename n1 read", .rename(folder(1), "read")), ("dissolve n1", .dissolve(folder(1))),
             ("collapse n1", .collapse(folder(1), true)), ("pin n2", .pin(folder(2), true)),
             ("expand n1", .collapse(folder(1), false)), ("visited", .visited),
-            ("suggest page/7", .suggest("page/7")),
+            ("suggest page/7", .suggest("page/7")), ("points", .points), ("keep it", .keep("it")),
+            ("release 12", .release(12)), ("goback", .goBack(nil)), ("goback 12", .goBack(12)),
+            ("undo-goback", .undoGoBack), ("apply a/plan", .apply("a/plan")),
+            ("find  big  news", .find("big news")),
         ])
     func commands(line: String, command: Command) throws {
         #expect(try Command.read(line) == command)
@@ -42,7 +45,9 @@ import Testing
         arguments: CommandForm.all.map(\.usage))
     func usage(usage: String) throws {
         let name = try #require(usage.split(separator: " ").first)
-        #expect(throws: CommandMistake.usage(usage)) { try Command.read("\(name) scroll -1 x y") }
+        // What takes any words needs one.
+        let line = usage.hasSuffix(" WORD…") ? "\(name)" : "\(name) scroll -1 x y"
+        #expect(throws: CommandMistake.usage(usage)) { try Command.read(line) }
     }
 
     @Test(arguments: [

@@ -31,6 +31,8 @@ extension Browser {
         case .save: try await restorer.save()
         case .background: enterBackground()
         case .foreground: enterForeground()
+        case .points, .keep, .release, .goBack, .undoGoBack, .apply, .find:
+            return try await visitEarlier(command)
         default: return try await reopen(command)
         }
         return []

@@ -63,7 +63,7 @@ extension Browser {
         for lost in report.unreadable {
             lines.append("Could not be read, and left as it is: \(lost.session)")
         }
-        return lines
+        return lines + offers(report)
     }
 
     private func describe(_ launch: LaunchAssessment) -> String {

@@ -40,6 +40,15 @@ enum Command: Equatable {
     case reactivate
     case setAside
     case restoreSetAside(Int)
+    case points
+    case keep(String)
+    case release(UInt64)
+    /// Goes back to a restore point; `nil` for the newest.
+    case goBack(UInt64?)
+    case undoGoBack
+    /// Applies the plan in a file.
+    case apply(String)
+    case find(String)
     case state(TabNumber)
     case visited
     case suggest(String)

@@ -1,7 +1,7 @@
 extension CommandForm {
     /// All commands, in the order in which `help` lists them.
     static let all: [CommandForm] =
-        showing + pages + tabs + structure + spaces + closing + program
+        showing + pages + tabs + structure + spaces + closing + earlier + program
 
     private static let showing = [
         CommandForm("help", "lists the commands", .help),
@@ -128,6 +128,30 @@ extension CommandForm {
         CommandForm("setaside [NUMBER]", "lists what was set aside, or brings it back") { words in
             guard let word = words.first else { return .setAside }
             return words.count == 1 ? number(word).map(Command.restoreSetAside) : nil
+        },
+    ]
+
+    // POINT is the number of a restore point, as `points` lists it.
+    private static let earlier = [
+        CommandForm("points", "lists the restore points, the newest first", .points),
+        CommandForm("keep NAME", "takes a restore point that stays") {
+            $0.count == 1 ? .keep($0[0]) : nil
+        },
+        CommandForm("release POINT", "gives one up") {
+            $0.count == 1 ? UInt64($0[0]).map(Command.release) : nil
+        },
+        CommandForm("goback [POINT]", "brings back what it has, or the newest, and is gone") {
+            words in
+            guard let word = words.first else { return .goBack(nil) }
+            return words.count == 1 ? UInt64(word).map(Command.goBack) : nil
+        },
+        CommandForm(
+            "undo-goback", "undoes the last goback or apply, also after a crash", .undoGoBack),
+        CommandForm("apply FILE", "applies a plan of 'sessionctl restore --plan-to'") {
+            $0.count == 1 ? .apply($0[0]) : nil
+        },
+        CommandForm("find WORD…", "says where tabs are, or when they were seen last") {
+            $0.isEmpty ? nil : .find($0.joined(separator: " "))
         },
     ]
 

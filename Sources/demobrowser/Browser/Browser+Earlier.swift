@@ -1,0 +1,128 @@
+import BrowserModel
+import BrowserSessions
+import CommandLineSupport
+import SessionRestoration
+
+extension Browser {
+    /// Performs a command about earlier moments, which the store keeps as restore points.
+    func visitEarlier(_ command: Command) async throws -> [String] {
+        let saved = restorer.savedWindows
+        switch command {
+        case .points:
+            let points = try await saved.restorePoints()
+            return points.isEmpty ? ["  (no restore points)"] : points.map { "  " + text(of: $0) }
+        case .keep(let name):
+            return ["kept: " + text(of: try await saved.takeRestorePoint(name: name))]
+        case .release(let number):
+            let point = try await point(number)
+            try await saved.releaseRestorePoint(point.id)
+            return ["released: " + text(of: point)]
+        case .goBack(let number): return try await goBack(to: number)
+        case .undoGoBack: return try await undoGoBack()
+        case .apply(let file):
+            let plan = try RestorePlan(encoded: CommandFile.read(file))
+            return PlanLines(plan, try await apply(plan)).lines
+        case .find(let words): return try await found(words)
+        default: return []
+        }
+    }
+
+    /// What the launch found to be lost, and how it comes back; `[]` if no offer is unanswered.
+    func offers(_ report: RestorationReport) -> [String] {
+        report.pointsBeforeLoss.map {
+            counted($0.lostTabCount, "tab") + " went at once: 'goback \($0.id)' brings back what "
+                + "is gone, 'release \($0.id)' lets it go"
+        }
+    }
+
+    /// Brings back what a point has and what is gone now; everything else stays.
+    ///
+    /// - Parameter number: the number of the point; `nil` for the newest that no plan took.
+    private func goBack(to number: UInt64?) async throws -> [String] {
+        let point =
+            if let number { try await point(number) } else { try await newestPoint() }
+        let plan = try await restorer.savedWindows.plan(at: point.id)
+        let result = try await apply(plan)
+        // Once everything is back, the offer is not made again.
+        if point.reason == .beforeLoss, plan.unreadable.isEmpty, result.skipped.isEmpty {
+            try await restorer.savedWindows.releaseRestorePoint(point.id)
+        }
+        return ["to " + text(of: point)] + PlanLines(plan, result).lines
+    }
+
+    /// Makes everything as it was before a plan was applied last, also by an earlier process. Doing so again
+    /// makes it as the plan left it.
+    private func undoGoBack() async throws -> [String] {
+        let points = try await restorer.savedWindows.restorePoints()
+        guard let point = points.first(where: \.isBeforeRestoring) else {
+            throw CommandMistake.notNow("nothing went back: see 'goback'")
+        }
+        let plan = try await restorer.savedWindows.plan(at: point.id, mode: .replace)
+        return ["to " + text(of: point)] + PlanLines(plan, try await apply(plan)).lines
+    }
+
+    /// Applies a plan, and shows another window if it closed the one on the screen.
+    private func apply(_ plan: RestorePlan) async throws -> RestorePlanResult {
+        let result = try await restorer.savedWindows.apply(plan)
+        if windows.isEmpty { try openWindow() }
+        if window.isClosed, let last = windows.last { show(last) }
+        return result
+    }
+
+    private func point(_ number: UInt64) async throws -> RestorePoint {
+        let points = try await restorer.savedWindows.restorePoints()
+        guard let point = points.first(where: { $0.id.rawValue == number }) else {
+            throw CommandMistake.notNow("there is no restore point \(number): see 'points'")
+        }
+        return point
+    }
+
+    private func newestPoint() async throws -> RestorePoint {
+        let points = try await restorer.savedWindows.restorePoints()
+        guard let point = points.first(where: { !$0.isBeforeRestoring }) else {
+            throw CommandMistake.notNow("there is no restore point: 'keep NAME' takes one")
+        }
+        return point
+    }
+
+    /// Such as `12 · today 14:00 · 7 tabs · before 20 tabs went at once`.
+    private func text(of point: RestorePoint) -> String {
+        let time = TimeWords(now: profile.now()).words(point.takenAt)
+        var words = ["\(point.id)", time, counted(point.tabCount, "tab")]
+        if point.reason == .opening { words.append("as the store was opened") }
+        if point.lostTabCount > 0 {
+            words.append("before \(counted(point.lostTabCount, "tab")) went at once")
+        }
+        if !point.name.isEmpty { words.append("'\(point.name)'") }
+        return words.joined(separator: " · ")
+    }
+
+    // MARK: Finding
+
+    private func found(_ words: String) async throws -> [String] {
+        let found = try await restorer.find(words)
+        if found.isEmpty { return ["  (no tab has '\(words)')"] }
+        return found.map { "  \($0.tab.title) <\($0.tab.url)>: \(place(of: $0))" }
+    }
+
+    private func place(of hit: FoundTab) -> String {
+        if let seen = hit.lastSeen {
+            let time = TimeWords(now: profile.now()).words(seen.point.takenAt)
+            return "seen last \(time), see 'goback \(seen.point.id)'"
+        }
+        let number = windows.firstIndex { $0.sessionID.window == hit.session.window }
+        let inWindow = number.map { " in window \($0 + 1)" }
+        return switch hit.place {
+        case .open: "open" + (inWindow ?? " in a space")
+        case .inactive: "inactive" + (inWindow ?? "") + ", see 'reactivate'"
+        case .closed, .closedWindow: "closed, see 'closed'"
+        case .setAside: "set aside, see 'setaside'"
+        default: hit.place.rawValue
+        }
+    }
+}
+
+extension RestorePoint {
+    /// Whether it was taken before a plan was applied, so that this can be undone.
+    fileprivate var isBeforeRestoring: Bool { name == "before restoring" }
+}

@@ -1,0 +1,43 @@
+import BrowserSessions
+
+/// A plan to go back as lines for the user.
+struct PlanLines {
+    /// What the plan says, and then what became of it.
+    let lines: [String]
+
+    init(_ plan: RestorePlan, _ result: RestorePlanResult) {
+        var lines = plan.unreadable.map { "not all of \($0) can be read" }
+        lines += plan.activeLines.map { "  \(Self.sign(of: $0.action)) \(Self.text(of: $0))" }
+        lines += result.skipped.map {
+            "not done: \(Self.text(of: $0.line)) (\($0.reason.rawValue))"
+        }
+        if result.tabsWithoutStates > 0 {
+            lines.append(counted(result.tabsWithoutStates, "tab") + " came back without history")
+        }
+        let done = [result.done.sessions, result.done.tabs, result.done.nodes].map(\.total)
+        let isUndoable = result.restorePoint != nil
+        lines.append(
+            done.allSatisfy { $0 == 0 }
+                ? "nothing was changed" : isUndoable ? "done: 'undo-goback' undoes it" : "done")
+        self.lines = lines
+    }
+
+    private static func sign(of action: RestorePlan.Action) -> String {
+        switch action {
+        case .add: "+"
+        case .moveBack: ">"
+        case .change: "~"
+        case .remove: "-"
+        }
+    }
+
+    /// Such as `Page 7 <demo:page/7>`, `work (group)`, or `a window`.
+    private static func text(of line: RestorePlan.Line) -> String {
+        let record = line.then ?? line.now
+        if let tab = record?.tab { return "\(line.title) <\(tab.url)>" }
+        if let node = record?.node { return "\(node.name) (\(node.kind.rawValue))" }
+        if !line.title.isEmpty { return line.title }
+        let kind = line.session.kind
+        return kind == .regular ? "a window" : "a session (\(kind.rawValue))"
+    }
+}
