@@ -87,9 +87,8 @@ extension PresentState {
             case .putNode(let node, let id):
                 removed.insert(node.id)
                 make(id) { $0.nodes.append(node) }
-            case .removeTab(let tab, let id):
-                removed.insert(NodeID(tab))
-                touched.insert(id)
+            // It is closed where it is.
+            case .removeTab(let tab, _): removed.insert(NodeID(tab))
             case .removeNode(let node, let id):
                 removed.insert(node)
                 touched.insert(id)
