@@ -13,7 +13,7 @@ import Testing
         tab: HistoryTests.tab(3).id, name: .navigation, in: other)
     private static let sources = ["backup", "copy", "json"]
 
-    /// A store whose tabs had other pages and states when the sources were made, and also at its own
+    /// A store with tabs that had other pages and states when the sources were made, and also at its own
     /// restore points, which have others again.
     private struct Fixture {
         let workspace: Workspace
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("What is no source is refused, and damage is told")
+    @Test("What is no source is refused, and damage is named")
     func refusals() async throws {
         let fixture = try await Fixture("directory")
         let json = try FileSystem.read(fixture.file("json"))

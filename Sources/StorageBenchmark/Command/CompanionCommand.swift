@@ -11,7 +11,7 @@ struct CompanionCommand: BenchCommand {
         abstract: "Works at a store beside another process of this program.",
         shouldDisplay: false)
 
-    /// The number of tabs whose states an owner saves, so that the store is not as it was closed.
+    /// An owner saves the states of so many tabs, so that the store is not as it was closed.
     private static let savedTabs = 100
 
     @Argument var order: String

@@ -32,7 +32,7 @@ extension Scene {
     }
 }
 
-/// Two stores with the same content, of which one has restore points; the other has at most the one
+/// Two stores with the same content: one has restore points; the other has at most the one
 /// that an opening takes.
 struct StorePair {
     let scene: Scene

@@ -44,7 +44,7 @@ extension StoreBackup {
 
     /// Ends what killed processes began with backups in a folder, where no process is at it.
     ///
-    /// Removes backups that were not finished, or whose removal was not, and those that were set aside
+    /// Removes backups that were not finished or not removed to the end, and those that were set aside
     /// for a newer one that is whole. One that was set aside for a newer one that never got its name has
     /// its own name again afterwards. Everything else stays: what is no backup, or was opened to write, or
     /// holds files that no backup has.

@@ -92,7 +92,7 @@ struct RestoreSource {
         return (store, "it cannot be read")
     }
 
-    /// Throws if the present is to be replaced by something of which a part cannot be read.
+    /// Throws if the present is to be replaced by something that cannot all be read.
     func requireWhole(for mode: RestorePlan.Mode) throws(StorageError) {
         guard mode == .replace, let problem = problems.first else { return }
         throw StorageError(

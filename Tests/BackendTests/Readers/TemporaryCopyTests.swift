@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The copies of readers, which nobody needs after a power cut: their syncs would make the owner's wait.
+/// The copies of readers, which have no use after a power cut: their syncs would make the owner's wait.
 @Suite struct TemporaryCopyTests {
     /// Notes where partitions are opened.
     private final class Engine: FileEngine {

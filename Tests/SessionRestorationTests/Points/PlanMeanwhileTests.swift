@@ -69,7 +69,7 @@ struct PlanMeanwhileTests {
         return plan
     }
 
-    /// Cleared data does not come back, and nobody is told that it did.
+    /// Cleared data does not come back, and no answer says that it did.
     @Test func dataIsClearedMeanwhile() async throws {
         let host = try await launched()
         let plan = try await plan(host)

@@ -139,7 +139,7 @@ struct PlanPlacesTests {
 
     // MARK: Inactive tabs
 
-    /// A window whose old tabs are out of sight.
+    /// A window with old tabs that are out of sight.
     private func windowWithInactive(_ host: Host) async throws -> Window {
         let window = try await host.window("p", "a", "b", "z")
         window.tabs.setPinned(true, at: 0)

@@ -158,7 +158,7 @@ struct PlanShelvesTests {
         #expect(host.restorer.closed.tabs.map(\.title) == ["n"])
         let stored = try #require(try await host.stored(window.sessionID))
         #expect(stored.tabs.map(\.title) == ["a", "b"] && stored.attributes.closedAt != nil)
-        // Its age as a closed window begins anew.
+        // Its age as a closed window begins again.
         #expect(stored.attributes.closedAt == host.clock.timestamp)
         let last = try await host.restorer.savedWindows.open(window.id)
         #expect(try await last.tab("a").visited() == ["a"])
