@@ -12,7 +12,7 @@ MEMORY    = $$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 # What is known to fail is no error; the exit code 2 reports it all the same.
 KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
-.PHONY: run test budget ratchet nightly outside webkit browsers postgresql postgresql-ha check powerlab \
+.PHONY: run test budget ratchet nightly outside webkit browsers picture postgresql postgresql-ha check powerlab \
     contract docs man bench lint lint-format lint-waits lint-ratchet lint-measured fetched format schema clean
 
 # Saves sample sessions with every backend, restores them in new processes, survives a kill; then
@@ -71,6 +71,12 @@ webkit:
 # Chromium and Firefox as judges: what they wrote is imported, what is exported they open.
 browsers:
 	@bash .ci/browsers
+
+# Takes the picture of an exported page for the documentation anew; a test fails when it is out of date.
+picture:
+	@bash .ci/dependencies
+	swift build -c release --product sessionctl
+	@bash .ci/picture .build/release/sessionctl
 
 # Profiles in a PostgreSQL server that is started for it: the main job, the whole suite, its own tests.
 postgresql:
