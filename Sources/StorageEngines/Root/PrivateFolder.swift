@@ -10,8 +10,8 @@ import BrowserSessions
 
 /// A folder of mode 0700 among the system's temporary files, which goes with its last reference.
 ///
-/// Nothing in it is synced: its syncs would make the disk wait that others save to. It is locked from the
-/// moment it is used. A folder of this name without a lock was left by a
+/// Nothing in it is synced, but for what a library syncs by itself, as LevelDB does: that would make the disk
+/// wait that others save to. It is locked from the moment it is used. A folder of this name without a lock was left by a
 /// killed process, and the next opening of any store of this user removes it.
 final class PrivateFolder {
     let directory: any FileDirectory

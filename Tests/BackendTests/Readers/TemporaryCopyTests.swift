@@ -31,7 +31,9 @@ import Testing
         }
     }
 
-    @Test("A reader syncs nothing of its copy; a store and a backup do", arguments: Subject.all)
+    @Test(
+        "Only the copy of a reader is temporary; a store and a backup are not",
+        arguments: Subject.all)
     func places(subject: Subject) async throws {
         let fixture = try ReaderFixture(subject)
         let owner = try fixture.own()

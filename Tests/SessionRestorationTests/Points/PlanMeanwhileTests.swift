@@ -51,7 +51,7 @@ struct PlanMeanwhileTests {
             result.restorePoint == nil && result.states == 0, sourceLocation: sourceLocation)
         let points = try await host.restorer.savedWindows.restorePoints()
         #expect(
-            !points.contains { $0.name == FaultyStorage.nameOfPointBeforeRestoring },
+            !points.contains { $0.name == RestorePoint.nameBeforeRestoring },
             sourceLocation: sourceLocation)
         #expect(host.windows.map(\.titles) == [[]], sourceLocation: sourceLocation)
         #expect(host.restorer.closed.items.isEmpty, sourceLocation: sourceLocation)
@@ -105,7 +105,7 @@ struct PlanMeanwhileTests {
         #expect(result.skipped.map(\.reason) == [.alreadySo] && result.states == 0)
         #expect(result.restorePoint == nil && window.titles == ["a", "b"])
         let points = try await host.restorer.savedWindows.restorePoints()
-        #expect(!points.contains { $0.name == FaultyStorage.nameOfPointBeforeRestoring })
+        #expect(!points.contains { $0.name == RestorePoint.nameBeforeRestoring })
         try await host.end()
     }
 
