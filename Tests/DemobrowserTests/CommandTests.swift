@@ -29,7 +29,7 @@ import Testing
             ("suggest page/7", .suggest("page/7")), ("points", .points), ("keep it", .keep("it")),
             ("release 12", .release(12)), ("goback", .goBack(nil)), ("goback 12", .goBack(12)),
             ("undo-goback", .undoGoBack), ("apply a/plan", .apply("a/plan")),
-            ("find  big  news", .find("big news")),
+            ("find  big  news", .find("big news")), ("forget a.example", .forget(["a.example"])),
         ])
     func commands(line: String, command: Command) throws {
         #expect(try Command.read(line) == command)
@@ -46,7 +46,9 @@ import Testing
     func usage(usage: String) throws {
         let name = try #require(usage.split(separator: " ").first)
         // What takes any words needs one.
-        let line = usage.hasSuffix(" WORD…") ? "\(name)" : "\(name) scroll -1 x y"
+        let line =
+            usage.hasSuffix(" WORD…") || usage.hasSuffix(" SITE…")
+            ? "\(name)" : "\(name) scroll -1 x y"
         #expect(throws: CommandMistake.usage(usage)) { try Command.read(line) }
     }
 

@@ -178,6 +178,24 @@ struct EarlierTests {
         try await last.close()
     }
 
+    @Test func sitesAreForgottenButNotWhatIsOpen() async throws {
+        let browser = try await launchWithPoint()
+        try await perform("close 2 3", in: browser)
+        // What is before the page number counts as the site.
+        let answer = try await perform("forget page", in: browser)
+        #expect(answer.count == 2 && answer.last == "still open: 1 tab, until you close it")
+        #expect(answer.first?.hasPrefix("2 closed tabs, ") == true)
+        let end = " and 3 tabs of restore points are gone, also from the store's files"
+        #expect(answer.first?.hasSuffix(end) == true)
+        #expect(browser.restorer.closed.tabs.isEmpty)
+        #expect(try await perform("visited", in: browser) == ["  Welcome <demo:welcome>"])
+        #expect(try await perform("find page", in: browser).count == 1)
+        #expect(titles(browser) == [["Welcome", "Page 4"]])
+        #expect(try await perform("goback", in: browser).last == "nothing was changed")
+        await #expect(throws: (any Error).self) { try await perform("forget /", in: browser) }
+        try await browser.close()
+    }
+
     @Test func tabsAreFoundWhereTheyAreOrWereSeenLast() async throws {
         let browser = try await launchWithPoint()
         func find(_ words: String) async throws -> [String] {

@@ -31,7 +31,7 @@ extension Browser {
         case .save: try await restorer.save()
         case .background: enterBackground()
         case .foreground: enterForeground()
-        case .points, .keep, .release, .goBack, .undoGoBack, .apply, .find:
+        case .points, .keep, .release, .goBack, .undoGoBack, .apply, .find, .forget:
             return try await visitEarlier(command)
         default: return try await reopen(command)
         }

@@ -23,6 +23,7 @@ extension Browser {
             let plan = try RestorePlan(encoded: CommandFile.read(file))
             return PlanLines(plan, try await apply(plan)).lines
         case .find(let words): return try await found(words)
+        case .forget(let sites): return try await forget(sites)
         default: return []
         }
     }
@@ -97,6 +98,29 @@ extension Browser {
         return words.joined(separator: " · ")
     }
 
+    // MARK: Forgetting
+
+    private func forget(_ sites: [String]) async throws -> [String] {
+        let forgotten = try ForgottenSites(sites)
+        let data = try await restorer.savedWindows.forget(sites)
+        try profile.service(VisitedPages.self).forget(forgotten)
+        let receipt = data.receipt
+        var lines = [
+            counted(receipt.closedTabs, "closed tab") + ", "
+                + counted(receipt.historyEntries, "entry of a history", "entries of histories")
+                + " and " + counted(receipt.earlierTabs, "tab") + " of restore points are gone"
+                + (data.isErased ? ", also from the store's files" : "")
+        ]
+        if receipt.openTabs > 0 {
+            lines.append("still open: \(counted(receipt.openTabs, "tab")), until you close it")
+        }
+        if !data.keptHistories.isEmpty {
+            let pages = counted(data.keptHistories.count, "page")
+            lines.append("still in the history of \(pages): close it and forget again")
+        }
+        return lines
+    }
+
     // MARK: Finding
 
     private func found(_ words: String) async throws -> [String] {
@@ -124,5 +148,5 @@ extension Browser {
 
 extension RestorePoint {
     /// Whether it was taken before a plan was applied, so that this can be undone.
-    fileprivate var isBeforeRestoring: Bool { name == "before restoring" }
+    fileprivate var isBeforeRestoring: Bool { name == RestorePoint.nameBeforeRestoring }
 }

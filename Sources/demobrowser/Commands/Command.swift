@@ -49,6 +49,7 @@ enum Command: Equatable {
     /// Applies the plan in a file.
     case apply(String)
     case find(String)
+    case forget([String])
     case state(TabNumber)
     case visited
     case suggest(String)

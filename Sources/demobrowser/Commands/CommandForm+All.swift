@@ -153,6 +153,9 @@ extension CommandForm {
         CommandForm("find WORD…", "says where tabs are, or when they were seen last") {
             $0.isEmpty ? nil : .find($0.joined(separator: " "))
         },
+        CommandForm("forget SITE…", "removes what leads to sites, without undo; open tabs stay") {
+            $0.isEmpty ? nil : .forget($0)
+        },
     ]
 
     private static let program = [

@@ -42,6 +42,9 @@ final class VisitedPages: ProfileService {
     /// Removes all pages, when the user clears browsing data.
     func forgetAll() { visits = [] }
 
+    /// Removes the pages of sites.
+    func forget(_ sites: ForgottenSites) { visits.removeAll { sites.matches($0.url) } }
+
     private func note(_ tab: Tab, at time: Timestamp) {
         guard !tab.url.isEmpty else { return }
         var visit = Visit(url: tab.url, title: tab.title, time: time)
