@@ -56,6 +56,11 @@ public struct LevelDBEngine: SalvagingFileEngine {
         try LevelDBLiveCopy(of: directory, to: copy).run()
     }
 
+    public func removeDispensable(in directory: any FileDirectory) throws {
+        let files = try directory.directory(LevelDBFormat.directoryName)
+        for name in ["LOG", "LOG.old"] { try files.removeEntry(name) }
+    }
+
     public func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
         var salvage = try LevelDBSalvage(directory)
         return try salvage.run(visit)

@@ -72,6 +72,14 @@ public struct BackendHarness: StorageHarness {
         return try await backend.openReader(configuration)
     }
 
+    public func backUp(_ configuration: StorageConfiguration, to path: String)
+        async throws(StorageError) -> StoreBackup
+    {
+        var configuration = configuration
+        configuration.options.merge(baseOptions) { given, _ in given }
+        return try await backend.backUp(configuration, to: path)
+    }
+
     public func removeLocation(_ location: String) async throws {
         if persistence == .process || persistence == .elsewhere { try await removeStore(location) }
         if backend.locationForm == .path { try FileSystem.remove(location) }

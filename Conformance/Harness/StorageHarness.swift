@@ -31,6 +31,10 @@ public protocol StorageHarness: Sendable {
     func openReader(_ configuration: StorageConfiguration) async throws(StorageError)
         -> StoreReader
 
+    /// Copies the store at a location to a folder. Without an implementation it throws `unsupported`.
+    func backUp(_ configuration: StorageConfiguration, to path: String) async throws(StorageError)
+        -> StoreBackup
+
     /// Removes everything at the location and leaves nothing there.
     func removeLocation(_ location: String) async throws
 
@@ -61,6 +65,13 @@ extension StorageHarness {
     {
         throw StorageError(
             .unsupported, "the harness '\(name)' opens no readers", operation: "open reader")
+    }
+
+    public func backUp(_ configuration: StorageConfiguration, to path: String)
+        async throws(StorageError) -> StoreBackup
+    {
+        throw StorageError(
+            .unsupported, "the harness '\(name)' makes no backups", operation: "back up")
     }
 
     public var takeOver: Takeover? { nil }

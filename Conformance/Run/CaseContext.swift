@@ -71,6 +71,12 @@ final class CaseContext: Sendable {
         try await harness.openReader(StorageConfiguration(location: location))
     }
 
+    /// Copies the store at a location to a folder.
+    @discardableResult
+    func backUp(_ location: String, to path: String) async throws -> StoreBackup {
+        try await harness.backUp(StorageConfiguration(location: location), to: path)
+    }
+
     /// Opens a new store at a new location.
     func openNew(options: [String: OptionValue] = [:]) async throws -> any SessionStorage {
         try await open(try await makeLocation(), options: options)

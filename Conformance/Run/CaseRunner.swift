@@ -39,6 +39,7 @@ struct CaseRunner: Sendable {
         if traits.greatestDurability >= .powerLoss { found.insert(.powerLoss) }
         if traits.keepsRestorePoints { found.insert(.restorePoints) }
         if traits.takesRestorePoints { found.insert(.takesRestorePoints) }
+        if traits.opensReaders { found.insert(.opensReaders) }
         if traits.removalErasure != nil { found.insert(.erasure) }
         if traits.removalErasure == .erased { found.insert(.removalErased) }
         if traits.incognitoDurability >= .processCrash { found.insert(.incognitoSurvivesKill) }

@@ -34,8 +34,8 @@ extension Capability {
     /// The claims of a store, in the order of a certificate. Other abilities belong to the harness
     /// or the machine.
     static let claims: [Capability] = [
-        .reopening, .processCrash, .powerLoss, .restorePoints, .takesRestorePoints, .erasure,
-        .removalErased, .incognitoSurvivesKill, .incognitoErased, .incognitoSealed,
+        .reopening, .processCrash, .powerLoss, .restorePoints, .takesRestorePoints, .opensReaders,
+        .erasure, .removalErased, .incognitoSurvivesKill, .incognitoErased, .incognitoSealed,
         .incognitoKeyElsewhere, .secretOptions,
     ]
 }

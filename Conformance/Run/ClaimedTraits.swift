@@ -32,6 +32,8 @@ public struct ClaimedTraits: Codable, Hashable, Sendable {
     public var keepsRestorePoints: Bool
     /// Whether restore points are taken and released on request.
     public var takesRestorePoints: Bool
+    /// Whether a store can be opened for reading beside its owner.
+    public var opensReaders: Bool
 
     init(_ traits: StorageTraits) {
         backend = traits.backend
@@ -47,6 +49,7 @@ public struct ClaimedTraits: Codable, Hashable, Sendable {
         removalErasure = traits.removalErasure?.rawValue
         keepsRestorePoints = traits.keepsRestorePoints
         takesRestorePoints = traits.takesRestorePoints
+        opensReaders = traits.opensReaders
     }
 
     /// The decoded traits; `nil` if a name is unknown.
@@ -66,6 +69,7 @@ public struct ClaimedTraits: Codable, Hashable, Sendable {
             backend: backend, durability: Set(durability.compactMap(Durability.init(rawValue:))),
             defaultDurability: defaultDurability, maximumStateBytes: maximumStateBytes,
             incognitoErasure: incognito, incognitoSealing: sealing, removalErasure: removal,
-            keepsRestorePoints: keepsRestorePoints, takesRestorePoints: takesRestorePoints)
+            keepsRestorePoints: keepsRestorePoints, takesRestorePoints: takesRestorePoints,
+            opensReaders: opensReaders)
     }
 }

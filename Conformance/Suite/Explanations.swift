@@ -26,6 +26,7 @@ extension Capability {
         case .processCrash: "The traits claim the durability `processCrash`."
         case .powerLoss: "The traits claim the durability `powerLoss`."
         case .takesRestorePoints: "The traits claim `takesRestorePoints`."
+        case .opensReaders: "The traits claim `opensReaders`."
         case .restorePoints: "The traits claim `keepsRestorePoints`."
         case .erasure: "The traits claim a `removalErasure`: the store knows `eraseRemoved`."
         case .removalErased: "The traits claim the `removalErasure` `erased`."

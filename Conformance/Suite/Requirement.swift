@@ -80,6 +80,8 @@ public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
     case restorePoints
     /// The store takes restore points when it is asked to.
     case takesRestorePoints
+    /// The store can be opened for reading beside its owner, and copied.
+    case opensReaders
     /// Earlier states and removed content cannot be recovered: a `removalErasure` is claimed.
     case erasure
     /// Removed content leaves no byte in any file: `erased` is claimed.

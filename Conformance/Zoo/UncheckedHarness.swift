@@ -34,6 +34,12 @@
             try await base.openReader(configuration)
         }
 
+        func backUp(_ configuration: StorageConfiguration, to path: String)
+            async throws(StorageError) -> StoreBackup
+        {
+            try await base.backUp(configuration, to: path)
+        }
+
         func removeLocation(_ location: String) async throws {
             try await base.removeLocation(location)
         }

@@ -29,7 +29,7 @@
             /// What of the needs of requirements it has.
             private let abilities: Set<Capability> = [
                 .reopening, .ownProcess, .processes, .processCrash, .powerLoss, .restorePoints,
-                .takesRestorePoints,
+                .takesRestorePoints, .opensReaders,
                 .takeover, .erasure, .incognitoErased, .incognitoSealed, .incognitoKeyElsewhere,
                 .secretOptions, .link, .troubles,
             ]

@@ -109,7 +109,9 @@ extension RecordedLife {
 }
 
 extension Worker {
-    static let power: [Worker] = [recordedLife, recordedOpening, manyTabs]
+    static let power: [Worker] = [
+        recordedLife, recordedOpening, recordedBackup, manyTabs,
+    ]
 
     static let recordedLife = Worker(name: "power.life") { order, harness in
         guard let text = order.options["life"] else {

@@ -24,9 +24,15 @@ public protocol FileEngine: StorageEngine {
     /// that vanished, mean that the call is made again with an empty folder. Called only if
     /// ``EngineAbilities/opensReaders`` is `true`.
     func copyLive(_ directory: any FileDirectory, to copy: LiveStoreCopy) throws
+
+    /// Removes what no opening needs, such as messages of a library, from the files of a partition that is
+    /// closed, so that no backup has it. Nothing by default.
+    func removeDispensable(in directory: any FileDirectory) throws
 }
 
 extension FileEngine {
+    public func removeDispensable(in directory: any FileDirectory) throws {}
+
     /// Throws `StorageError.Code.unsupported`, for engines that open no readers.
     public func copyLive(_ directory: any FileDirectory, to copy: LiveStoreCopy) throws {
         throw StorageError.withoutReaders(name)

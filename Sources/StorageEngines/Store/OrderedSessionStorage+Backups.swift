@@ -29,7 +29,7 @@ extension OrderedSessionStorage {
                     configuration throws(StorageError) in
                     try openCopy(configuration, engine, fileSystem, environment, in: target)
                 }
-                return try finish(target, reader, engine.name)
+                return try finish(target, reader, engine)
             } catch {
                 target.discard()
                 throw error
@@ -39,7 +39,7 @@ extension OrderedSessionStorage {
 
     /// Closes the copy, so that it is a store that was closed, and completes the backup.
     private static func finish(
-        _ target: BackupTarget, _ reader: StoreReader, _ backend: String
+        _ target: BackupTarget, _ reader: StoreReader, _ engine: any FileEngine
     ) throws(StorageError) -> StoreBackup {
         guard let store = reader.base as? OrderedSessionStorage else {
             throw StorageError(.failed, "the copy is no store")
@@ -48,13 +48,17 @@ extension OrderedSessionStorage {
             try $0.open().regular.index.manifest.fingerprint
         }
         try store.closeBlocking()
+        do {
+            let records = try target.draft.directory(StoragePartition.regular.rawValue)
+            try engine.removeDispensable(in: records)
+        } catch { throw StorageError(ofEngine: error) }
         // It names this process, and shows that a backup is in use.
         try target.draft.removeEntry(LockFile.name)
         let digits = String(fingerprint, radix: 16)
         var bytes = 0
         for name in try target.draft.names() { bytes += try target.draft.bytes(of: name) }
         let backup = StoreBackup(
-            path: target.path, backend: backend, sequence: reader.sequence,
+            path: target.path, backend: engine.name, sequence: reader.sequence,
             bytes: bytes, digest: String(repeating: "0", count: 16 - digits.count) + digits,
             asOf: reader.asOf)
         try target.finish(backup)
