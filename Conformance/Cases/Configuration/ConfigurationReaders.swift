@@ -13,7 +13,7 @@ extension ConformanceSuite {
             durable before it was opened, and nothing that is saved later or off the record: a state \
             that was saved, whole, also while the owner saves. It refuses every change as \
             permissionDenied, and the owner saves on, also after it was closed.
-            """
+            """, proves: .opensReaders
         )
         .tried("a store with an owner, and what both see", readerBesideOwner)
         .tried("an owner that saves while readers are opened", readersWhileSaving)
