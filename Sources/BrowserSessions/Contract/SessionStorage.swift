@@ -182,7 +182,7 @@ public protocol SessionStorage: Sendable {
     /// The tabs of open windows and of the library stay, also those that show a site; close them first if they
     /// are to go. States that are no histories go as a whole if their tab had a site, or if they name one, and
     /// so do icons, properties, page states and fields of newer versions that name one; see
-    /// ``ForgottenSites/isNamed(in:)`` for how a name is found. Addresses and titles of pages elsewhere stay,
+    /// ``ForgottenSites`` for how a name is found. Addresses and titles of pages elsewhere stay,
     /// and so do titles that a user gave to windows and groups, and the sessions of the incognito partition.
     /// When the call returns, everything is durable. The numbers of change sets go up; those of restore points
     /// stay.

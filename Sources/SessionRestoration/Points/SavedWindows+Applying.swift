@@ -14,7 +14,7 @@ extension SavedWindows {
     /// undoes it: ``goBack(to:mode:)`` to that point, in the mode `replace`. The result has no receipt.
     ///
     /// A plan without lines that are true changes nothing. While browsing data is cleared, no line is done, each
-    /// with the reason ``RestorePlanResult/Reason/cleared``.
+    /// with the reason `RestorePlanResult.Reason.cleared`.
     ///
     /// - Parameters:
     ///   - plan: the plan, of this call's profile or read from a file.
