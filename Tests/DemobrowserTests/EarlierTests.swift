@@ -14,19 +14,6 @@ import Testing
 struct EarlierTests {
     private let storage = MemoryStorage()
 
-    private func launch(_ storage: MemoryStorage) async throws -> Browser {
-        try await Browser(storage: storage, policy: RestorationPolicy())
-    }
-
-    @discardableResult
-    private func perform(_ lines: String..., in browser: Browser) async throws -> [String] {
-        var answer: [String] = []
-        for line in lines {
-            answer = try await browser.perform(#require(try Command.read(line)))
-        }
-        return answer
-    }
-
     /// A browser with the welcome page, pages 2 to 4, and a restore point of them.
     private func launchWithPoint() async throws -> Browser {
         let browser = try await launch(storage)
@@ -136,7 +123,7 @@ struct EarlierTests {
         #expect(titles(browser) == [["Welcome", "Page 2", "Page 3", "Page 4"]])
         #expect(
             try await perform(apply, in: browser) == [
-                "  > Page 2 <demo:page/2>", "not done: Page 2 <demo:page/2> (already-so)",
+                "  > Page 2 <demo:page/2>", "not done: Page 2 <demo:page/2> (it is so already)",
                 "nothing was changed",
             ])
         try FileSystem.replace(folder.file("plan"), with: [1, 2])

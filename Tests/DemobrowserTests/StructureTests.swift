@@ -11,24 +11,11 @@ import Testing
 struct StructureTests {
     private let storage = MemoryStorage()
 
-    private func launch(_ storage: MemoryStorage) async throws -> Browser {
-        try await Browser(storage: storage, policy: RestorationPolicy())
-    }
-
     /// A browser with the welcome page and six others, as 1 to 7.
     private func launchWithTabs() async throws -> Browser {
         let browser = try await launch(storage)
         for number in 2...7 { try await perform("open demo:page/\(number)", in: browser) }
         return browser
-    }
-
-    @discardableResult
-    private func perform(_ lines: String..., in browser: Browser) async throws -> [String] {
-        var answer: [String] = []
-        for line in lines {
-            answer = try await browser.perform(#require(try Command.read(line)))
-        }
-        return answer
     }
 
     /// The outline without addresses and notes of tabs.

@@ -8,11 +8,7 @@ extension Workload {
         mostPerRound: 5,
         summary: "A store with a state for each tab is opened for reading beside its owner."
     ) { scene, job async throws(StorageError) in
-        try scene.requireReaders()
-        let run = OpenReaderRun(
-            try await ExtraStore(scene, at: Scene.beside, stateBytes: job.stateBytes))
-        try await run.start()
-        return run
+        try await begun(OpenReaderRun(try await scene.storeBesideOwner(job)))
     }
 
     static let backUp = Workload(
@@ -20,22 +16,25 @@ extension Workload {
         mostPerRound: 5,
         summary: "A store with a state for each tab is backed up beside its owner."
     ) { scene, job async throws(StorageError) in
-        try scene.requireReaders()
-        let run = BackUpRun(
-            try await ExtraStore(scene, at: Scene.beside, stateBytes: job.stateBytes))
-        try await run.start()
-        return run
+        try await begun(BackUpRun(try await scene.storeBesideOwner(job)))
     }
 }
 
 extension Scene {
-    /// Throws `unsupported` if no reader can be opened beside the owner of files.
-    fileprivate func requireReaders() throws(StorageError) {
+    /// Makes a store with a state for each tab. Throws `unsupported` if no reader can be opened beside the owner
+    /// of files.
+    fileprivate func storeBesideOwner(_ job: Job) async throws(StorageError) -> ExtraStore {
         try requireFiles()
         guard store.traits.opensReaders else {
             throw StorageError(.unsupported, "it opens no readers")
         }
+        return try await ExtraStore(self, at: Self.beside, stateBytes: job.stateBytes)
     }
+}
+
+private func begun(_ run: BesideOwnerRun) async throws(StorageError) -> BesideOwnerRun {
+    try await run.start()
+    return run
 }
 
 /// A run beside another process that has the store open.

@@ -88,14 +88,7 @@ extension Browser {
 
     /// Such as `12 · today 14:00 · 7 tabs · before 20 tabs went at once`.
     private func text(of point: RestorePoint) -> String {
-        let time = TimeWords(now: profile.now()).words(point.takenAt)
-        var words = ["\(point.id)", time, counted(point.tabCount, "tab")]
-        if point.reason == .opening { words.append("as the store was opened") }
-        if point.lostTabCount > 0 {
-            words.append("before \(counted(point.lostTabCount, "tab")) went at once")
-        }
-        if !point.name.isEmpty { words.append("'\(point.name)'") }
-        return words.joined(separator: " · ")
+        "\(point.id) · " + point.text(TimeWords(now: profile.now()))
     }
 
     // MARK: Forgetting
@@ -144,9 +137,4 @@ extension Browser {
         default: hit.place.rawValue
         }
     }
-}
-
-extension RestorePoint {
-    /// Whether it was taken before a plan was applied, so that this can be undone.
-    fileprivate var isBeforeRestoring: Bool { name == RestorePoint.nameBeforeRestoring }
 }

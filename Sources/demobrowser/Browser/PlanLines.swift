@@ -1,4 +1,5 @@
 import BrowserSessions
+import CommandLineSupport
 
 /// A plan to go back as lines for the user.
 struct PlanLines {
@@ -7,9 +8,9 @@ struct PlanLines {
 
     init(_ plan: RestorePlan, _ result: RestorePlanResult) {
         var lines = plan.unreadable.map { "not all of \($0) can be read" }
-        lines += plan.activeLines.map { "  \(Self.sign(of: $0.action)) \(Self.text(of: $0))" }
+        lines += plan.activeLines.map { "  \($0.action.sign) \(Self.text(of: $0))" }
         lines += result.skipped.map {
-            "not done: \(Self.text(of: $0.line)) (\($0.reason.rawValue))"
+            "not done: \(Self.text(of: $0.line)) (\($0.reason.words))"
         }
         if result.tabsWithoutStates > 0 {
             lines.append(counted(result.tabsWithoutStates, "tab") + " came back without history")
@@ -20,15 +21,6 @@ struct PlanLines {
             done.allSatisfy { $0 == 0 }
                 ? "nothing was changed" : isUndoable ? "done: 'undo-goback' undoes it" : "done")
         self.lines = lines
-    }
-
-    private static func sign(of action: RestorePlan.Action) -> String {
-        switch action {
-        case .add: "+"
-        case .moveBack: ">"
-        case .change: "~"
-        case .remove: "-"
-        }
     }
 
     /// Such as `Page 7 <demo:page/7>`, `work (group)`, or `a window`.

@@ -7,10 +7,6 @@ struct PlanText {
 
     init(_ plan: RestorePlan) { self.plan = plan }
 
-    private static let signs: [RestorePlan.Action: String] = [
-        .add: "+", .moveBack: ">", .change: "~", .remove: "-",
-    ]
-
     var lines: [String] {
         let missing = plan.unreadable.map {
             "session \($0) of the earlier state cannot be read as a whole"
@@ -21,7 +17,7 @@ struct PlanText {
         ])
         for line in plan.activeLines {
             table.add([
-                "\(line.id)", Self.signs[line.action] ?? "", line.item.sort, Self.name(of: line),
+                "\(line.id)", line.action.sign, line.item.sort, Self.name(of: line),
                 Self.place(of: line),
             ])
         }
@@ -78,13 +74,9 @@ struct PlanText {
             )
         }
         for skipped in result.skipped {
-            let words: [RestorePlanResult.Reason: String] = [
-                .alreadySo: "it is so already", .changedSince: "it changed since",
-                .notEmpty: "something is in it", .gone: "it is gone",
-            ]
             lines.append(
                 "not done: \(skipped.line.item.sort) \(name(of: skipped.line)): "
-                    + "\(words[skipped.reason] ?? skipped.reason.rawValue)")
+                    + "\(skipped.reason.words)")
         }
         if let point = result.restorePoint {
             lines.append("to undo it: sessionctl restore --replace --at \(point.id)")

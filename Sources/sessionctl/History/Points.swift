@@ -52,24 +52,7 @@ private struct ShownPoint: Encodable {
         isPinned = point.isPinned
         tabs = point.tabCount
         lostTabs = point.lostTabCount
-        text = Self.text(point)
-    }
-
-    /// Such as `today 14:00 · 212 tabs · before 180 tabs went at once`.
-    private static func text(_ point: RestorePoint) -> String {
-        var words = [TimeWords().words(point.takenAt), counted(point.tabCount, "tab")]
-        switch point.reason {
-        case .opening: words.append("as the store was opened")
-        case .beforeLoss: words.append("before \(counted(point.lostTabCount, "tab")) went at once")
-        case .interval, .named: break
-        default: words.append(point.reason.rawValue)
-        }
-        if point.reason == .named, point.isBeforeLoss {
-            words.append("before \(counted(point.lostTabCount, "tab")) went at once")
-        }
-        if !point.name.isEmpty { words.append("'\(point.name)'") }
-        if point.isPinned { words.append("pinned") }
-        return words.joined(separator: " · ")
+        text = point.text()
     }
 
     static func lines(_ points: [ShownPoint]) -> [String] {

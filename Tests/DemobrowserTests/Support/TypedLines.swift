@@ -1,0 +1,22 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+@testable import demobrowser
+
+/// A browser over a store.
+@MainActor func launch(_ storage: MemoryStorage) async throws -> Browser {
+    try await Browser(storage: storage, policy: RestorationPolicy())
+}
+
+/// Performs lines as a user types them, and returns the answer to the last one.
+@MainActor @discardableResult
+func perform(_ lines: String..., in browser: Browser) async throws -> [String] {
+    var answer: [String] = []
+    for line in lines {
+        answer = try await browser.perform(#require(try Command.read(line)))
+    }
+    return answer
+}
