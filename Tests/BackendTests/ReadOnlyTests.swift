@@ -132,24 +132,25 @@ import Testing
 
     @Test("what killed readers left is swept, and nothing else")
     func sweeping() async throws {
-        let subject = try #require(Subject.all.first)
-        let folder = TemporaryFolder()
-        try await fill(subject, folder).close()
+        let fixture = try ReaderFixture(#require(Subject.all.first))
+        let owner = try fixture.own()
+        _ = try await owner.save(Sample.step(1))
+        try await owner.close()
         func leave(_ name: String) throws -> String {
-            let path = "\(Self.temporary)/browser-sessions-\(name)-\(UUID().uuidString)"
+            let path = "\(fixture.temporary)/browser-sessions-\(name)"
             try FileSystem.makeDirectory(path)
             try FileSystem.replace("\(path)/regular.closed", with: [1])
             return path
         }
-        let (other, used) = (try leave("other"), try leave("read"))
+        let (other, used) = (try leave("other"), try leave("read-used"))
+        let left = try leave("read-left")
         let lock = try PosixDirectory(opening: used)
         try #require(try lock.lock())
-        let left = try leave("read")
-        try await open(subject, folder).close()
+        try await fixture.read().close()
         #expect(try !FileSystem.exists(left))
         #expect(try FileSystem.exists(other) && FileSystem.exists(used))
+        #expect(try fixture.copies().count == 2)
         lock.unlock()
-        for path in [other, used] { try FileSystem.remove(path) }
     }
 
     #if os(Linux)

@@ -44,6 +44,7 @@
                     == 0)
             let points = try shown(["points"])
                 .replacing(#/(today|yesterday) \d\d:\d\d/#, with: "today 14:00")
+                .replacing(#/\d\.\d KiB/#, with: "6.5 KiB")
             #expect(text.contains("```\n\(points)```\n"), "\(points)")
             for command in [
                 ["diff", "latest", "current"], ["restore", "--at", "latest", "--dry-run"],
