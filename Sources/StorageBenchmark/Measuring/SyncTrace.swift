@@ -39,13 +39,18 @@ enum SyncTrace {
                 let code = -number - base
                 current = code.isMultiple(of: 2) ? code / 2 : nil
                 if current != nil { operations[code / 2, default: 0] += 1 }
-            } else if let current {
+            } else if let current, waits(line) {
                 syncs[current, default: 0] += 1
             }
         }
         return operations.reduce(into: [:]) { result, entry in
             result[entry.key] = Double(syncs[entry.key] ?? 0) / Double(entry.value)
         }
+    }
+
+    /// A call that only asks the disk to begin is no sync.
+    private static func waits(_ line: Substring) -> Bool {
+        !line.contains("sync_file_range(") || line.contains("_WAIT_")
     }
 
     /// Returns `7` for `4711  fdatasync(7) = 0`; `nil` for the second half of an interrupted line.

@@ -169,6 +169,14 @@ int platform_sync_data(int descriptor) {
 #endif
 }
 
+void platform_begin_sync(int descriptor) {
+#ifdef __linux__
+    (void)sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+    (void)descriptor;
+#endif
+}
+
 int platform_sync_all(int descriptor) {
 #ifdef __APPLE__
     return fcntl(descriptor, F_FULLFSYNC) == -1 ? -1 : 0;

@@ -122,8 +122,8 @@ extension FileDirectory {
     /// - Parameter name: the name in this directory.
     /// - Parameter other: the name of the copy.
     /// - Parameter target: the directory of the copy.
-    /// - Parameter durably: `false` for a copy that is not needed after a power cut; nothing of it
-    ///   is synced.
+    /// - Parameter durably: `false` for a copy that is not needed after a power cut, or is synced
+    ///   later: nothing of it is waited for.
     public func copy(
         _ name: String, to other: String, in target: any FileDirectory, durably: Bool = true
     ) throws(StorageError) {
@@ -132,7 +132,7 @@ extension FileDirectory {
             _ = try target.open(other, mode: .new)
             let copy = try target.open(other, mode: .append)
             try copyBytes(of: try open(name, mode: .read), to: copy)
-            if durably { try copy.syncData() }
+            if durably { try copy.syncData() } else { copy.beginSync() }
         case .directory:
             try target.makeDirectory(other)
             let (inner, innerCopy) = (try directory(name), try target.directory(other))

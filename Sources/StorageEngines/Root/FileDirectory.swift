@@ -152,6 +152,10 @@ public protocol OpenFile: AnyObject, Sendable {
     /// Makes the file's bytes survive a power cut; does nothing in a directory that is temporary.
     func syncData() throws(StorageError)
 
+    /// Asks the system to begin writing the file's bytes to the disk, without waiting: a later
+    /// ``syncData()`` waits less. Nothing follows from it.
+    func beginSync()
+
     /// Returns whether the file has no name any more, so that it cannot be opened again.
     func isRemoved() throws(StorageError) -> Bool
 }
@@ -168,6 +172,8 @@ extension OpenFile {
     }
 
     public func writtenBytes() throws(StorageError) -> Int { try size() }
+
+    public func beginSync() {}
 }
 
 /// What has a name.

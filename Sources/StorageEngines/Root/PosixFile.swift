@@ -156,6 +156,10 @@ public final class PosixFile: OpenFile {
         guard platform_sync_data(raw) == 0 else { throw StorageError.system("sync", path: path) }
     }
 
+    public func beginSync() {
+        if !isTemporary { platform_begin_sync(raw) }
+    }
+
     /// Takes the exclusive lock of the file without waiting; returns `false` if it is taken. The
     /// lock is released with the descriptor, at the latest when the process ends.
     public func lock() throws(StorageError) -> Bool {

@@ -23,6 +23,9 @@ const char *platform_remote_file_system(int descriptor);
 /// Makes the file's bytes survive a power cut. Returns 0, or -1 with errno.
 int platform_sync_data(int descriptor);
 
+/// Asks the system to begin with what platform_sync_data waits for; does nothing where it has no such call.
+void platform_begin_sync(int descriptor);
+
 /// Like platform_sync_data, and for the file's metadata too: for directories.
 int platform_sync_all(int descriptor);
 
