@@ -21,15 +21,14 @@ extension NumberedSets {
     func checkPoints(in store: any SessionStorage, _ progress: SaveProgress) async throws {
         var names: Set<Int> = []
         for point in try await store.restorePoints() {
+            let place = "at a restore point (\(point.reason.rawValue))"
             let shown: Int
             do {
                 shown = try await lastApplied(in: store, at: .point(point.id))
-            } catch {
-                throw Violation("at a restore point (\(point.reason.rawValue)): \(error)")
-            }
+            } catch { throw Violation("\(place): \(error)") }
             guard let name = Int(point.name) else { continue }
             names.insert(name)
-            try requireEqual(shown, name, "the last set at a named restore point")
+            try requireEqual(shown, name, "\(place): the last set")
         }
         guard let pointsEach, progress.begun > 0 else { return }
         for number in stride(from: pointsEach, to: progress.begun, by: pointsEach) {

@@ -39,7 +39,7 @@ extension ConformanceSuite {
                                 name: name, isPinned: pinned)
                         })
                 },
-                FaultyBackend("mixes-points", says: "at a named restore point") { base in
+                FaultyBackend("mixes-points", says: "at a restore point (named)") { base in
                     AlteredStorage(
                         base: base,
                         onRestore: { base, id, version throws(StorageError) in
