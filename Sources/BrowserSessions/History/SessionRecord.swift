@@ -169,6 +169,7 @@ extension SessionRecord {
         switch (record.content, other.content) {
         case (.tab(var tab), .tab(let other)):
             tab.closedFrom = other.closedFrom
+            tab.properties = tab.properties.withOwnProperties(of: other.properties)
             record.content = .tab(tab)
         case (.node(var node), .node(let other)):
             node.closedFrom = other.closedFrom

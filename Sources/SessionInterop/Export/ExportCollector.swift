@@ -201,6 +201,6 @@ struct ExportLosses {
 
     /// Returns the number of properties that are worth reporting.
     static func count(_ properties: [String: String]) -> Int {
-        properties.keys.count { !notes.contains($0) && !$0.hasPrefix("browser-sessions.") }
+        properties.keys.count { !notes.contains($0) && !OwnProperty.isOwn($0) }
     }
 }

@@ -60,7 +60,7 @@ extension TabSnapshot {
         // Identifiers derive from the whole file, so another version of it has other identifiers.
         bytes.add(
             metadata.properties.filter { name, value in
-                !name.hasPrefix("browser-sessions.") && WindowID(value) == nil
+                !OwnProperty.isOwn(name) && WindowID(value) == nil
                     && SessionID(value) == nil
             })
         var hash = SHA256()

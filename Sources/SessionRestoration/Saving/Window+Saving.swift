@@ -21,10 +21,10 @@ extension Window {
 
 /// The names of the restorer's own properties, among those of a host.
 enum SavedProperty {
-    static let prefix = "browser-sessions."
+    static let prefix = OwnProperty.prefix
 
     /// Returns whether a property is the restorer's own, which hosts do not see.
-    static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }
+    static func isOwn(_ name: String) -> Bool { OwnProperty.isOwn(name) }
 }
 
 extension Timestamp {

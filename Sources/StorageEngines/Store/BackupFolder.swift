@@ -125,16 +125,17 @@ struct BackupFolder {
         }
         try directory.sync()
         try folder.clear()
-        try directory.sync()
         try directory.removeEntry(BackupMark.unfinishedName)
         try parent.removeEntry(name)
         try parent.sync()
     }
 
-    /// Removes all but the mark of an unfinished backup.
+    /// Removes all but the mark of an unfinished backup, durably: the list of a backup that was here must not
+    /// come back beside the files of another.
     func clear() throws(StorageError) {
-        for name in try directory.names() where name != BackupMark.unfinishedName {
-            try directory.remove(name)
-        }
+        let names = try directory.names().filter { $0 != BackupMark.unfinishedName }
+        if names.isEmpty { return }
+        for name in names { try directory.remove(name) }
+        try directory.sync()
     }
 }

@@ -58,8 +58,10 @@ struct InterruptedBackupTests {
     }
 
     /// What a kill or a power cut leaves.
-    private func remains(of disk: SimulatedFileSystem) -> [SimulatedFileSystem] {
-        let samples = (0..<UInt64(TestRun.amount(1, nightly: 8))).map {
+    private func remains(of disk: SimulatedFileSystem, samples: Int? = nil)
+        -> [SimulatedFileSystem]
+    {
+        let samples = (0..<UInt64(samples ?? TestRun.amount(1, nightly: 8))).map {
             SimulatedFileSystem.Remainder.sample($0)
         }
         let remainders = [.nothing, .everything, .names, .contents] + samples
@@ -138,6 +140,30 @@ struct InterruptedBackupTests {
             }
         }
         #expect(first > 60)
+    }
+
+    @Test("What was complete and never got its name gives way to another", arguments: models)
+    func complete(model: SimulatedFileSystem.Model) throws {
+        var number = 60
+        func isComplete(_ disk: SimulatedFileSystem) throws -> Bool {
+            guard try names(disk).contains("one.unfinished") else { return false }
+            return try disk.directory(at: path + ".unfinished").has("backup.json")
+        }
+        var disk = try filled(model, withBackup: true)
+        while try !isComplete(disk) {
+            number += 1
+            disk = try filled(model, withBackup: true)
+            try #require(interrupt(disk, at: number) { try backUp(disk) }.goesOn)
+        }
+        for next in 1...140 {
+            let left = disk.afterKill()
+            _ = interrupt(left, at: next) { try backUp(left) }
+            for (index, last) in remains(of: left, samples: 8).enumerated() {
+                let comment: Comment = "operation \(next), remainder \(index)"
+                #expect(throws: Never.self, comment) { try backUp(last) }
+                #expect(try names(last) == ["one"], comment)
+            }
+        }
     }
 
     @Test("A removal leaves the whole backup, or none", arguments: models)

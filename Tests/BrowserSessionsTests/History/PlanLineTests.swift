@@ -90,12 +90,15 @@ struct PlanLineTests {
         var closed = tab(2)
         closed.title = "newer"
         closed.closedFrom = FormerPlace()
+        closed.properties = ["host": "newer", "browser-sessions.closed-active": "yes"]
         let present = [
             session(window, []), session(other, [tab(3), tab(1)]), session(shelf, [closed]),
         ]
         let plan = self.plan(past, present)
         #expect(lines(plan) == ["move-back newer"])
         #expect(plan.lines.first?.then?.tab?.closedFrom == nil)
+        // What it was like when it was closed is no part of an open tab.
+        #expect(plan.lines.first?.then?.tab?.properties == ["host": "newer"])
         // The shelf has nothing left, and goes.
         #expect(
             try apply(plan, to: present) == [
