@@ -74,6 +74,12 @@ struct DirectorySalvage {
         var (lost, log, rest) = (0, 0, 0)
         var file: (any OpenFile)?
         for (key, location) in content.blobs.sorted(by: { $0.value < $1.value }) {
+            if location.length == 0 {
+                try key.withUnsafeBytes {
+                    try visit(.state, $0, UnsafeRawBufferPointer(start: nil, count: 0))
+                }
+                continue
+            }
             if location.log != log {
                 log = location.log
                 file = try openLog(log)

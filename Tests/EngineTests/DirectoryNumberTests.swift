@@ -128,7 +128,11 @@ struct DirectoryNumberTests {
             let file = snapshot(2) { $0.copy(body) }
             try FileSystem.replace("\(scratch.path)/00000002.snapshot", with: file)
             try expectOpenOrCorrupted(scratch)
-            #expect(try salvaged(scratch) == [:])
+            // A state without bytes lies nowhere.
+            let isEmptyState = place == 2 && number == 0
+            #expect(
+                try salvaged(scratch).filter { $0.key != [4] }
+                    == (isEmptyState ? [[9]: []] : [:]))
         }
     }
 

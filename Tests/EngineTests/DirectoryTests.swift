@@ -29,6 +29,26 @@ struct DirectoryTests {
         try store.close()
     }
 
+    @Test("An empty state is there when its log is gone, and is salvaged")
+    func emptyState() throws {
+        let scratch = try Scratch()
+        let engine = DirectoryEngine()
+        for number in UInt8(1)...6 {
+            let store = try engine.open(scratch.path)
+            if number == 1 { try store.put([], [0], in: .state) }
+            try store.put([number], [number])
+            #expect(try store.contents(.state) == [[0]: []])
+            #expect(try store.verify().isEmpty)
+            try store.close()
+        }
+        #expect(try !FileSystem.exists("\(scratch.path)/00000001.log"))
+        var salvaged: [[UInt8]: [UInt8]] = [:]
+        _ = try engine.salvage(scratch.path) { space, key, value in
+            if space == .state { salvaged[[UInt8](key)] = [UInt8](value) }
+        }
+        #expect(salvaged == [[0]: []])
+    }
+
     @Test("State that is replaced again and again takes bounded space while the store is open")
     func replacedState() throws {
         let scratch = try Scratch()
