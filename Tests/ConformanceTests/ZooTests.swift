@@ -22,19 +22,21 @@ struct ZooTests {
     func isCaught(name: String) async throws {
         let mutant = try #require(FaultyBackend.all.first { $0.name == name })
         let harness = mutant.dress(try BuiltChecker.harness(faulty: name))
-        var messages: [String] = []
+        var (messages, others): ([String], [String]) = ([], [])
         func isCaught() -> Bool { messages.contains { $0.contains(mutant.message) } }
         for testCase in ConformanceSuite.cases
         where testCase.requirement.id == mutant.breaks && !isCaught() {
             do {
-                try await testCase.check(any: harness, depth: .quick)
+                let verdict = try await testCase.check(any: harness, depth: .quick)
+                others.append("\(testCase.id): \(verdict)")
             } catch let failure as ConformanceFailure {
                 messages.append(failure.description)
             }
         }
         #expect(
             isCaught(),
-            "\(mutant.breaks) does not catch '\(name)' with '\(mutant.message)': \(messages)")
+            "\(mutant.breaks) does not catch '\(name)' with '\(mutant.message)': \(messages), \(others)"
+        )
     }
 }
 
