@@ -1,7 +1,7 @@
 /// The properties that the package writes among those of a host: notes of how a record came to where it is, as
 /// of a tab that was closed. Hosts do not see them.
 package enum OwnProperty {
-    /// What their names begin with, and no host's may.
+    /// What their names begin with.
     package static let prefix = "browser-sessions."
 
     /// Returns whether a property is the package's own.

@@ -122,7 +122,7 @@ extension StoreAge.Mark {
 extension SavedProperty {
     /// The store's age when a tab or window was closed or first seen, or when a session that was
     /// set aside was acknowledged.
-    static let age = prefix + "age"
+    static let age = OwnProperty.prefix + "age"
 }
 
 extension SessionAttributes {

@@ -64,7 +64,7 @@ extension ClosedTab {
         opener = facts[SavedProperty.closedOpener].flatMap { TabOpener(savedText: $0) }
         self.former = former
         metadata = stored
-        metadata.properties = facts.filter { !SavedProperty.isOwn($0.key) }
+        metadata.properties = facts.filter { !OwnProperty.isOwn($0.key) }
         (metadata.parent, metadata.edge, metadata.zone) = (nil, .member, .normal)
         (metadata.weight, metadata.opener, metadata.closedFrom) = (0, nil, nil)
     }

@@ -39,7 +39,7 @@ extension [String: String] {
     fileprivate func fitted(_ bytes: Int) -> Self {
         filter { entry in
             let size = entry.key.utf8.count + entry.value.utf8.count
-            return size <= (SavedProperty.isOwn(entry.key) ? 16 * 1024 : bytes)
+            return size <= (OwnProperty.isOwn(entry.key) ? 16 * 1024 : bytes)
         }
     }
 }

@@ -17,7 +17,7 @@ extension TabMetadata {
     var lean: TabMetadata {
         var copy = cut(url: 2048, title: 256)
         copy.properties = properties.filter {
-            SavedProperty.isOwn($0.key) && $0.key.utf8.count + $0.value.utf8.count <= 512
+            OwnProperty.isOwn($0.key) && $0.key.utf8.count + $0.value.utf8.count <= 512
         }
         copy.faviconURL = ""
         return copy

@@ -191,7 +191,7 @@ struct PlanInModel {
     private func setAttributes(of window: Window, _ attributes: SessionAttributes) {
         if window.title != attributes.title { window.title = attributes.title }
         let names = Set(window.attributes.properties.keys).union(attributes.properties.keys)
-        for name in names.sorted() where !SavedProperty.isOwn(name) {
+        for name in names.sorted() where !OwnProperty.isOwn(name) {
             let value = attributes.properties[name]
             if window.attributes.properties[name] != value { window.setProperty(name, to: value) }
         }

@@ -19,13 +19,8 @@ extension Window {
     }
 }
 
-/// The names of the restorer's own properties, among those of a host.
-enum SavedProperty {
-    static let prefix = OwnProperty.prefix
-
-    /// Returns whether a property is the restorer's own, which hosts do not see.
-    static func isOwn(_ name: String) -> Bool { OwnProperty.isOwn(name) }
-}
+/// The names of the restorer's own properties, among those of a host; see `OwnProperty`.
+enum SavedProperty {}
 
 extension Timestamp {
     var savedText: String { String(microseconds) }

@@ -63,7 +63,7 @@ import Testing
         "Whatever happens to a store at any step, a reader has a saved state or says what is there",
         arguments: Subject.all, Event.allCases)
     func anyStepOfAReader(subject: Subject, event: Event) async throws {
-        try await tryEachStep(subject, event, stride: TestRun.amount(17, nightly: 1)) {
+        try await tryEachStep(subject, event, stride: TestRun.amount(9, nightly: 1)) {
             await self.open($0, $1)
         }
     }
@@ -72,7 +72,7 @@ import Testing
         "Whatever happens to a store at any step, a backup is whole or the one before stays",
         arguments: Subject.all, Event.allCases)
     func anyStepOfABackup(subject: Subject, event: Event) async throws {
-        try await tryEachStep(subject, event, stride: TestRun.amount(41, nightly: 1)) {
+        try await tryEachStep(subject, event, stride: TestRun.amount(23, nightly: 1)) {
             try await self.backUp($0, $1)
         }
     }

@@ -80,7 +80,7 @@ struct WindowRefusalTests {
     }
 
     @Test func eachRefusalLeavesMoreOut() {
-        let (long, own) = (String(repeating: "x", count: 20_000), SavedProperty.prefix)
+        let (long, own) = (String(repeating: "x", count: 20_000), OwnProperty.prefix)
         var whole = SessionContent(
             attributes: SessionAttributes(title: long), nodes: [.group(name: long)])
         whole.attributes?.properties = [

@@ -16,7 +16,7 @@ struct HostileNumberTests {
 
     /// Puts other numbers in the place of those in the restorer's own properties.
     private func rewrite(_ properties: inout [String: String], _ generator: inout SeededGenerator) {
-        for name in properties.keys.sorted() where name.hasPrefix(SavedProperty.prefix) {
+        for name in properties.keys.sorted() where name.hasPrefix(OwnProperty.prefix) {
             guard let text = properties[name], generator.chance(1, in: 2) else { continue }
             let words = text.split(separator: " ", omittingEmptySubsequences: false)
             let new = words.map { word in
