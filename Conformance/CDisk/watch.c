@@ -67,7 +67,7 @@ int disk_watch(const char *path, int file) {
     return 0;
 }
 
-static int is_below(const char *path) {
+int disk_is_below(const char *path) {
     size_t length = strlen(watched);
     return strncmp(path, watched, length) == 0 && (path[length] == 0 || path[length] == '/');
 }
@@ -76,7 +76,8 @@ int disk_is_watched(int file, struct disk_path *path, struct stat *status) {
     int error = errno;
     disk_inside += 1;
     int is_watched = path_of(file, path->text) == 0
-        && (is_below(path->text) || strcmp(path->text, parent) == 0) && fstat(file, status) == 0
+        && (disk_is_below(path->text) || strcmp(path->text, parent) == 0)
+        && fstat(file, status) == 0
         && (S_ISREG(status->st_mode) || S_ISDIR(status->st_mode));
     disk_inside -= 1;
     errno = error;
@@ -105,7 +106,7 @@ int disk_is_named(int directory, const char *name, struct disk_path *path) {
             char found[PATH_MAX];
             result = path_of(parent_file, found) == 0
                 && snprintf(path->text, PATH_MAX, "%s/%s", found, name_copy) < PATH_MAX
-                && is_below(path->text);
+                && disk_is_below(path->text);
             close(parent_file);
         }
     }

@@ -62,8 +62,11 @@ struct disk_path {
 void disk_begin(void);
 void disk_end(void);
 
-/// Finds the path of an open file or directory, and whether it is watched.
+/// Finds the path of an open file or directory, and whether it is watched or the parent directory.
 int disk_is_watched(int file, struct disk_path *path, struct stat *status);
+
+/// Whether a path according to the kernel is the watched one or below it, not its parent directory.
+int disk_is_below(const char *path);
 
 /// Finds the path that a call names, which may lack its last part, and whether it is watched.
 int disk_is_named(int directory, const char *name, struct disk_path *path);

@@ -167,6 +167,10 @@ struct DiskTraceTests {
             disk_inject(1 << DISK_LOOK.rawValue, 1, DISK_FAIL, EACCES, 1)
             #expect(opendir(watched.path) == nil)
             #expect(access("\(watched.path)/a", F_OK) == -1)
+            // Neighbors come and go there; what they leave is no look at this store.
+            let parent = opendir(URL(filePath: watched.path).deletingLastPathComponent().path)
+            #expect(readdir(try #require(parent)) != nil)
+            #expect(disk_injected_count() == 2)
             var byte: UInt8 = 0
             disk_inject(1 << DISK_READ.rawValue, 2, DISK_FAIL, EIO, 1)
             #expect(pread(file, &byte, 1, 0) == 1)
