@@ -15,7 +15,8 @@ extension TabList {
 
     /// Closes several tabs in one batch.
     ///
-    /// Observers are notified of the last tab first, after all of the tabs have left the list. If
+    /// What branches from one of the tabs and stays takes its place first, and observers are notified of
+    /// that. Then they are notified of the last tab first, after all of the tabs have left the list. If
     /// one of the tabs is not in the list, none is closed.
     ///
     /// - Throws: ``TabListError/unknownTab(_:)`` if one of them is not in the list;

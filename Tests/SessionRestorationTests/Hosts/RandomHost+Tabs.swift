@@ -122,7 +122,9 @@ extension RandomHost {
     func detach() {
         guard let (window, tab, index) = anyTab() else { return }
         note("detach \(tab.title) from \(label(window))")
-        let was = tab.metadata
+        var was = tab.metadata
+        // What is in something pinned is pinned, and comes back so when that has gone.
+        was.isPinned = tab.isPinned
         window.tabs.detach(at: index)
         detachedTabs.append((tab, was, window.sessionID))
     }
@@ -169,10 +171,19 @@ extension RandomHost {
         let isProgram = goesBack && names.isMultiple(of: 2)
         let reason = !chance(3) ? ClosingReason.user : isProgram ? .program : .cleanup
         note("close \(indexes.count) tabs with \(tab.title) of \(label(window)): \(reason)")
-        willClose(indexes.map { list[$0] }, in: window, reason)
+        let leaving = indexes.map { list[$0] }
+        let leavers = Leavers()
+        list.addObserver(leavers)
         list.close(at: indexes, reason: reason)
+        list.removeObserver(leavers)
+        // What branches from a tab and stays takes its place before that closes, which may change the order.
+        guard rules != .flatGroups || leavers.tabs.map(\.id) == leaving.reversed().map(\.id),
+            Set(leavers.tabs.map(\.id)) == Set(leaving.map(\.id))
+        else { throw fail("\(leavers.tabs.map(\.title)) left, not \(leaving.map(\.title))") }
+        willClose(leavers.tabs.reversed(), in: window, reason)
     }
 
+    /// - Parameter tabs: in the order of the list.
     func willClose(_ tabs: [Tab], in window: Window, _ reason: ClosingReason) {
         if reason.isUndoable, !window.isOffTheRecord {
             // A list reports the last one first.
@@ -217,5 +228,14 @@ extension RandomHost {
     func label(_ window: Window) -> String {
         let number = windows.windows.firstIndex { $0 === window } ?? -1
         return "window \(number) (\(window.kind.rawValue))"
+    }
+}
+
+/// The tabs that leave a list, in the order in which it reports them.
+private final class Leavers: TabListObserver {
+    private(set) var tabs: [Tab] = []
+
+    func tabList(_ list: TabList, did change: TabListChange) {
+        if case .removed(let removal) = change { tabs.append(removal.tab) }
     }
 }
