@@ -24,6 +24,8 @@ final class DetachedTabs: TabObserver {
         /// The tab's metadata in its former list, with later changes.
         var metadata: TabMetadata
         var origin: SessionID
+        /// Whether the tab was pinned, by itself or with its group.
+        var isPinned: Bool
         /// Whether its former window is closed.
         var isWindowGone = false
     }
@@ -52,7 +54,8 @@ final class DetachedTabs: TabObserver {
     /// Begins to observe a tab that left a list.
     func left(_ removal: TabRemoval, _ session: SessionID) {
         let tab = removal.tab
-        detached[tab.id] = DetachedTab(tab: tab, metadata: removal.metadata, origin: session)
+        detached[tab.id] = DetachedTab(
+            tab: tab, metadata: removal.metadata, origin: session, isPinned: removal.isPinned)
         tab.addObserver(self)
         tab.lifetimeToken = LifetimeToken(self, tab.id)
         // What it was below may go before it is elsewhere, unless that is its group.
@@ -67,12 +70,18 @@ final class DetachedTabs: TabObserver {
         detachedTab.tab?.lifetimeToken = nil
     }
 
-    /// Moves the detached tabs of a closing window to the hidden session.
+    /// Moves the detached tabs of a closing window to the hidden session. What a group pinned is pinned by
+    /// itself from then on.
     func windowCloses(_ session: SessionID) {
         let hidden = Self.session(of: saves.partition)
         for id in detached.keys.sorted() {
-            guard let detachedTab = detached[id], detachedTab.origin == session else { continue }
-            detached[id]?.isWindowGone = true
+            guard var detachedTab = detached[id], detachedTab.origin == session else { continue }
+            detachedTab.isWindowGone = true
+            if detachedTab.isPinned, detachedTab.metadata.group != nil {
+                detachedTab.metadata.group = nil
+                detachedTab.metadata.zone = .pinned
+            }
+            detached[id] = detachedTab
             saves.put(detachedTab.metadata, in: hidden)
         }
     }
@@ -152,7 +161,11 @@ extension TabRemoval {
     var metadata: TabMetadata {
         var metadata = tab.metadata
         metadata.group = group?.id
-        metadata.zone = group == nil && isPinned ? .pinned : .normal
+        if group == nil, isPinned {
+            metadata.zone = formerPlace.zone == .normal ? .pinned : formerPlace.zone
+        } else {
+            metadata.zone = .normal
+        }
         metadata.opener = opener
         return metadata
     }

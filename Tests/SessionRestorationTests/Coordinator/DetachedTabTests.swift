@@ -115,6 +115,35 @@ struct DetachedTabTests {
         #expect(tab.pages?.history.entries.map(\.title) == ["a", "a2"])
     }
 
+    @Test("A tab that was in a pinned group comes back pinned when its window has gone")
+    func pinnedByItsGroup() async throws {
+        let (host, window) = try await Host.structuredWindow("a", "b", "c")
+        _ = try await host.window("d")
+        let list = window.tabs
+        try list.create(.folder("News"), of: [list[0], list[1]], at: .top(.pinned, .last))
+        let tab = try #require(list.detach(at: 0))
+        #expect(list.count == 2 && !tab.isPinned)
+        tab.visit("a2")
+        try host.windows.close(window)
+        tab.visit("a3")
+        let next = try await host.next()
+        #expect(next.windows.windows.map(\.titles) == [["a3", "d"]])
+        #expect(next.windows.first?.tabs.first?.isPinned == true)
+    }
+
+    @Test("A tab keeps its zone on its way")
+    func zone() async throws {
+        let (host, window) = try await Host.structuredWindow("a", "b")
+        let list = window.tabs
+        try list.move([NodeID(list[0].id)], to: .top(.essential, .last))
+        let tab = try #require(list.detach(at: 0))
+        tab.visit("a2")
+        let next = try await host.next()
+        let restored = try #require(next.windows.window(window.id)).tabs
+        #expect(restored.map(\.metadata.zone) == [.essential, .normal])
+        #expect(restored.first?.title == "a2")
+    }
+
     @Test func aTabOnItsWayIsSomewhereAfterAKillWithoutWindows() async throws {
         let host = try await Host.firstProcess(closingGrace: nil)
         let window = try await host.window("a", "b")

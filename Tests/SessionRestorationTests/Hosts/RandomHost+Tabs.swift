@@ -125,6 +125,9 @@ extension RandomHost {
         var was = tab.metadata
         // What is in something pinned is pinned, and comes back so when that has gone.
         was.isPinned = tab.isPinned
+        if let group = window.tabs.nodes.first(where: { $0.id == was.group }) {
+            was.group = group.origin
+        }
         window.tabs.detach(at: index)
         detachedTabs.append((tab, was, window.sessionID))
     }

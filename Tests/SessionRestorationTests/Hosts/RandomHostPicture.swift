@@ -84,7 +84,7 @@ struct ClosedPicture: Equatable {
     }
 }
 
-/// A tab in no list, as it was in its last one.
+/// A tab in no list, as it was in its last one, with the group that its group comes from.
 struct DetachedTabPicture {
     var metadata: TabMetadata
     /// The window in which it was; `nil` if that has gone.
