@@ -26,8 +26,9 @@ import Testing
             ("rename n1 read", .rename(folder(1), "read")), ("dissolve n1", .dissolve(folder(1))),
             ("collapse n1", .collapse(folder(1), true)), ("pin n2", .pin(folder(2), true)),
             ("expand n1", .collapse(folder(1), false)), ("visited", .visited),
-            ("suggest page/7", .suggest("page/7")), ("points", .points), ("keep it", .keep("it")),
-            ("release 12", .release(12)), ("goback", .goBack(nil)), ("goback 12", .goBack(12)),
+            ("suggest page/7", .suggest("page/7")), ("points", .points),
+            ("keep for lunch", .keep("for lunch")), ("release 12", .release("12")),
+            ("goback", .goBack(nil)), ("goback for lunch", .goBack("for lunch")),
             ("undo-goback", .undoGoBack), ("apply a/plan", .apply("a/plan")),
             ("find  big  news", .find("big news")), ("forget a.example", .forget(["a.example"])),
         ])
@@ -42,12 +43,12 @@ import Testing
 
     @Test(
         "A command with wrong words behind it throws its usage",
-        arguments: CommandForm.all.map(\.usage))
+        arguments: CommandForm.all.map(\.usage).filter { $0 != "goback [POINT]" })
     func usage(usage: String) throws {
         let name = try #require(usage.split(separator: " ").first)
         // What takes any words needs one.
         let line =
-            usage.hasSuffix(" WORD…") || usage.hasSuffix(" SITE…")
+            [" WORD…", " SITE…", " POINT"].contains(where: usage.hasSuffix)
             ? "\(name)" : "\(name) scroll -1 x y"
         #expect(throws: CommandMistake.usage(usage)) { try Command.read(line) }
     }

@@ -136,6 +136,51 @@ import Testing
         #expect(state == [1, 2, 3])
     }
 
+    /// Takes a point with a name in which the window has one more tab, which then goes.
+    private func takePoint(named name: String, with tab: UInt64) async throws -> RestorePointID {
+        try await workspace.withStore(store) { open in
+            var changes = SessionChanges()
+            changes.put(Self.tab(tab), in: Self.window)
+            try await open.save(changes)
+            let point = try await open.takeRestorePoint(name: name, pinned: false)
+            var removal = SessionChanges()
+            removal.remove(Self.tab(tab).id, from: Self.window)
+            try await open.save(removal)
+            return point.id
+        }
+    }
+
+    @Test("A point goes by its name, the newest of several with that name; a number is one first")
+    func names() async throws {
+        let first = try #require(try run("points", json: true).json().elements.first?["point"].text)
+        _ = try await takePoint(named: "for lunch", with: 6)
+        let newest = try await takePoint(named: "for lunch", with: 7)
+        _ = try await takePoint(named: first, with: 8)
+        let named = try run("diff", "for lunch", "current")
+        let numbered = try run("diff", "\(newest)", "current")
+        #expect(named.output == numbered.output && named.output.contains("Title 7"))
+        let back = try run("restore", "--at", "for lunch", "--dry-run")
+        #expect(back.output.contains("Title 7"), "\(back.messages)")
+        #expect(try run("show", "\(Self.window)", "--at", "for lunch").output.contains("Title 7"))
+        #expect(!(try run("show", "\(Self.window)", "--at", first).output.contains("Title 8")))
+        for command in [["diff", "supper", "current"], ["restore", "--at", "supper"]] {
+            let none = try Tool.run(command + ["--storage", store])
+            #expect(none.status == 2)
+            #expect(none.messages.contains("does not keep restore point supper"))
+        }
+    }
+
+    @Test("Of a point and a store beside that have one name, the store is compared")
+    func nameOfAStore() async throws {
+        _ = try await takePoint(named: "copy", with: 8)
+        try FileSystem.copy(workspace.file("profile"), to: workspace.file("copy"))
+        let beside = try Tool.run(
+            ["diff", "copy", "current", "--storage", store],
+            through: ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", workspace.path])
+        #expect(beside.output == "nothing differs\n", "\(beside.messages)")
+        #expect(try run("diff", "copy", "current").output.contains("Title 8"))
+    }
+
     @Test("A plan goes over a file; lines are left out, and a second time there is nothing to do")
     func plans() async throws {
         let file = workspace.file("plan")

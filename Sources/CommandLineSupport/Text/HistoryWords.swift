@@ -1,5 +1,14 @@
 package import BrowserSessions
 
+extension [RestorePoint] {
+    /// Returns the point that a user names by its number or its name, of several with that name the newest;
+    /// `nil` if there is none. Expects the newest first.
+    package func named(_ text: String) -> RestorePoint? {
+        let number = UInt64(text)
+        return first { $0.id.rawValue == number } ?? first { !$0.name.isEmpty && $0.name == text }
+    }
+}
+
 extension RestorePoint {
     /// Returns when it was taken and why, such as `today 14:00 · 212 tabs · before 180 tabs went at once`.
     package func text(_ times: TimeWords = TimeWords()) -> String {

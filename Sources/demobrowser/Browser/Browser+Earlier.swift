@@ -13,11 +13,11 @@ extension Browser {
             return points.isEmpty ? ["  (no restore points)"] : points.map { "  " + text(of: $0) }
         case .keep(let name):
             return ["kept: " + text(of: try await saved.takeRestorePoint(name: name))]
-        case .release(let number):
-            let point = try await point(number)
+        case .release(let name):
+            let point = try await point(name)
             try await saved.releaseRestorePoint(point.id)
             return ["released: " + text(of: point)]
-        case .goBack(let number): return try await goBack(to: number)
+        case .goBack(let name): return try await goBack(to: name)
         case .undoGoBack: return try await undoGoBack()
         case .apply(let file):
             let plan = try RestorePlan(encoded: CommandFile.read(file))
@@ -38,10 +38,10 @@ extension Browser {
 
     /// Brings back what a point has and what is gone now; everything else stays.
     ///
-    /// - Parameter number: the number of the point; `nil` for the newest that no plan took.
-    private func goBack(to number: UInt64?) async throws -> [String] {
+    /// - Parameter name: the number or the name of the point; `nil` for the newest that no plan took.
+    private func goBack(to name: String?) async throws -> [String] {
         let point =
-            if let number { try await point(number) } else { try await newestPoint() }
+            if let name { try await point(name) } else { try await newestPoint() }
         let plan = try await restorer.savedWindows.plan(at: point.id)
         let result = try await apply(plan)
         // Once everything is back, the offer is not made again.
@@ -70,10 +70,9 @@ extension Browser {
         return result
     }
 
-    private func point(_ number: UInt64) async throws -> RestorePoint {
-        let points = try await restorer.savedWindows.restorePoints()
-        guard let point = points.first(where: { $0.id.rawValue == number }) else {
-            throw CommandMistake.notNow("there is no restore point \(number): see 'points'")
+    private func point(_ name: String) async throws -> RestorePoint {
+        guard let point = try await restorer.savedWindows.restorePoints().named(name) else {
+            throw CommandMistake.notNow("there is no restore point \(name): see 'points'")
         }
         return point
     }
@@ -81,7 +80,7 @@ extension Browser {
     private func newestPoint() async throws -> RestorePoint {
         let points = try await restorer.savedWindows.restorePoints()
         guard let point = points.first(where: { !$0.isBeforeRestoring }) else {
-            throw CommandMistake.notNow("there is no restore point: 'keep NAME' takes one")
+            throw CommandMistake.notNow("there is no restore point: 'keep WORD…' takes one")
         }
         return point
     }

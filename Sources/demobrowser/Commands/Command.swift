@@ -42,9 +42,9 @@ enum Command: Equatable {
     case restoreSetAside(Int)
     case points
     case keep(String)
-    case release(UInt64)
+    case release(String)
     /// Goes back to a restore point; `nil` for the newest.
-    case goBack(UInt64?)
+    case goBack(String?)
     case undoGoBack
     /// Applies the plan in a file.
     case apply(String)

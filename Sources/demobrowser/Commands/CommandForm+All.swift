@@ -131,19 +131,17 @@ extension CommandForm {
         },
     ]
 
-    // POINT is the number of a restore point, as `points` lists it.
+    // POINT is the number or the name of a restore point, as `points` lists it.
     private static let earlier = [
         CommandForm("points", "lists the restore points, the newest first", .points),
-        CommandForm("keep NAME", "takes a restore point that stays") {
-            $0.count == 1 ? .keep($0[0]) : nil
+        CommandForm("keep WORD…", "takes a restore point with this name, which stays") {
+            $0.isEmpty ? nil : .keep($0.joined(separator: " "))
         },
         CommandForm("release POINT", "gives one up") {
-            $0.count == 1 ? UInt64($0[0]).map(Command.release) : nil
+            $0.isEmpty ? nil : .release($0.joined(separator: " "))
         },
         CommandForm("goback [POINT]", "brings back what it has, or the newest, and is gone") {
-            words in
-            guard let word = words.first else { return .goBack(nil) }
-            return words.count == 1 ? UInt64(word).map(Command.goBack) : nil
+            .goBack($0.isEmpty ? nil : $0.joined(separator: " "))
         },
         CommandForm(
             "undo-goback", "undoes the last goback or apply, also after a crash", .undoGoBack),

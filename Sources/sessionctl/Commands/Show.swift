@@ -23,7 +23,7 @@ struct Show: LookingCommand {
     @Flag(help: "Show the session as it was at the newest restore point.")
     var previous = false
 
-    @Option(help: "Show the session as it was at this restore point: a number, or latest.")
+    @Option(help: "Show the session as it was at this restore point: a number, a name, or latest.")
     var at: PointArgument?
 
     @OptionGroup var store: StoreArguments

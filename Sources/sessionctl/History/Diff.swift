@@ -7,8 +7,8 @@ struct Diff: LookingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows what differs between two states: points, the present, other stores.",
         discussion: """
-            A state is 'current', 'latest', the number of a restore point, or the path or URL of another \
-            store. What is gone comes first, then what moved, what changed, and what is new. Private \
+            A state is 'current', 'latest', the number or name of a restore point, or the path or URL of \
+            another store. What is gone comes first, then what moved, what changed, and what is new. Private \
             sessions are in no difference.
             """)
 

@@ -14,7 +14,7 @@ struct Restore: ChangingCommand {
             a browser. Before anything changes, a restore point with the name 'before restoring' is taken.
             """)
 
-    @Option(help: "The restore point: the number that 'points' prints, or latest.")
+    @Option(help: "The restore point: the number or name that 'points' prints, or latest.")
     var at: PointArgument?
 
     @Option(

@@ -2,22 +2,18 @@ import ArgumentParser
 import BackendSelection
 import BrowserSessions
 import CommandLineSupport
+import LocalFiles
 import SessionInterop
 import ToolSupport
 
-/// A restore point as a user names it: the number that `points` prints, or `latest`.
+/// A restore point as a user names it: the number or the name that `points` prints, or `latest`.
 enum PointArgument: ExpressibleByArgument, Equatable, Sendable {
     case latest
-    case number(RestorePointID)
+    case named(String)
 
     init?(argument: String) {
-        if argument == "latest" {
-            self = .latest
-        } else if let number = UInt64(argument) {
-            self = .number(RestorePointID(rawValue: number))
-        } else {
-            return nil
-        }
+        guard !argument.isEmpty else { return nil }
+        self = argument == "latest" ? .latest : .named(argument)
     }
 
     /// Returns the point of a store. Throws `notFound` if the store does not keep it.
@@ -27,15 +23,16 @@ enum PointArgument: ExpressibleByArgument, Equatable, Sendable {
         case .latest:
             if let newest = points.first { return newest }
             throw StorageError(.notFound, "the store keeps no restore point")
-        case .number(let id):
-            if let point = points.first(where: { $0.id == id }) { return point }
+        case .named(let name):
+            if let point = points.named(name) { return point }
             throw StorageError(
-                .notFound, "the store does not keep restore point \(id); see 'points'")
+                .notFound, "the store does not keep restore point \(name); see 'points'")
         }
     }
 }
 
-/// A state as a user names it: `current`, a restore point, or another store by its path or URL.
+/// A state as a user names it: `current`, a restore point, or another store by its path or URL. A name that is
+/// also a path is that path.
 enum VersionArgument: ExpressibleByArgument, Equatable, Sendable {
     case current
     case point(PointArgument)
@@ -45,11 +42,18 @@ enum VersionArgument: ExpressibleByArgument, Equatable, Sendable {
         guard !argument.isEmpty else { return nil }
         if argument == "current" {
             self = .current
-        } else if let point = PointArgument(argument: argument) {
-            self = .point(point)
-        } else {
+        } else if argument == "latest" || UInt64(argument) != nil {
+            self = .point(argument == "latest" ? .latest : .named(argument))
+        } else if Self.isStore(argument) {
             self = .store(argument)
+        } else {
+            self = .point(.named(argument))
         }
+    }
+
+    private static func isStore(_ argument: String) -> Bool {
+        let path = "\(OwnProgram.workingDirectory)/\(argument)"
+        return argument.contains { "/:".contains($0) } || (try? FileSystem.exists(path)) != false
     }
 
     /// Whether it is a state of the store that the command is about.
