@@ -166,7 +166,7 @@ import Testing
         for command in [["diff", "supper", "current"], ["restore", "--at", "supper"]] {
             let none = try Tool.run(command + ["--storage", store])
             #expect(none.status == 2)
-            #expect(none.messages.contains("does not keep restore point supper"))
+            #expect(none.messages.contains("does not keep restore point 'supper'"))
         }
     }
 

@@ -25,8 +25,9 @@ enum PointArgument: ExpressibleByArgument, Equatable, Sendable {
             throw StorageError(.notFound, "the store keeps no restore point")
         case .named(let name):
             if let point = points.named(name) { return point }
+            let word = UInt64(name) == nil ? "'\(name)'" : name
             throw StorageError(
-                .notFound, "the store does not keep restore point \(name); see 'points'")
+                .notFound, "the store does not keep restore point \(word); see 'points'")
         }
     }
 }
@@ -39,15 +40,13 @@ enum VersionArgument: ExpressibleByArgument, Equatable, Sendable {
     case store(String)
 
     init?(argument: String) {
-        guard !argument.isEmpty else { return nil }
+        guard let point = PointArgument(argument: argument) else { return nil }
         if argument == "current" {
             self = .current
-        } else if argument == "latest" || UInt64(argument) != nil {
-            self = .point(argument == "latest" ? .latest : .named(argument))
-        } else if Self.isStore(argument) {
+        } else if point != .latest, UInt64(argument) == nil, Self.isStore(argument) {
             self = .store(argument)
         } else {
-            self = .point(.named(argument))
+            self = .point(point)
         }
     }
 
