@@ -228,8 +228,6 @@ static int fails_to_read(DIR *directory) {
     struct disk_path path;
     struct stat status;
     if (IS_UNDOOMED(DISK_LOOK) || !disk_is_watched(dirfd(directory), &path, &status)) return 0;
-    // Beside a store lie as many names as its neighbors leave there.
-    if (!disk_is_below(path.text)) return 0;
     disk_begin();
     int error = disk_decide(DISK_LOOK, NULL);
     disk_end();

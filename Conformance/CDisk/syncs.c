@@ -26,7 +26,8 @@ typedef int (*sync_call)(int);
 static int watched_sync(int file, int is_of_data, sync_call next) {
     struct disk_path path;
     struct stat status;
-    if (IS_UNWATCHED || !disk_is_watched(file, &path, &status)) return counted(next(file));
+    if (IS_UNWATCHED || !disk_is_watched_or_parent(file, &path, &status))
+        return counted(next(file));
     disk_begin();
     enum disk_operation operation =
         S_ISDIR(status.st_mode) ? DISK_SYNC_DIRECTORY : DISK_SYNC;

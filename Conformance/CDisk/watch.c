@@ -67,21 +67,29 @@ int disk_watch(const char *path, int file) {
     return 0;
 }
 
-int disk_is_below(const char *path) {
+static int is_below(const char *path) {
     size_t length = strlen(watched);
     return strncmp(path, watched, length) == 0 && (path[length] == 0 || path[length] == '/');
 }
 
-int disk_is_watched(int file, struct disk_path *path, struct stat *status) {
+static int is_watched(int file, int is_parent, struct disk_path *path, struct stat *status) {
     int error = errno;
     disk_inside += 1;
-    int is_watched = path_of(file, path->text) == 0
-        && (disk_is_below(path->text) || strcmp(path->text, parent) == 0)
+    int result = path_of(file, path->text) == 0
+        && (is_below(path->text) || (is_parent && strcmp(path->text, parent) == 0))
         && fstat(file, status) == 0
         && (S_ISREG(status->st_mode) || S_ISDIR(status->st_mode));
     disk_inside -= 1;
     errno = error;
-    return is_watched;
+    return result;
+}
+
+int disk_is_watched(int file, struct disk_path *path, struct stat *status) {
+    return is_watched(file, 0, path, status);
+}
+
+int disk_is_watched_or_parent(int file, struct disk_path *path, struct stat *status) {
+    return is_watched(file, 1, path, status);
 }
 
 int disk_is_named(int directory, const char *name, struct disk_path *path) {
@@ -106,7 +114,7 @@ int disk_is_named(int directory, const char *name, struct disk_path *path) {
             char found[PATH_MAX];
             result = path_of(parent_file, found) == 0
                 && snprintf(path->text, PATH_MAX, "%s/%s", found, name_copy) < PATH_MAX
-                && disk_is_below(path->text);
+                && is_below(path->text);
             close(parent_file);
         }
     }

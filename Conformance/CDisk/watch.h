@@ -62,11 +62,12 @@ struct disk_path {
 void disk_begin(void);
 void disk_end(void);
 
-/// Finds the path of an open file or directory, and whether it is watched or the parent directory.
+/// Finds the path of an open file or directory, and whether it is watched.
 int disk_is_watched(int file, struct disk_path *path, struct stat *status);
 
-/// Whether a path according to the kernel is the watched one or below it, not its parent directory.
-int disk_is_below(const char *path);
+/// The same, or whether it is the parent directory. Only syncs of that matter: what else is done to it
+/// depends on the neighbors of what is watched.
+int disk_is_watched_or_parent(int file, struct disk_path *path, struct stat *status);
 
 /// Finds the path that a call names, which may lack its last part, and whether it is watched.
 int disk_is_named(int directory, const char *name, struct disk_path *path);

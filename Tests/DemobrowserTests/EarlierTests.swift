@@ -40,7 +40,7 @@ struct EarlierTests {
         #expect(words.first == "kept: \(id)" && words.suffix(2) == ["2 tabs", "'work'"])
         let line = words.joined(separator: " · ").dropFirst("kept: ".count)
         #expect(try await perform("points", in: browser) == ["  " + line])
-        #expect(try await perform("release work", in: browser) == ["released: " + line])
+        #expect(try await perform("release \(id)", in: browser) == ["released: " + line])
         #expect(try await perform("points", in: browser) == ["  (no restore points)"])
         for command in ["release work", "goback \(id)", "goback", "undo-goback"] {
             await #expect(throws: CommandMistake.self) { try await perform(command, in: browser) }
