@@ -63,6 +63,21 @@ struct IncognitoKeyTests {
         #expect(KeyringKeys.remove(ofStoresAt: folder.path) == 1)
     }
 
+    @Test(
+        "the folder of a test takes its keys along", .enabled(if: KeyringKeyStore.isUsable),
+        arguments: Subject.all)
+    func gone(subject: Subject) async throws {
+        let path: String
+        do {
+            let folder = TemporaryFolder()
+            let store = try await subject.open(folder, options: options("keyring"))
+            _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito))
+            try await store.close()
+            path = folder.path
+        }
+        #expect(KeyringKeys.remove(ofStoresAt: path) == 0)
+    }
+
     @Test("a partition survives a kill as its key does", arguments: Subject.all, keyStores)
     func kill(subject: Subject, keyStore: String) async throws {
         let (folder, killed) = (TemporaryFolder(), TemporaryFolder())

@@ -82,6 +82,7 @@ struct CheckTests {
         let folder = try CheckTool.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = "\(folder)/baseline"
+        let first = first + ["--storage", "directory://\(folder)/stores"]
         for (text, status) in [("CLOSE-1: later\n", Int32(1)), ("CLOSE-1:\n", 64), ("", 0)] {
             try text.write(toFile: file, atomically: true, encoding: .utf8)
             #expect(try CheckTool.run(first + ["--baseline", file]).status == status)

@@ -18,7 +18,7 @@ struct ReplayTests {
     }
 
     @Test func withoutAStoreAllBackendsGoInLockstep() throws {
-        let outcome = try CheckTool.run(["replay", "1001"])
+        let outcome = try CheckTool.run(["replay", "1000"])
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.messages)")
     }
 

@@ -1,8 +1,10 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 
-/// A folder of its own that is gone when it goes out of scope.
+/// A folder of its own that is gone when it goes out of scope, with the keys that its stores have in
+/// the user's keyring in the kernel, which holds at most 200 for an ordinary user.
 public final class TemporaryFolder: Sendable {
     public let path: String
 
@@ -16,7 +18,10 @@ public final class TemporaryFolder: Sendable {
         try? FileSystem.makeDirectory(path)
     }
 
-    deinit { try? FileSystem.remove(path) }
+    deinit {
+        KeyringKeys.remove(ofStoresAt: path)
+        try? FileSystem.remove(path)
+    }
 
     public func file(_ name: String) -> String { "\(path)/\(name)" }
 }

@@ -25,17 +25,23 @@ struct KeptKey: Equatable {
     }
 
     init(_ kept: SecretBytes) {
-        let parts = kept.withUnsafeBytes { bytes -> KeptKey? in
-            let end = bytes.count - Self.mark.count - 4
-            guard end >= 0, bytes[(end + 4)...].elementsEqual(Self.mark) else { return nil }
-            let length = bytes[end..<end + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
-            guard length <= end else { return nil }
-            let key = UnsafeRawBufferPointer(rebasing: bytes[..<(end - length)])
-            return KeptKey(
-                SecretBytes(copying: key),
-                of: String(decoding: bytes[end - length..<end], as: UTF8.self))
+        let parts = kept.withUnsafeBytes { bytes in
+            Self.location(in: bytes).map { location in
+                let count = bytes.count - Self.mark.count - 4 - location.count
+                let key = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+                return KeptKey(
+                    SecretBytes(copying: key), of: String(decoding: location, as: UTF8.self))
+            }
         }
         self = parts ?? KeptKey(kept, of: nil)
+    }
+
+    /// The bytes of the location that is noted behind a key; `nil` if none is.
+    static func location(in bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer>? {
+        let end = bytes.count - mark.count - 4
+        guard end >= 0, bytes[(end + 4)...].elementsEqual(mark) else { return nil }
+        let length = bytes[end..<end + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+        return length <= end ? bytes[end - length..<end] : nil
     }
 
     var isDestroyed: Bool { key == Self.destroyed }

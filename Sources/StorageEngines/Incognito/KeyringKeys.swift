@@ -20,12 +20,18 @@ package enum KeyringKeys {
     package static func remove(ofStoresAt path: String) -> Int {
         let location = (try? PosixFileSystem().realPath(of: path)) ?? path
         guard location.hasPrefix("/"), location != "/" else { return 0 }
-        return numbers().count { number in
-            guard isKey(number), let store = KeptKey(content(number)).location,
-                store == location || store.hasPrefix(location + "/")
-            else { return false }
-            return platform_key_remove(number) == 0
+        var count = 0
+        // One piece of locked memory for all keys: the keyring may hold thousands.
+        _ = SecretBytes(capacity: maximumBytes) { memory in
+            count = numbers().count { number in
+                guard isKey(number), let store = self.location(of: number, memory),
+                    store == location || store.hasPrefix(location + "/")
+                else { return false }
+                return platform_key_remove(number) == 0
+            }
+            return 0
         }
+        return count
     }
 
     private static func numbers() -> [Int] {
@@ -49,9 +55,13 @@ package enum KeyringKeys {
         return name.map(UInt8.init(bitPattern:)).starts(with: prefix.utf8)
     }
 
-    private static func content(_ number: Int) -> SecretBytes {
-        SecretBytes(capacity: maximumBytes) { memory in
-            max(0, platform_key_read(number, memory.baseAddress, memory.count))
-        }
+    /// The location that is noted with a key, which is read into `memory`.
+    private static func location(of number: Int, _ memory: UnsafeMutableRawBufferPointer)
+        -> String?
+    {
+        let length = platform_key_read(number, memory.baseAddress, memory.count)
+        guard length > 0, length <= memory.count else { return nil }
+        return KeptKey.location(in: UnsafeRawBufferPointer(rebasing: memory[..<length]))
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -19,7 +19,10 @@ final class Workspace: Sendable {
         try FileSystem.makeDirectory(path)
     }
 
-    deinit { try? FileSystem.remove(path) }
+    deinit {
+        KeyringKeys.remove(ofStoresAt: path)
+        try? FileSystem.remove(path)
+    }
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
