@@ -12,7 +12,7 @@ struct BesideOwnerTests {
 
     @Test("Every look works beside the owner and changes nothing", arguments: Workspace.backends)
     func looking(backend: String) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await looks.store(backend, .healthy, workspace)
         try await workspace.withStore(store) { owner in
             _ = try await owner.save(looks.tabs(0..<7))
@@ -44,7 +44,7 @@ struct BesideOwnerTests {
     @Test(
         "Every dry run works beside the owner and changes nothing", arguments: Workspace.backends)
     func dryRuns(backend: String) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await looks.store(backend, .healthy, workspace)
         try await workspace.withStore(store) { owner in
             _ = try await owner.save(looks.tabs(0..<7))
@@ -76,7 +76,7 @@ struct BesideOwnerTests {
         "A plan that was made beside the owner is what the owner applies",
         arguments: Workspace.backends)
     func plan(backend: String) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await looks.store(backend, .healthy, workspace)
         let file = workspace.file("plan")
         try await workspace.withStore(store) { owner in
@@ -98,7 +98,7 @@ struct BesideOwnerTests {
 
     @Test("A backup has the digest of the store in use", arguments: Workspace.backends)
     func backup(backend: String) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await looks.store(backend, .healthy, workspace)
         let path = workspace.file("backup")
         let digest = try await workspace.withStore(store) { owner in
@@ -127,7 +127,7 @@ struct BesideOwnerTests {
 
     @Test("Dated backups: the newest complete ones stay, and what is none")
     func keep() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("sqlite")
         let folder = workspace.file("dated")
         func backUp(_ more: [String] = []) throws -> ProgramOutcome {

@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: Workspace.triedBackends)
     func initialize(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let (text, json) = try both(["init", "--storage", workspace.store(backend)])
         #expect(text == "\(backend) store at \(workspace.file("profile")), 0 sessions\n")
         #expect(json["backend"] == .text(backend))
@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: Workspace.triedBackends)
     func importing(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = workspace.store(backend)
         let (text, json) = try both(["import", Workspace.sample, "--dry-run", "--storage", store])
         let sessions = try #require(json["sessions"].integer)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func importingOneFormatOrNothing() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = workspace.store("sqlite")
         let links = "\(Workspace.sample)/links.tsv"
         let (_, json) = try both(["import", links, "--as", "links", "--storage", store])
@@ -63,7 +63,7 @@ import Testing
 
     @Test(arguments: Workspace.triedBackends)
     func list(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported(backend)
         let (text, json) = try both(["list", "--storage", store])
         let lines = text.split(separator: "\n")
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func theDigestIsTheSameInEveryBackend() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         var digests: Set<String> = []
         for backend in Workspace.backends {
             let store = try workspace.imported(backend, backend)
@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: Workspace.triedBackends)
     func check(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported(backend)
         for command in ["check", "repair", "check"] {
             let (text, json) = try both([command, "--storage", store])
@@ -111,7 +111,7 @@ import Testing
 
     @Test(arguments: Workspace.backends)
     func deleteIncognito(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported(backend, "profile", ["--incognito"])
         let list = try both(["list", "--storage", store]).json.elements
         #expect(!list.isEmpty)
@@ -133,7 +133,7 @@ import Testing
         .enabled(if: KeyringKeyStore.isUsable, "the kernel keyring does not work here"),
         arguments: Workspace.backends)
     func keyring(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = workspace.store(backend) + "?incognitoKeys=keyring"
         #expect(try Tool.run(["import", Workspace.sample, "--storage", store]).status == 0)
         // The key is found by the store's header, whatever the option says.
@@ -169,7 +169,7 @@ import Testing
 
     @Test(arguments: Workspace.triedBackends)
     func explain(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = workspace.store(backend) + "?durability=processCrash"
         let (text, json) = try both(["explain", "--storage", store])
         #expect(text.contains("processCrash  from URL of --storage"))

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func oneSessionWithOneTab() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = workspace.store("directory")
         try await workspace.withStore(store) { store in
             for kind in [SessionKind.regular, .incognito] {

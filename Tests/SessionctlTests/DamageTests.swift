@@ -33,7 +33,7 @@ import Testing
 
     @Test("Damage exits with code 1, and a repair accepts it", arguments: Workspace.backends)
     func damagedStore(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported(backend)
         let title = try title(store)
         #expect(try damage(title, workspace) > 0)
@@ -72,7 +72,7 @@ import Testing
 
     @Test("What is lost and not accepted is not erased", arguments: Workspace.backends)
     func erasingADamagedStore(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported(backend)
         #expect(try damage(title(store), workspace) > 0)
         let erasure = try Tool.run(["erase-removed", "--storage", store])
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func damagedInput() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let name = "firefox-desktop/sessionstore.jsonlz4"
         let bytes = try FileSystem.read("\(Workspace.sample)/\(name)")
         try FileSystem.replace(

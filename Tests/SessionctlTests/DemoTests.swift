@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func theDemoEndsWellAndLeavesNothing() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let outcome = try run(workspace)
         #expect(outcome.status == 0, "\(outcome.messages)")
         #expect(outcome.messages.isEmpty)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func storesThatAreKeptCanBeLookedIntoUntilTheNextDemo() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         #expect(try run(workspace, options: ["--keep"]).status == 0)
         for backend in ["directory", "leveldb", "sqlite"] {
             let listed = try Tool.run(
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func theDemoNeverTouchesAStoreThatTheEnvironmentSelects() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let mine = workspace.file("mine")
         _ = try Tool.run(["init", "--storage", "sqlite://\(mine)"])
         let before = try workspace.files(in: mine)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func theDemoRemovesOnlyStoresOfADemo() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let mine = try workspace.imported("leveldb", "demo.leveldb")
         let before = try workspace.files(in: workspace.file("demo.leveldb"))
         let outcome = try run(workspace)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func theDemoNeedsALocationForEachBackend() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let outcome = try run(workspace, location: "demo")
         #expect(outcome.status == 2)
         #expect(outcome.messages.contains("must contain {backend}"))

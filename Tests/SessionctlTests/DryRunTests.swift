@@ -34,7 +34,7 @@ import Testing
 
     @Test(arguments: Workspace.backends, LookTests.State.allCases)
     func nothingIsChanged(backend: String, state: LookTests.State) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await looks.store(backend, state, workspace)
         let commands = Self.commands(workspace, store)
         for (name, type) in LookTests.commands() where type is any ChangingCommand.Type {

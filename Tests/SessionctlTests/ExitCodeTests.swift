@@ -37,7 +37,7 @@ import Testing
             ["save-loop", "--verify", "0"],
         ])
     func noStore(arguments: [String]) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         for backend in Workspace.backends {
             let outcome = try Tool.run(arguments + ["--storage", workspace.store(backend)])
             #expect(outcome.status == 2)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func anUnknownBackendIsReportedWithTheNearestName() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         for (wrong, right) in [
             ("sqlit", "sqlite"), ("levelbd", "leveldb"), ("dirctory", "directory"),
         ] {
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func anUnknownOptionIsReportedWithItsSource() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = workspace.store("sqlite")
         let outcome = try Tool.run(["init", "--storage", store, "--option", "durabilty=powerLoss"])
         #expect(outcome.status == 2)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func aStoreOfAnotherBackendIsRefusedWithTheWayOut() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         _ = try workspace.imported("sqlite")
         let before = try workspace.files(in: workspace.path)
         for backend in ["directory", "leveldb"] {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func theEnvironmentAndAFileSelectAStoreToo() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let environment = [
             "SESSION_STORAGE_BACKEND": "leveldb",
             "SESSION_STORAGE_LOCATION": workspace.file("by-environment"),

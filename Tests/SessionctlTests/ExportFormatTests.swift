@@ -11,7 +11,7 @@ import Testing
 
     @Test(arguments: ["firefox", "chromium", "chrome-ios", "firefox-ios"])
     func whatIsWrittenIsImportedAgain(format: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let path = workspace.file("out")
         let outcome = try Tool.run(
@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: ["bookmarks", "markdown", "html"])
     func listsGoIntoAFolderUnderTheirName(format: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let folder = workspace.file("folder")
         try FileSystem.makeDirectory(folder)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func bytesThatAreNoTextGoToStandardOutputAsTheyAre() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let paths = ["file", "stream"].map { workspace.file("\($0)/sessionstore.jsonlz4") }
         for path in paths { try FileSystem.makeDirectory(FileSystem.parent(of: path)) }
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func aFolderThatIsThereStays() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let folder = workspace.file("folder")
         try FileSystem.makeDirectory(folder)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func tabsOffTheRecordAreWrittenIfAskedFor() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let without = try Tool.run(["export", "-", "--as", "markdown", "--storage", store])
         let with = try Tool.run(
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func nothingIsLeftOfAFolderThatCouldNotBeWritten() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let outcome = try Tool.run([
             "export", workspace.file("missing/out"), "--as", "chrome-ios", "--storage", store,

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ExportTests {
     @Test(arguments: Workspace.triedBackends)
     func toAFileAndToStandardOutput(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported(backend)
         let file = workspace.file("export.json")
         let outcome = try Tool.run(["export", file, "--storage", store, "--format", "json"])
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func equalContentGivesEqualBytes() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let exports = try Workspace.backends.map { backend in
             try Tool.run(["export", "-", "--storage", workspace.imported(backend, backend)]).output
         }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func aFileThatIsThereStays() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let file = workspace.file("precious")
         try FileSystem.replace(file, with: [1, 2, 3])
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func withoutAStoreThereIsNoFile() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let file = workspace.file("export.json")
         let outcome = try Tool.run(["export", file, "--storage", workspace.store("sqlite")])
         #expect(outcome.status == 2)

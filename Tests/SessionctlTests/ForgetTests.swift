@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: Workspace.backends)
     func forgets(backend: String) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await store(backend, workspace)
         let dry = try Tool.run(["forget", "secret.example", "--dry-run", "--storage", store])
         #expect(
@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: [["forget", "https://"], ["forget", "a b"], ["forget", ","]])
     func noSite(arguments: [String]) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await store("directory", workspace)
         let outcome = try Tool.run(arguments + ["--storage", store])
         #expect(outcome.status != 0 && outcome.messages.contains("site"))

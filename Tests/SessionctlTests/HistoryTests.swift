@@ -21,7 +21,7 @@ import Testing
 
     /// A store with a point of two windows and five tabs; now one window with two of them and a new one.
     init() async throws {
-        workspace = try Workspace()
+        workspace = Workspace()
         store = workspace.store("sqlite")
         let (window, other) = (Self.window, Self.other)
         try await workspace.withStore(store) { open in

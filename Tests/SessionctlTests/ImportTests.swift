@@ -6,9 +6,7 @@ import Testing
 
 /// What an import says, and what it leaves alone.
 @Suite struct ImportTests {
-    let workspace: Workspace
-
-    init() throws { workspace = try Workspace() }
+    let workspace = Workspace()
 
     private func write(_ text: String, _ name: String) throws {
         try FileSystem.makeDirectories(FileSystem.parent(of: workspace.file(name)))

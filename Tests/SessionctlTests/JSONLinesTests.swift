@@ -9,7 +9,7 @@ import Testing
     let store: String
 
     init() throws {
-        workspace = try Workspace()
+        workspace = Workspace()
         store = try workspace.imported("sqlite")
     }
 
@@ -55,7 +55,7 @@ import Testing
 
     /// Rows are written when they are known: who wants the first one waits for no other.
     @Test func theReaderOfAFewRowsEndsTheTool() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let session = SessionID(window: WindowID(high: 0x3F9D << 48, low: 7))
         var changes = SessionChanges()
         changes.put(SessionAttributes(), for: session)

@@ -13,7 +13,7 @@ import ToolSupport
         "Kills on one store",
         arguments: Workspace.backends, ["memory", "processCrash", "powerLoss"])
     func kills(backend: String, durability: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = workspace.store(backend)
         var last = 0
         let rounds = TestRun.isNightly ? [1, 3, 17, 60, 2] : [17, 2]
@@ -41,7 +41,7 @@ import ToolSupport
     /// The check itself must find what is wrong.
     @Test(arguments: Workspace.backends)
     func theCheckFindsContentThatIsNotThatOfTheSaves(backend: String) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = workspace.store(backend)
         #expect(try SavingProcess(store).kill(afterSaves: 5).count >= 5)
         let request = SelectionRequest(
@@ -84,7 +84,7 @@ import ToolSupport
 
     @Test(arguments: Workspace.backends)
     func aStoreInUseIsLockedForChangesAndNamesTheHolder(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = workspace.store(backend)
         let loop = try SavingProcess(store)
         try loop.wait(forSaves: 1)

@@ -73,7 +73,7 @@ import Testing
 
     @Test("Times in JSON are exact, and internal sessions are listed if asked")
     func json() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         var changes = SessionChanges()
         var attributes = SessionAttributes(
             title: "closed", lastActiveAt: Timestamp(microseconds: 1_700_000_000_123_456))
@@ -97,7 +97,7 @@ import Testing
 
     @Test("What a narrow list calls a window, `show` takes", arguments: [20, 40, 60, 80, 100, 200])
     func names(width: Int) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let argument = try await store(workspace)
         let figures = Self.sessions.map { summary($0) }
         let lines = SessionListing(figures).lines(width: width).dropFirst().map(\.text)
@@ -117,7 +117,7 @@ import Testing
 
     @Test("So it takes one that was cut")
     func cutNames() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let closed = "\(Self.sessions[2])".dropLast(5) + "…"
         try await workspace.withStore(try await store(workspace)) { store in
             for (text, number) in [("1111…", 3), ("ABCDEF01-2000…", 1), (closed, 2)] {
@@ -129,7 +129,7 @@ import Testing
 
     @Test("A window without a title goes by its active tab")
     func titles() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let argument = try await store(workspace)
         let list = try Tool.run(["list", "--storage", argument])
         let lines = list.output.split(separator: "\n")

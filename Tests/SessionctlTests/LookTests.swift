@@ -37,7 +37,7 @@ import ToolSupport
 
     @Test("Each command looks or changes, and every one that looks is tried here")
     func kinds() throws {
-        let tried = Self.tried(try Workspace())
+        let tried = Self.tried(Workspace())
         for (name, type) in Self.commands() {
             switch type {
             case is any LookingCommand.Type:
@@ -115,7 +115,7 @@ import ToolSupport
         "A look changes nothing, however the store was left", arguments: Workspace.backends,
         State.allCases)
     func untouched(backend: String, state: State) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await store(backend, state, workspace)
         let target = workspace.store("directory", "target")
         let before = try picture(workspace.file("profile"))
@@ -138,7 +138,7 @@ import ToolSupport
 
     @Test("The folder for temporary files may be a link, as it is on Apple's systems")
     func linkedTemporaryFolder() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("sqlite")
         let (folder, link) = (workspace.file("temporary"), workspace.file("link"))
         try FileSystem.makeDirectory(folder)
@@ -153,7 +153,7 @@ import ToolSupport
             "A look that is interrupted leaves nothing behind",
             arguments: [SIGINT, SIGTERM, SIGHUP])
         func interrupted(by signal: Int32) async throws {
-            let workspace = try Workspace()
+            let workspace = Workspace()
             let store = workspace.store("sqlite")
             try await MigrateTests().manySessions(workspace, store)
             let temporary = workspace.file("temporary")

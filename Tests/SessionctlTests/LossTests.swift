@@ -15,7 +15,7 @@ import Testing
         let other: SessionID
 
         init(_ backend: String) async throws {
-            workspace = try Workspace()
+            workspace = Workspace()
             store = workspace.store(backend)
             window = SessionID(window: WindowID(high: 0xABC, low: 1))
             other = SessionID(window: WindowID(high: 0xDEF, low: 2))

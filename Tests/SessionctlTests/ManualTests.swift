@@ -13,7 +13,7 @@ import Testing
 
     @Test("Each command has a page, with all that it takes")
     func pages() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let folder = try BuiltProgram.named("sessionctl").deletingLastPathComponent().path
         let made = try ProgramOutcome(
             of: ["/usr/bin/env", "perl", Self.script, folder, workspace.file("man")] + Self.programs
@@ -43,7 +43,7 @@ import Testing
 
     @Test("A shell completes sessions, stores, options and their values")
     func completion() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         _ = try workspace.imported("sqlite")
         let script = try Tool.run(["--generate-completion-script", "bash"])
         #expect(script.status == 0)
@@ -74,7 +74,7 @@ import Testing
 
     @Test("Sessions are offered of the store that is named, or of the current folder")
     func sessions() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("sqlite")
         let place = workspace.file("profile")
         func offered(_ line: String) throws -> [String] {

@@ -26,7 +26,7 @@ import Testing
 
     @Test("Everything is copied and compared, and the source stays", arguments: pairs)
     func copies(from: String, to: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let source = try workspace.imported(from, "source")
         let target = workspace.store(to, "target") + "?incognitoKeys=file"
         let before = try digest(source)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func incognitoSessionsStayUnlessAskedFor() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("directory", "target")
         let outcome = try Tool.run(["migrate", "--from", source, "--to", target])
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func aTargetWithSessionsIsRefused() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("leveldb", "target")
         let links = "\(Workspace.sample)/links.tsv"
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func aTargetThatHasOnlyTheNotesOfALaunchIsAsGoodAsNew() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("leveldb", "target")
         let note = SessionID(window: WindowID(high: 9, low: 9), kind: .launch)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func onlyAStoreThatIsThereCanBeCopied() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let target = workspace.store("sqlite", "target")
         let outcome = try Tool.run([
             "migrate", "--from", workspace.store("sqlite", "none"), "--to", target,
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func aStoreCannotBeCopiedOntoItself() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("sqlite")
         let before = try digest(store)
         let (path, link) = (workspace.file("profile"), workspace.file("link"))
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func aDryRunSaysWhatWouldBeCopied() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("leveldb", "target")
         let arguments = ["migrate", "--from", source, "--to", target]
@@ -146,7 +146,7 @@ import Testing
             arguments: Workspace.backends)
         func readOnlySource(backend: String) throws {
             let disk = try SmallDisk(kibibytes: 8192)
-            let workspace = try Workspace()
+            let workspace = Workspace()
             let made = try workspace.imported(backend, "source")
             let source = "\(backend)://\(disk.path)/source"
             try FileSystem.copy(workspace.file("source"), to: "\(disk.path)/source")
@@ -209,7 +209,7 @@ import Testing
         @Test(
             "A copy that is interrupted leaves nothing of the source", arguments: [SIGINT, SIGTERM])
         func interrupted(by signal: Int32) async throws {
-            let workspace = try Workspace()
+            let workspace = Workspace()
             let source = workspace.store("directory", "source")
             let target = workspace.store("sqlite", "target")
             try await manySessions(workspace, source)
@@ -235,7 +235,7 @@ import Testing
 
         @Test("A copy that was killed goes on when it is run again", arguments: Workspace.backends)
         func killed(backend: String) async throws {
-            let workspace = try Workspace()
+            let workspace = Workspace()
             let source = workspace.store("directory", "source")
             let target = workspace.store(backend, "target")
             try await manySessions(workspace, source)
@@ -263,7 +263,7 @@ import Testing
 
     @Test("A copy of what has changed meanwhile is a conflict", arguments: Edit.allCases)
     func changed(_ edit: Edit) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("directory", "target")
         let arguments = ["migrate", "--from", source, "--to", target]

@@ -17,7 +17,7 @@
         let store: String
 
         init() throws {
-            workspace = try Workspace()
+            workspace = Workspace()
             store = try workspace.imported("sqlite")
         }
 

@@ -14,7 +14,7 @@ struct PackedBackupTests {
         "An archive holds the store in use, and replaces the one before",
         arguments: Workspace.backends)
     func packing(backend: String) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await looks.store(backend, .healthy, workspace)
         try FileSystem.makeDirectory(workspace.file("archives"))
         let path = workspace.file("archives/one.tar")
@@ -46,7 +46,7 @@ struct PackedBackupTests {
 
     @Test("What is there and no packed backup stays, and what a killed process left goes")
     func places() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("sqlite")
         try FileSystem.makeDirectories(workspace.file("mine/inner"))
         try FileSystem.replace(workspace.file("mine/inner/backup.json"), with: Array("{}".utf8))
@@ -81,7 +81,7 @@ struct PackedBackupTests {
 
     @Test("Without 'tar', or with one that changes bytes, nothing is made and the one before stays")
     func badProgram() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let path = workspace.file("one.tar")
         #expect(try Tool.run(["backup", path, "--storage", store]).status == 0)

@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: Workspace.backends)
     func aWindowGoesWithItsUnusedTabs(backend: String) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await store(workspace, backend)
         let outcome = try rm(["aa00", "CC"], of: store)
         #expect(outcome.status == 0, "\(outcome.messages)")
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func whatIsBelowATabTakesItsPlace() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await store(workspace)
         let dry = try rm(["\(Self.id(3))"], of: store, "--dry-run")
         #expect(dry.output.hasSuffix("1 single tab would be removed\n"))
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func agroupGoesWithItsLastTab() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await store(workspace)
         #expect(try rm((UInt64(2)...4).map { "\(Self.id($0))" }, of: store).status == 0)
         let left = try #require(try await contents(workspace, store)[Self.window])
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func aSessionGoesWithItsLastTab() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await store(workspace)
         let outcome = try rm(["06000000", "07000000"], of: store, "--format", "json")
         let json = try outcome.json()
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func wordsThatNameNothingOrSeveralChangeNothing() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await store(workspace)
         let none = try rm(["AA", "DD"], of: store)
         #expect(
@@ -138,7 +138,7 @@ import Testing
 
     @Test("What `show` prints of a tab, `rm` takes")
     func printedNames() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await store(workspace)
         let lines = try Tool.run(["show", "AA", "--ids", "--storage", store]).output
             .split(separator: "\n").dropFirst()
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func theStoreIsOneOfTheWords() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await store(workspace)
         let place = workspace.file("profile")
         #expect(try Tool.run(["rm", "BB", place, "--dry-run"]).status == 0)

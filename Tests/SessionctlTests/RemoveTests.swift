@@ -10,7 +10,7 @@ import Testing
 @Suite struct RemoveTests {
     @Test(arguments: Workspace.backends)
     func removesTheWholeStore(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported(backend)
         try FileSystem.replace(workspace.file("beside"), with: [1])
         let outcome = try Tool.run(["remove", "--yes", "--storage", store])
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func saysWhatThereIsAsJSON() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await twoWindows(in: workspace)
         let outcome = try Tool.run(["remove", "--yes", "--format", "json", "--storage", store])
         let json = try outcome.json()
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func withoutATerminalItMustBeSaid() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await twoWindows(in: workspace)
         let before = try workspace.files(in: workspace.path)
         let outcome = try Tool.run(["remove", "--storage", store])
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func oneThatIsOpenStays() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await twoWindows(in: workspace)
         try await workspace.withStore(store) { opened in
             let outcome = try Tool.run(["remove", "--yes", "--storage", store])
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func oneOfAnotherBackendStays() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         _ = try await twoWindows(in: workspace)
         let before = try workspace.files(in: workspace.path)
         let outcome = try Tool.run(["remove", "--yes", "--storage", workspace.store("sqlite")])
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func oneThatIsDamagedGoes() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await twoWindows(in: workspace)
         let folder = workspace.file("profile/regular")
         for name in try FileSystem.contents(of: folder) {
@@ -83,7 +83,7 @@ import Testing
     #if os(Linux)
         @Test(arguments: ["yes", "no", "", "YES please"])
         func aPersonIsAsked(answer: String) async throws {
-            let workspace = try Workspace()
+            let workspace = Workspace()
             let store = try await twoWindows(in: workspace)
             let before = try workspace.files(in: workspace.path)
             let terminal = try PseudoTerminal(columns: 80)

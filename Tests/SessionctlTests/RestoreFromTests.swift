@@ -20,7 +20,7 @@ import Testing
         let store: String
 
         init(_ backend: String) async throws {
-            workspace = try Workspace()
+            workspace = Workspace()
             store = workspace.store(backend)
             try await save { changes in
                 changes.put(SessionAttributes(title: "Work"), for: window)

@@ -9,7 +9,7 @@ import Testing
     let session = "3F9D5A1C-7B42-4E08-9C61-2D8E0B7A4F15/regular"
 
     init() throws {
-        workspace = try Workspace()
+        workspace = Workspace()
         store = try workspace.imported("sqlite")
     }
 

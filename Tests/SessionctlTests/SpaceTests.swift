@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: Workspace.backends)
     func sizes(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported(backend)
         let json = try Tool.run(["du", "--format", "json", "--storage", store]).json()
         let sizes = json["sessions"].elements.compactMap { $0["bytes"].integer }
@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: Workspace.backends)
     func whatWasErasedIsCounted(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported(backend)
         let session = "3F9D5A1C"
         #expect(try Tool.run(["rm", session, "--storage", store]).status == 0)
@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: Workspace.backends)
     func whatWasSetAsideIsListedShownAndPurged(backend: String) async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try await LookTests().store(backend, .damaged, workspace)
         #expect(
             try Tool.run(["quarantine", "--storage", store]).output == "nothing was set aside\n")
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func whatHasNoStoreHasNoQuarantine() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         for command in [["quarantine"], ["du"]] {
             let outcome = try Tool.run(command + ["--storage", workspace.store("sqlite", "none")])
             #expect(

@@ -6,7 +6,7 @@ import Testing
 /// `-` is standard input, and nothing is the current folder.
 @Suite struct StandardInputTests {
     @Test func aConfigurationComesFromStandardInput() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         _ = try workspace.imported("sqlite")
         let expected = try Tool.run(["digest", workspace.file("profile")]).output
         let place = workspace.file("profile")
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func whatIsImportedComesFromStandardInput() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported("sqlite")
         let copy = workspace.store("directory", "copy")
         let outcome = try Shell.run(
@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: Workspace.backends)
     func nothingIsTheStoreInTheCurrentFolder(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         _ = try workspace.imported(backend)
         let place = workspace.file("profile")
         let expected = try Tool.run(["list", place]).output

@@ -8,7 +8,7 @@
 
         @Test("A tour that is started by its name finds itself")
         func byName() throws {
-            let workspace = try Workspace()
+            let workspace = Workspace()
             let line = "cd / && PATH=\"${DEMOBROWSER%/*}:$PATH\" demobrowser tour --folder $FOLDER"
             let outcome = try Shell.run(line, ["FOLDER": workspace.path])
             #expect(outcome.status == 0, "\(outcome.messages)")

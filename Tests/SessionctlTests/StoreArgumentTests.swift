@@ -7,7 +7,7 @@ import Testing
 @Suite struct StoreArgumentTests {
     @Test("A store is found by what lies in it", arguments: Workspace.backends)
     func path(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported(backend)
         let path = workspace.file("profile")
         let expected = try Tool.run(["list", "--storage", store]).output
@@ -35,7 +35,7 @@ import Testing
 
     @Test("A store that lost who made it is known by its files", arguments: Workspace.backends)
     func withoutIdentity(backend: String) throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = try workspace.imported(backend)
         let path = workspace.file("profile")
         for name in ["store.json", "store-copy.json"] { try FileSystem.remove("\(path)/\(name)") }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func whatIsNoStoreIsSaidSo() throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         try FileSystem.makeDirectory(workspace.file("folder"))
         try FileSystem.replace(workspace.file("folder/letter"), with: [1])
         for path in ["none", "folder", "folder/letter"].map(workspace.file) {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func theBeginningOfAnIdIsEnough() async throws {
-        let workspace = try Workspace()
+        let workspace = Workspace()
         let store = workspace.store("directory")
         let kinds: [(UInt64, SessionKind)] = [
             (0x0C24_0000_0000_0000, .regular), (0x0C24_0000_0000_0000, .incognito),

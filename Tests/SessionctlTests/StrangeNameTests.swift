@@ -17,7 +17,7 @@
 
         @Test("What a removal leaves is named", arguments: Workspace.triedBackends)
         func removal(backend: String) throws {
-            let workspace = try Workspace()
+            let workspace = Workspace()
             let store = try filled(backend, in: workspace, ["", "regular"])
             let outcome = try Tool.run(["remove", "--yes", "--storage", store])
             #expect(outcome.status == 0, "\(outcome.messages)")
@@ -32,7 +32,7 @@
             "Nothing is left where nothing is said to be left", arguments: Workspace.triedBackends)
         func purge(backend: String) throws {
             for words in [["repair", "--purge-quarantine"], ["erase-removed"]] {
-                let workspace = try Workspace()
+                let workspace = Workspace()
                 let store = try filled(backend, in: workspace, ["regular"])
                 let item = workspace.file("profile/quarantine/20260101T000000Z-00001-damaged")
                 try FileSystem.makeDirectories(item)
@@ -56,7 +56,7 @@
                 "$STORAGEBENCH --folder $FOLDER/$NAME", "$DEMOBROWSER tour --folder $FOLDER/$NAME",
             ])
         func arguments(line: String) throws {
-            let workspace = try Workspace()
+            let workspace = Workspace()
             _ = try workspace.imported("sqlite")
             // What the name would be repaired into.
             try FileSystem.replace(workspace.file("caf\u{FFFD}"), with: [1])
@@ -71,7 +71,7 @@
 
         @Test("The working directory, the home and TMPDIR may have any name")
         func surroundings() throws {
-            let workspace = try Workspace()
+            let workspace = Workspace()
             let line = #"""
                 set -e; export NAME=$(printf 'caf\351'); mkdir $FOLDER/$NAME; cd $FOLDER/$NAME
                 echo '{"backend": "sqlite", "location": "fromFile"}' > storage.json
@@ -98,7 +98,7 @@
         @Test("Programs that cannot work in such a place say so, and make nothing")
         func work() throws {
             for line in ["$STORAGECHECK init MyBackend", "$STORAGEBENCH --quick --folder bench"] {
-                let workspace = try Workspace()
+                let workspace = Workspace()
                 let outcome = try Shell.run(
                     #"NAME=$(printf 'caf\351'); mkdir $FOLDER/$NAME; cd $FOLDER/$NAME; "# + line,
                     ["FOLDER": workspace.path])

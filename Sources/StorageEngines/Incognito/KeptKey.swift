@@ -27,8 +27,7 @@ struct KeptKey: Equatable {
     init(_ kept: SecretBytes) {
         let parts = kept.withUnsafeBytes { bytes in
             Self.location(in: bytes).map { location in
-                let count = bytes.count - Self.mark.count - 4 - location.count
-                let key = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+                let key = UnsafeRawBufferPointer(rebasing: bytes[..<location.startIndex])
                 return KeptKey(
                     SecretBytes(copying: key), of: String(decoding: location, as: UTF8.self))
             }

@@ -12,17 +12,9 @@ final class Workspace: Sendable {
     /// For what the tool does alike with any store: that backends are alike is the suite's matter.
     static let triedBackends = TestRun.isNightly ? backends : ["sqlite"]
 
-    let path: String
+    private let folder = TemporaryFolder()
 
-    init() throws {
-        path = NSTemporaryDirectory() + "sessionctl-tests-" + UUID().uuidString
-        try FileSystem.makeDirectory(path)
-    }
-
-    deinit {
-        KeyringKeys.remove(ofStoresAt: path)
-        try? FileSystem.remove(path)
-    }
+    var path: String { folder.path }
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 

@@ -20,7 +20,7 @@
             private var unseen = ""
 
             init(_ environment: [String: String] = ["TERM": "xterm"]) throws {
-                workspace = try Workspace()
+                workspace = Workspace()
                 terminal = try PseudoTerminal(columns: 80)
                 let descriptor = try terminal.open()
                 program = try RunningProgram(

@@ -32,7 +32,7 @@
         let session = SessionID(window: WindowID(high: 7, low: 7))
 
         init() async throws {
-            workspace = try Workspace()
+            workspace = Workspace()
             var changes = SessionChanges()
             var attributes = SessionAttributes(title: Self.text)
             let group = StructureNode.group(id: TabGroupID(high: 3, low: 1), name: Self.text)

@@ -14,7 +14,7 @@
             "https://books.example.org/shelves/the-night-library/with/a/very/long/path/indeed?page=1"
 
         init() async throws {
-            workspace = try Workspace()
+            workspace = Workspace()
             var changes = SessionChanges()
             changes.put(SessionAttributes(title: Self.title), for: session)
             for (number, place) in OrderKey.evenlySpaced(count: 3).enumerated() {

@@ -17,7 +17,7 @@
 
         @Test("What the page shows is printed")
         func outputs() throws {
-            let workspace = try Workspace()
+            let workspace = Workspace()
             let store = workspace.store("sqlite")
             let sample = Workspace.sample + "/chrome-ios"
             #expect(try Tool.run(["import", sample, "--storage", store]).status == 0)
