@@ -1,4 +1,5 @@
 import BrowserSessions
+import Foundation
 import IncognitoEncryption
 import LocalFiles
 import StorageEngines
@@ -64,18 +65,31 @@ struct IncognitoKeyTests {
     }
 
     @Test(
-        "the folder of a test takes its keys along", .enabled(if: KeyringKeyStore.isUsable),
-        arguments: Subject.all)
+        "the folder of a test takes its keys along while others come and go",
+        .enabled(if: KeyringKeyStore.isUsable), arguments: Subject.all)
     func gone(subject: Subject) async throws {
-        let path: String
-        do {
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        // A task would hold one of the few threads that all tasks share.
+        let others = Thread {
+            let (id, keys) = (IncognitoKeyID.random(), KeyringKeyStore())
+            while !Thread.current.isCancelled {
+                try? keys.save(SecretBytes(copying: [1]), for: id, of: nil)
+                try? keys.destroy(id, of: nil)
+            }
+            end.finish()
+        }
+        others.start()
+        var paths: [String] = []
+        for _ in 0..<30 {
             let folder = TemporaryFolder()
             let store = try await subject.open(folder, options: options("keyring"))
             _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito))
             try await store.close()
-            path = folder.path
+            paths.append(folder.path)
         }
-        #expect(KeyringKeys.remove(ofStoresAt: path) == 0)
+        others.cancel()
+        for await _ in ended {}
+        #expect(paths.filter { KeyringKeys.remove(ofStoresAt: $0) > 0 } == [])
     }
 
     @Test("a partition survives a kill as its key does", arguments: Subject.all, keyStores)

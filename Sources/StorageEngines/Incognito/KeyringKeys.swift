@@ -34,15 +34,19 @@ package enum KeyringKeys {
         return count
     }
 
+    /// The numbers of all keys in the keyring. Others may add some at any time, and nothing is read into
+    /// memory that is too short.
     private static func numbers() -> [Int] {
-        let keyring = Int(PLATFORM_USER_KEYRING)
-        let length = platform_key_read(keyring, nil, 0)
-        guard length > 0 else { return [] }
-        var numbers = [Int32](repeating: 0, count: length / 4)
-        let read = numbers.withUnsafeMutableBytes {
-            platform_key_read(keyring, $0.baseAddress, $0.count)
+        var numbers: [Int32] = []
+        while true {
+            let length = numbers.withUnsafeMutableBytes {
+                platform_key_read(Int(PLATFORM_USER_KEYRING), $0.baseAddress, $0.count)
+            }
+            guard length > 0 else { return [] }
+            let count = length / MemoryLayout<Int32>.size
+            if count <= numbers.count { return numbers.prefix(count).map { Int($0) } }
+            numbers = [Int32](repeating: 0, count: count + 16)
         }
-        return read > 0 ? numbers.prefix(read / 4).map { Int($0) } : []
     }
 
     private static func isKey(_ number: Int) -> Bool {
