@@ -2,7 +2,7 @@ import SessionSamples
 
 /// Kinds of damage to a file of a store.
 enum FileDamage: String, Sendable, CaseIterable {
-    case truncate, flip, zero, remove, double
+    case truncate, flip, zero, overwrite, remove, double
 
     /// A damaged version of a file.
     struct Version: Sendable {
@@ -30,7 +30,8 @@ enum FileDamage: String, Sendable, CaseIterable {
             }
         case .zero:
             let start = generator.integer(in: 0...(size - 1) / 512) * 512
-            return [zeroed(start..<min(start + 512, size), of: bytes)]
+            return [filled(start..<min(start + 512, size), with: 0, of: bytes)]
+        case .overwrite: return [filled(0..<size, with: 0xFF, of: bytes)]
         case .remove: return [removed(size)]
         case .double: return [Version(bytes: bytes + bytes, what: "its \(size) bytes doubled")]
         }
@@ -59,16 +60,14 @@ enum FileDamage: String, Sendable, CaseIterable {
             bytes: damaged, what: "bit \(bit) of byte \(byte) of \(bytes.count) flipped")
     }
 
-    private func removed(_ size: Int) -> Version {
-        Version(bytes: nil, what: "removed with its \(size) bytes")
-    }
+    private func removed(_ size: Int) -> Version { .init(what: "removed with its \(size) bytes") }
 
-    private func zeroed(_ range: Range<Int>, of bytes: [UInt8]) -> Version {
+    private func filled(_ range: Range<Int>, with byte: UInt8, of bytes: [UInt8]) -> Version {
         var damaged = bytes
-        for index in range { damaged[index] = 0 }
+        for index in range { damaged[index] = byte }
         return Version(
             bytes: damaged,
-            what: "bytes \(range.lowerBound) to \(range.upperBound - 1) of \(bytes.count) zeroed")
+            what: "bytes \(range.lowerBound) to \(range.upperBound - 1) of \(bytes.count) lost")
     }
 }
 

@@ -20,12 +20,11 @@
         {
             var whole = configuration
             whole.options.merge(base.baseOptions) { given, _ in given }
-            let given = whole
             // Nothing is left to check, and the work does not block the pool.
-            let backend = StorageBackend(name: name, summary: "") { _ throws(StorageError) in
-                try opening(given)
+            let backend = StorageBackend(name: name, summary: "") {
+                [whole] _ throws(StorageError) in try opening(whole)
             }
-            return try await backend.open(StorageConfiguration(location: given.location))
+            return try await backend.open(StorageConfiguration(location: whole.location))
         }
 
         func openReader(_ configuration: StorageConfiguration) async throws(StorageError)

@@ -105,11 +105,6 @@ func errorCode(_ call: () async throws -> Void) async -> StorageError.Code? {
     } catch { return (error as? StorageError)?.code }
 }
 
-/// A number from the environment.
-func environment(_ name: String, default number: Int) -> Int {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? number
-}
-
 /// Writes a line beside the results of the tests: counts and seeds.
 func log(_ line: String) {
     FileHandle.standardError.write(Data("\(line)\n".utf8))
