@@ -67,7 +67,7 @@ struct DiskTrace: Sendable {
     }
 
     private func text(_ range: Range<Int>) -> String {
-        PathText.text(bytes[range])
+        PathText.text(Array(bytes[range]))
     }
 
     private func relative(_ path: String) -> String { String(path.dropFirst(folder.count + 1)) }

@@ -2,6 +2,8 @@
 /// made; the root directory is 0.
 struct NameTree: Sendable {
     private(set) var entries: [Int: [String: Int]] = [0: [:]]
+    /// The newest name that each node got.
+    private var places: [Int: (directory: Int, name: String)] = [:]
 
     /// A change that a file system makes entirely or not at all.
     enum Change: Hashable, Sendable {
@@ -30,11 +32,13 @@ struct NameTree: Sendable {
         switch change {
         case .add(let directory, let name, let node, let isDirectory):
             entries[directory, default: [:]][name] = node
+            places[node] = (directory, name)
             if isDirectory, entries[node] == nil { entries[node] = [:] }
         case .remove(let directory, let name): entries[directory]?[name] = nil
         case .move(let directory, let name, let other, let otherName, let node):
             if entries[directory]?[name] == node { entries[directory]?[name] = nil }
             entries[other, default: [:]][otherName] = node
+            places[node] = (other, otherName)
         }
     }
 
@@ -57,7 +61,11 @@ struct NameTree: Sendable {
 
     /// Returns a path of a node, any of several; `nil` if none leads to it.
     func path(of node: Int) -> String? {
-        node == 0 ? "" : path(of: node, below: 0)
+        guard node != 0 else { return "" }
+        guard let place = places[node], entries[place.directory]?[place.name] == node else {
+            return path(of: node, below: 0)
+        }
+        return path(of: place.directory).map { $0.isEmpty ? place.name : "\($0)/\(place.name)" }
     }
 
     private func path(of sought: Int, below directory: Int) -> String? {

@@ -1,4 +1,5 @@
 import BrowserSessions
+import CDisk
 import Foundation
 import LocalFiles
 import StorageEngines
@@ -108,17 +109,9 @@ struct LocationFiles: Equatable, Sendable {
 extension [UInt8] {
     /// Whether the bytes occur anywhere.
     func holds(_ wanted: [UInt8]) -> Bool {
-        guard let first = wanted.first else { return false }
-        return withUnsafeBytes { own in
-            guard var place = own.baseAddress else { return false }
-            let end = place + own.count - wanted.count
-            while place <= end,
-                let found = memchr(place, Int32(first), end - place + 1)
-            {
-                if memcmp(found, wanted, wanted.count) == 0 { return true }
-                place = UnsafeRawPointer(found) + 1
-            }
-            return false
+        withUnsafeBytes { own in
+            guard let start = own.baseAddress, !wanted.isEmpty else { return false }
+            return memmem(start, own.count, wanted, wanted.count) != nil
         }
     }
 

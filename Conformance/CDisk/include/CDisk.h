@@ -4,7 +4,11 @@
 #ifndef C_DISK_H
 #define C_DISK_H
 
+#include <stddef.h>
 #include <stdint.h>
+
+/// Of the C library, which shows it to Swift nowhere.
+void *memmem(const void *bytes, size_t count, const void *wanted, size_t length);
 
 /// Returns 1 if the calls of all libraries of the process can be watched, or 0.
 int disk_is_watchable(void);

@@ -9,7 +9,7 @@
 /// pass them to a system call or a C library, and ``shown(_:)`` to show them to people.
 public enum PathText {
     /// Returns the text of a name or path.
-    public static func text(_ bytes: some Collection<UInt8>) -> String {
+    public static func text(_ bytes: [UInt8]) -> String {
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         var text = String.UnicodeScalarView()
         visit(bytes) { scalar, bytes in
