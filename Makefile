@@ -5,31 +5,30 @@ SOURCES   = Sources Backends Conformance Tests Package.swift
 # Of the example only what is kept in the repository: it is built in its own folder.
 EXAMPLE   = Examples/WebKitBrowser/Package.swift Examples/WebKitBrowser/Sources
 PROGRAMS  = demobrowser sessionctl storagebench storagecheck
-DEMO      = .build/demo
+DEMO      = .build-run/demo
 PROMISES  = Sources/BrowserSessions/BrowserSessions.docc/Promises.md
 # Where a sync costs nothing.
 MEMORY    = $$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 # What is known to fail is no error; the exit code 2 reports it all the same.
 KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
-.PHONY: run test budget ratchet nightly outside webkit browsers picture postgresql postgresql-ha check powerlab \
-    contract docs man bench lint lint-format lint-waits lint-ratchet lint-measured fetched format schema clean
+.PHONY: run test tools findings budget ratchet nightly outside webkit browsers picture postgresql \
+    postgresql-ha check powerlab contract docs man bench lint \
+    lint-format lint-waits lint-ratchet lint-measured fetched format schema clean
 
 # Saves sample sessions with every backend, restores them in new processes, survives a kill; then
 # does the same with a small browser in the terminal.
 # Another input: make run SESSIONS=/path/to/session/files
 run:
-	@bash .ci/dependencies
-	swift build -c release --product sessionctl
-	swift build -c release --product demobrowser
+	@bash .ci/tools --fast sessionctl demobrowser
 	@mkdir -p $(DEMO) && cp Sources/sessionctl/Demo/storage.json $(DEMO)/
-	@.build/release/sessionctl demo --config $(DEMO)/storage.json --sessions "$(SESSIONS)" \
+	@.build-run/release/sessionctl demo --config $(DEMO)/storage.json --sessions "$(SESSIONS)" \
 	    --keep
-	@.build/release/demobrowser tour --folder $(DEMO)
+	@.build-run/release/demobrowser tour --folder $(DEMO)
 	@echo
 	@echo "Next: look into a store that was just filled, browse yourself, begin a backend of your own."
-	@echo "  .build/release/sessionctl list --config $(DEMO)/storage.json"
-	@echo "  .build/release/demobrowser --storage sqlite:$(DEMO)/browser"
+	@echo "  .build-run/release/sessionctl list --config $(DEMO)/storage.json"
+	@echo "  .build-run/release/demobrowser --storage sqlite:$(DEMO)/browser"
 	@echo "  swift run storagecheck init MyBackend --path ../MyBackend"
 	@echo "  swift run storagecheck --group SAVE,CLOSE"
 
@@ -44,12 +43,20 @@ else
 	@perl .ci/budget check .build-tests/costs
 endif
 
-# What the last `make test` cost, by target and by suite, beside what it may. A clean clone shows the
-# build, too. `make budget SET=1` replaces the lines.
-budget:
-	@perl .ci/budget $(if $(SET),set,list) .build-tests/costs
+# The four programs with optimization, in .build/release; some of them: make tools PROGRAMS="sessionctl"
+tools:
+	@bash .ci/tools $(PROGRAMS)
 
-# Where the numbers come from that may only fall; `make ratchet LOWER=1` lowers what fell.
+# What surprised about other software, tried once more; all of what one says: make findings NAME=…
+findings:
+	@bash .ci/findings $(NAME)
+
+# What the last `make test` cost, by target and by suite, beside what it may. A clean clone shows the
+# build, too. `make budget LOWER=1` lowers what fell.
+budget:
+	@perl .ci/budget $(if $(LOWER),lower,list) .build-tests/costs
+
+# Where the numbers come from that only fall; `make ratchet LOWER=1` lowers what fell.
 ratchet:
 	@perl .ci/ratchet $(if $(LOWER),--lower,--list)
 
@@ -74,8 +81,7 @@ browsers:
 
 # Takes the picture of an exported page for the documentation anew; a test fails when it is out of date.
 picture:
-	@bash .ci/dependencies
-	swift build -c release --product sessionctl
+	@bash .ci/tools sessionctl
 	@bash .ci/picture .build/release/sessionctl
 
 # Profiles in a PostgreSQL server that is started for it: the main job, the whole suite, its own tests.
@@ -93,16 +99,14 @@ contract:
 
 # The conformance suite over the three backends, and over the suite's own faulty ones.
 check:
-	@bash .ci/dependencies
-	swift build -c release --product storagecheck
+	@bash .ci/tools storagecheck
 	.build/release/storagecheck $(KNOWN)
 	.build/release/storagecheck verify-suite
 
 # More than 100,000 power cuts, and thousands of kills, failing calls and damaged files for each backend,
 # and as root cuts of a real ext4 by the kernel; writes the page of what is promised, and how long that took.
 powerlab:
-	@bash .ci/dependencies
-	swift build -c release --product storagecheck
+	@bash .ci/tools storagecheck
 	began=$$(date +%s); export TMPDIR=$(MEMORY); \
 	    { .build/release/storagecheck --group CRASH,POWER,FAULT,RECOVERY --depth long --format promises \
 	    --output $(PROMISES) $(KNOWN); } && perl .ci/measured --stamp $(PROMISES) $$((($$(date +%s) - began) / 60))
@@ -115,15 +119,13 @@ docs:
 
 # Man pages of the programs, in .build/man: man -M .build/man sessionctl-list
 man:
-	@bash .ci/dependencies
-	@for program in $(PROGRAMS); do swift build -c release --product $$program || exit 1; done
+	@bash .ci/tools $(PROGRAMS)
 	@perl .ci/man .build/release .build/man $(PROGRAMS)
 
 # What a browser's operations cost on every backend, beside what the disk itself costs: about two
 # minutes. Other options: make bench BENCH="--quick --output bench.json"
 bench:
-	@bash .ci/dependencies
-	swift build -c release --product storagebench
+	@bash .ci/tools storagebench
 	@.build/release/storagebench --folder .build $(BENCH)
 
 lint: lint-format lint-waits lint-ratchet lint-measured
@@ -154,4 +156,4 @@ schema:
 	    --proto_path=Sources/StorageEngines/Records records.proto
 
 clean:
-	rm -rf .build
+	rm -rf .build .build-run

@@ -385,16 +385,19 @@ let houseSettings: [SwiftSetting] = [
     .define("PostgreSQL", .when(traits: ["Everything"])),
 ]
 let targetsInC = ["COpenSSL", "CPlatform", "CDisk"]
-// `make test` optimizes the targets that open stores, as in a host. The flag goes to the frontend, because
-// SwiftPM adds -Onone last. SwiftPM refuses such flags in a versioned dependency, so only our scripts set it.
-let optimized: [String] =
-    Context.environment["OPTIMIZED_STORES"] == "1"
-    ? [
-        "BrowserSessions", "DirectoryBackend", "IncognitoEncryption", "LevelDBBackend",
-        "SQLiteBackend", "SessionSamples", "StorageEngines",
-    ] : []
+// What only our scripts set, and no host: programs to build in one go, of which the first waits for the rest,
+// and targets to optimize differently, as "-Osize BrowserSessions …". That flag goes to the frontend, because
+// SwiftPM adds its own last.
+func words(_ variable: String) -> [String] {
+    (Context.environment[variable] ?? "").split(separator: " ").map(String.init)
+}
+let (together, optimized) = (words("BUILT_TOGETHER"), words("OPTIMIZED_TARGETS"))
+for target in package.targets where target.name == together.first {
+    target.dependencies += together.dropFirst().map { .target(name: $0) }
+}
 for target in package.targets
 where target.type != .system && !targetsInC.contains(target.name) {
-    let flags: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-Osize"])]
-    target.swiftSettings = houseSettings + (optimized.contains(target.name) ? flags : [])
+    let isOptimized = optimized.dropFirst().contains(target.name)
+    let flags: [SwiftSetting] = isOptimized ? [.unsafeFlags(["-Xfrontend", optimized[0]])] : []
+    target.swiftSettings = houseSettings + flags
 }
