@@ -44,8 +44,8 @@ func test(
     _ name: String, _ dependencies: [Target.Dependency]..., resources: [Resource]? = nil
 ) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies.flatMap(\.self), path: "Tests/\(name)",
-        resources: resources)
+        name: name, dependencies: ["Expectations"] + dependencies.flatMap(\.self),
+        path: "Tests/\(name)", resources: resources)
 }
 
 // Common dependencies of tests.
@@ -257,7 +257,8 @@ let package = Package(
                 "StorageEngines", "ToolSupport", argumentParser, logging,
             ]),
 
-        // The common parts of several tests below.
+        // The expectations of all tests, and the common parts of several.
+        .target(name: "Expectations", path: "Tests/Expectations"),
         .target(
             name: "TestSupport",
             dependencies: core + ["ChildProcesses", "LocalFiles", "StorageConformance"],

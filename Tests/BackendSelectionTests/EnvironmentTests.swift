@@ -1,8 +1,8 @@
 import BackendSelection
 import BrowserSessions
-import Testing
+import Expectations
 
-@Suite struct EnvironmentTests {
+struct EnvironmentTests {
     let fakes = Fakes()
 
     @Test func variablesSelectAStore() throws {
@@ -13,10 +13,11 @@ import Testing
             "SESSION_STORAGE_OPTION_PAGE_CACHE_KIB": "64",
             "SESSION_STORE": "other", "PATH": "/bin",
         ])
-        #expect(selection.backend.name == "sqlite")
-        #expect(selection.configuration.location == "/home/me/profile.sqlite")
-        #expect(
-            selection.configuration.options == [
+        expect(selection.backend.name, is: "sqlite")
+        expect(selection.configuration.location, is: "/home/me/profile.sqlite")
+        expect(
+            selection.configuration.options,
+            is: [
                 "maximumStateBytes": .integer(1 << 20), "pageCacheKiB": .integer(64),
             ])
     }
@@ -27,10 +28,11 @@ import Testing
             "SESSION_STORAGE_BACKEND": "leveldb",
             "SESSION_STORAGE_OPTION_DURABILITY": "processCrash",
         ])
-        #expect(selection.backend.name == "leveldb")
-        #expect(selection.configuration.location == "/p")
-        #expect(
-            selection.configuration.options == [
+        expect(selection.backend.name, is: "leveldb")
+        expect(selection.configuration.location, is: "/p")
+        expect(
+            selection.configuration.options,
+            is: [
                 "durability": .text("processCrash"), "create": .bool(false),
             ])
     }
@@ -60,8 +62,8 @@ import Testing
         let message = try refusal {
             try fakes.resolve(storage: "sqlite:p", environment: [variable: value])
         }
-        #expect(message.hasPrefix("select: environment variable \(variable): "), "\(message)")
-        #expect(message.contains(problem), "\(message)")
+        expect(message.hasPrefix("select: environment variable \(variable): "), "\(message)")
+        expect(message.contains(problem), "\(message)")
     }
 
     @Test func homeMustBeKnownForATilde() throws {
@@ -70,12 +72,12 @@ import Testing
                 ["SESSION_STORAGE_LOCATION": "~/p"], registry: try fakes.registry(),
                 directory: "/base")
         }
-        #expect(message.contains("HOME is not set"))
+        expect(message.contains("HOME is not set"))
     }
 
     @Test func anEnvironmentWithoutVariablesSaysNothing() throws {
         let layers = try SelectionLayer.environment(
             ["HOME": "/home/me"], registry: try fakes.registry(), directory: "/base")
-        #expect(layers == [SelectionLayer(level: .environment)])
+        expect(layers, is: [SelectionLayer(level: .environment)])
     }
 }

@@ -1,8 +1,8 @@
 import BackendSelection
 import BrowserSessions
+import Expectations
 import Foundation
 import Synchronization
-import Testing
 
 /// Backends that open nothing and remember how they were opened.
 struct Fakes {
@@ -102,8 +102,8 @@ func refusal<Answer>(
     let error = try #require(throws: StorageError.self, sourceLocation: sourceLocation) {
         _ = try body()
     }
-    #expect(error.code == code, sourceLocation: sourceLocation)
-    #expect(error.effect == .notApplied, sourceLocation: sourceLocation)
+    expect(error.code, is: code, sourceLocation: sourceLocation)
+    expect(error.effect, is: .notApplied, sourceLocation: sourceLocation)
     return error.description
 }
 

@@ -1,7 +1,7 @@
 import BackendSelection
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @Suite("What an option's value amounts to")
 struct MeaningTests {
@@ -25,17 +25,17 @@ struct MeaningTests {
     func lines() throws {
         let lines = try explanation([:]).lines
         let index = try #require(lines.firstIndex { $0.hasPrefix("keys ") })
-        #expect(lines[index + 1].hasSuffix("    that is key under /place, true"))
-        #expect(lines.count { $0.contains("that is") } == 1)
+        expect(lines[index + 1].hasSuffix("    that is key under /place, true"))
+        expect(lines.count { $0.contains("that is") }, is: 1)
         let other = try explanation(["keys": .text("file")])
-        #expect(other.entries.last?.meaning == "key under /place, false")
-        #expect(other.lines.last?.contains("instead of auto") == true)
+        expect(other.entries.last?.meaning, is: "key under /place, false")
+        expect(other.lines.last?.contains("instead of auto"), is: true)
     }
 
     @Test("is in the JSON of its setting only")
     func json() throws {
         let data = try JSONEncoder().encode(try explanation([:]))
         let entries = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
-        #expect(entries.compactMap { $0["meaning"] as? String } == ["key under /place, true"])
+        expect(entries.compactMap { $0["meaning"] as? String }, is: ["key under /place, true"])
     }
 }

@@ -1,8 +1,8 @@
-import Testing
+import Expectations
 
 @testable import BackendSelection
 
-@Suite struct NearestNameTests {
+struct NearestNameTests {
     let names = ["sqlite", "leveldb", "directory", "memory"]
 
     @Test(arguments: [
@@ -10,17 +10,17 @@ import Testing
         ("lvldb", "leveldb"), ("level", "leveldb"), ("dir", "directory"), ("memmory", "memory"),
     ])
     func typingErrorsAreFound(name: String, meant: String) {
-        #expect(NearestName.nearest(to: name, among: names) == meant)
+        expect(NearestName.nearest(to: name, among: names), is: meant)
     }
 
     @Test(arguments: ["", "x", "rocksdb-cloud", "postgres", String(repeating: "sqlite", count: 50)])
     func otherNamesAreNot(name: String) {
-        #expect(NearestName.nearest(to: name, among: names) == nil)
-        #expect(NearestName.suggestion(for: name, among: names) == "")
+        expect(NearestName.nearest(to: name, among: names) == nil)
+        expect(NearestName.suggestion(for: name, among: names), is: "")
     }
 
     @Test func ofEquallyNearNamesTheFirstInTheAlphabetIsTaken() {
-        #expect(NearestName.nearest(to: "bat", among: ["cat", "bar"]) == "bar")
-        #expect(NearestName.nearest(to: "bat", among: [String]()) == nil)
+        expect(NearestName.nearest(to: "bat", among: ["cat", "bar"]), is: "bar")
+        expect(NearestName.nearest(to: "bat", among: [String]()) == nil)
     }
 }

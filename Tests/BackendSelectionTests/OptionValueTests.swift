@@ -1,9 +1,9 @@
 import BrowserSessions
-import Testing
+import Expectations
 
 @testable import BackendSelection
 
-@Suite struct OptionValueTests {
+struct OptionValueTests {
     let fakes = Fakes()
 
     @Test("literals are values")
@@ -11,8 +11,9 @@ import Testing
         let options: [String: OptionValue] = [
             "create": false, "pageCacheKiB": 64, "access": "readOnly",
         ]
-        #expect(
-            options == [
+        expect(
+            options,
+            is: [
                 "create": .bool(false), "pageCacheKiB": .integer(64), "access": .text("readOnly"),
             ])
     }
@@ -22,7 +23,7 @@ import Testing
         ("9223372036854775807", Int.max),
     ])
     func wholeNumbers(text: String, number: Int) {
-        #expect(ByteCount.parse(text) == number)
+        expect(ByteCount.parse(text), is: number)
     }
 
     @Test(arguments: [
@@ -30,7 +31,7 @@ import Testing
         "9223372036854775808", "9007199254740992KiB", "1KiBKiB",
     ])
     func otherTextsAreNoNumbers(text: String) {
-        #expect(ByteCount.parse(text) == nil)
+        expect(ByteCount.parse(text) == nil)
     }
 
     @Test(arguments: [
@@ -39,7 +40,7 @@ import Testing
         ("level2Cache", "LEVEL2_CACHE"),
     ])
     func variables(option: String, variable: String) {
-        #expect(StorageOption.upperSnake(option) == variable)
+        expect(StorageOption.upperSnake(option), is: variable)
     }
 
     @Test(arguments: [
@@ -53,8 +54,8 @@ import Testing
     ])
     func wrongTextsAreRefused(option: String, problem: String) throws {
         let message = try refusal { try fakes.resolve(storage: "sqlite:p", options: [option]) }
-        #expect(message.contains(problem), "\(message)")
-        #expect(message.contains("command line (--option \(option.prefix { $0 != "=" }))"))
+        expect(message.contains(problem), "\(message)")
+        expect(message.contains("command line (--option \(option.prefix { $0 != "=" }))"))
     }
 
     @Test(arguments: [
@@ -67,6 +68,6 @@ import Testing
         let message = try refusal {
             try fakes.resolve(.code(backend: "sqlite", location: "p", options: [name: value]))
         }
-        #expect(message.hasPrefix("select: code: option '\(name)' of backend 'sqlite' must be "))
+        expect(message.hasPrefix("select: code: option '\(name)' of backend 'sqlite' must be "))
     }
 }

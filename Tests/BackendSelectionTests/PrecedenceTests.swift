@@ -1,9 +1,9 @@
 import BackendSelection
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
-@Suite struct PrecedenceTests {
+struct PrecedenceTests {
     let fakes = Fakes()
 
     /// From the weakest to the strongest; the default is below all of them.
@@ -40,15 +40,15 @@ import Testing
         for layers in [[weakLayer, strongLayer], [strongLayer, weakLayer]] {
             let selector = BackendSelector(registry: try fakes.registry(), layers: layers)
             let selection = try selector.resolve()
-            #expect(selection.configuration.location == "/\(strong.rawValue)")
-            #expect(selection.configuration.options == ["label": .text(strong.rawValue)])
+            expect(selection.configuration.location, is: "/\(strong.rawValue)")
+            expect(selection.configuration.options, is: ["label": .text(strong.rawValue)])
             let entry = try #require(selection.explanation.entries.first { $0.name == "label" })
-            #expect(entry.value == strong.rawValue)
-            #expect(entry.source == source(strong))
+            expect(entry.value, is: strong.rawValue)
+            expect(entry.source, is: source(strong))
             let overridden = [
                 Stated(weak.rawValue, from: source(weak)), Stated("none", from: .backendDefault),
             ]
-            #expect(entry.overridden == overridden)
+            expect(entry.overridden, is: overridden)
         }
     }
 
@@ -59,11 +59,11 @@ import Testing
         var strongLayer = layer(strong, backend: "sqlite")
         strongLayer.location = nil
         let selection = try fakes.resolve(weakLayer, strongLayer)
-        #expect(selection.backend.name == "sqlite")
-        #expect(selection.configuration.location == "/\(weak.rawValue)")
-        #expect(selection.configuration.options["durability"] == .text("memory"))
+        expect(selection.backend.name, is: "sqlite")
+        expect(selection.configuration.location, is: "/\(weak.rawValue)")
+        expect(selection.configuration.options["durability"], is: .text("memory"))
         let backend = try #require(selection.explanation.entries.first)
-        #expect(backend.overridden == [Stated("leveldb", from: source(weak))])
+        expect(backend.overridden, is: [Stated("leveldb", from: source(weak))])
     }
 
     @Test(arguments: pairs)
@@ -72,16 +72,16 @@ import Testing
     {
         let strongLayer = layer(strong, backend: "sqlite")
         var weakLayer = layer(weak, backend: "sqlit")
-        #expect(
+        expect(
             try refusal { try fakes.resolve(strongLayer, weakLayer) }
                 .contains("\(source(weak)): there is no backend 'sqlit'; did you mean 'sqlite'?"))
         weakLayer = layer(weak, backend: "sqlite")
         weakLayer.options["creat"] = Stated(.text("true"), from: source(weak))
-        #expect(
+        expect(
             try refusal { try fakes.resolve(strongLayer, weakLayer) }
                 .contains("\(source(weak)): backend 'sqlite' has no option 'creat'"))
         weakLayer.options = ["create": Stated(.text("maybe"), from: source(weak))]
-        #expect(
+        expect(
             try refusal { try fakes.resolve(strongLayer, weakLayer) }
                 .contains(
                     "\(source(weak)): option 'create' of backend 'sqlite' must be true or false"))
@@ -93,8 +93,8 @@ import Testing
         var environment = layer(.environment, backend: "leveldb")
         environment.options = [:]
         let message = try refusal { try fakes.resolve(file, environment) }
-        #expect(message.hasPrefix("select: /etc/a.json:7 (label): backend 'leveldb' has no option"))
-        #expect(
+        expect(message.hasPrefix("select: /etc/a.json:7 (label): backend 'leveldb' has no option"))
+        expect(
             message.contains(
                 "'journal' is an option of 'sqlite', but environment variable SESSION_STORAGE_X"
                     + " chose 'leveldb': put it into a section \"sqlite\""))
@@ -103,8 +103,8 @@ import Testing
     @Test func ofTwoLayersOfOneLevelTheFirstWins() throws {
         let selection = try fakes.resolve(
             .code(backend: "sqlite", location: "/1"), .code(backend: "leveldb", location: "/2"))
-        #expect(selection.backend.name == "sqlite")
-        #expect(selection.configuration.location == "/1")
+        expect(selection.backend.name, is: "sqlite")
+        expect(selection.configuration.location, is: "/1")
     }
 
     @Test func allSourcesOfATool() throws {
@@ -149,7 +149,7 @@ import Testing
             pageCacheKiB          8  from default
             blockSize             1  from default
             """
-        #expect(selection.explain() == expected.split(separator: "\n").map(String.init))
-        #expect(selection.url == "leveldb:///code?create=false&durability=processCrash")
+        expect(selection.explain(), is: expected.split(separator: "\n").map(String.init))
+        expect(selection.url, is: "leveldb:///code?create=false&durability=processCrash")
     }
 }

@@ -1,9 +1,9 @@
 import BackendSelection
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
-@Suite struct SelectionTests {
+struct SelectionTests {
     let fakes = Fakes()
 
     @Test func openingPassesTheConfigurationOn() async throws {
@@ -11,40 +11,40 @@ import Testing
         let layer = SelectionLayer.code(
             backend: "sqlite", location: "/p", options: ["label": .text("x")])
         let storage = try await BackendSelector(registry: registry, layers: [layer]).open()
-        #expect(storage.traits.backend == "sqlite")
-        #expect(try fakes.resolve(layer).openBlocking().traits.backend == "sqlite")
+        expect(storage.traits.backend, is: "sqlite")
+        expect(try fakes.resolve(layer).openBlocking().traits.backend == "sqlite")
         let expected = StorageConfiguration(location: "/p", options: ["label": .text("x")])
-        #expect(fakes.recorder.configurations == [expected, expected])
+        expect(fakes.recorder.configurations, is: [expected, expected])
     }
 
     @Test func nothingSelectsNoBackend() async throws {
         let message = try refusal { try fakes.resolve(storage: nil) }
-        #expect(message.contains("pass --storage BACKEND:///path, set SESSION_STORAGE_BACKEND"))
-        #expect(message.contains("there is: directory, leveldb, memory, sqlite"))
-        #expect(fakes.recorder.configurations.isEmpty)
+        expect(message.contains("pass --storage BACKEND:///path, set SESSION_STORAGE_BACKEND"))
+        expect(message.contains("there is: directory, leveldb, memory, sqlite"))
+        expect(fakes.recorder.configurations.isEmpty)
         let location = try refusal { try fakes.resolve(.code(backend: "memory")) }
-        #expect(location.contains("no location is selected for backend 'memory'"))
+        expect(location.contains("no location is selected for backend 'memory'"))
         let empty = try refusal { try fakes.resolve(.code(backend: "memory", location: "")) }
-        #expect(empty.contains("code: the path is empty"))
+        expect(empty.contains("code: the path is empty"))
     }
 
     @Test(arguments: ["create", "=true", ""])
     func argumentsNeedANameAndAValue(option: String) throws {
         let message = try refusal { try fakes.resolve(storage: "sqlite:p", options: [option]) }
-        #expect(message.contains("command line (--option): write --option NAME=VALUE"))
+        expect(message.contains("command line (--option): write --option NAME=VALUE"))
     }
 
     @Test func anArgumentIsGivenOnce() throws {
         let message = try refusal {
             try fakes.resolve(storage: "sqlite:p", options: ["create=true", "create=true"])
         }
-        #expect(message.contains("command line (--option create): the option is there twice"))
+        expect(message.contains("command line (--option create): the option is there twice"))
     }
 
     @Test func sectionsOfUnknownBackendsAreRefusedInLayersToo() throws {
         var layer = SelectionLayer.code(backend: "sqlite", location: "/p")
         layer.sections["lmdb"] = .init(source: .code, options: [:])
-        #expect(try refusal { try fakes.resolve(layer) }.contains("there is no backend 'lmdb'"))
+        expect(try refusal { try fakes.resolve(layer) }.contains("there is no backend 'lmdb'"))
     }
 
     @Test func explanationsAreEncoded() throws {
@@ -52,16 +52,16 @@ import Testing
         let data = try JSONEncoder().encode(selection.explanation)
         let entries = try #require(
             try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
-        #expect(entries.count == selection.explanation.entries.count)
+        expect(entries.count, is: selection.explanation.entries.count)
         let backend = try #require(entries.first)
-        #expect(backend["name"] as? String == "backend")
-        #expect(backend["value"] as? String == "sqlite")
-        #expect(backend["source"] as? String == "URL of --storage")
-        #expect(backend["level"] as? String == "url")
+        expect(backend["name"] as? String == "backend")
+        expect(backend["value"] as? String == "sqlite")
+        expect(backend["source"] as? String == "URL of --storage")
+        expect(backend["level"] as? String == "url")
         let pin = try #require(entries.first { $0["name"] as? String == "pin" })
-        #expect(pin["value"] as? String == "•••")
-        #expect(pin["isSecret"] as? Bool == true)
+        expect(pin["value"] as? String == "•••")
+        expect(pin["isSecret"] as? Bool == true)
         let overridden = try #require(pin["overridden"] as? [[String: Any]])
-        #expect(overridden.map { $0["level"] as? String } == ["default"])
+        expect(overridden.map { $0["level"] as? String }, is: ["default"])
     }
 }

@@ -1,8 +1,8 @@
 import BackendSelection
 import BrowserSessions
-import Testing
+import Expectations
 
-@Suite struct SelectionURLTests {
+struct SelectionURLTests {
     let fakes = Fakes()
 
     @Test(arguments: [
@@ -22,16 +22,17 @@ import Testing
     ])
     func locations(url: String, location: String) throws {
         let selection = try fakes.resolve(storage: url)
-        #expect(selection.backend.name == "sqlite")
-        #expect(selection.configuration == StorageConfiguration(location: location))
+        expect(selection.backend.name, is: "sqlite")
+        expect(selection.configuration, is: StorageConfiguration(location: location))
     }
 
     @Test func optionsAreReadByTheirKinds() throws {
         let selection = try fakes.resolve(
             storage: "sqlite:///p?durability=processCrash&create=false&pageCacheKiB=4096"
                 + "&maximumStateBytes=16MiB&label=a%26b=c")
-        #expect(
-            selection.configuration.options == [
+        expect(
+            selection.configuration.options,
+            is: [
                 "durability": .text("processCrash"), "create": .bool(false),
                 "pageCacheKiB": .integer(4096), "maximumStateBytes": .integer(16 << 20),
                 "label": .text("a&b=c"),
@@ -41,9 +42,9 @@ import Testing
     @Test func aSchemeAloneLeavesTheLocationToOthers() throws {
         let selection = try fakes.resolve(
             storage: "leveldb:", environment: ["SESSION_STORAGE_LOCATION": "/p"])
-        #expect(selection.backend.name == "leveldb")
-        #expect(selection.configuration.location == "/p")
-        #expect(try refusal { try fakes.resolve(storage: "leveldb:") }.contains("no location"))
+        expect(selection.backend.name, is: "leveldb")
+        expect(selection.configuration.location, is: "/p")
+        expect(try refusal { try fakes.resolve(storage: "leveldb:") }.contains("no location"))
     }
 
     @Test(arguments: [
@@ -72,8 +73,8 @@ import Testing
     ])
     func otherFormsAreRefused(url: String, problem: String) throws {
         let message = try refusal { try fakes.resolve(storage: url) }
-        #expect(message.hasPrefix("select: URL of --storage: "), "\(message)")
-        #expect(message.contains(problem), "\(message)")
+        expect(message.hasPrefix("select: URL of --storage: "), "\(message)")
+        expect(message.contains(problem), "\(message)")
 
     }
 
@@ -90,7 +91,7 @@ import Testing
         let layer = try SelectionLayer.url(
             first.url, from: .url(argument: "--storage"), directory: "", home: "/home/me")
         let second = try fakes.resolve(layer)
-        #expect(second.configuration == first.configuration)
-        #expect("\(second)" == first.url)
+        expect(second.configuration, is: first.configuration)
+        expect("\(second)", is: first.url)
     }
 }

@@ -1,9 +1,9 @@
 import BackendSelection
 import BrowserSessions
-import Testing
+import Expectations
 
 /// A store that is named without its backend.
-@Suite struct StoreArgumentTests {
+struct StoreArgumentTests {
     /// Backends that know a store by its path: `/shelf/sqlite` is one of sqlite.
     func registry() throws -> BackendRegistry {
         try BackendRegistry(
@@ -35,12 +35,12 @@ import Testing
         ]
         let request = SelectionRequest(environment: environment, workingDirectory: "/")
         let selection = try request.resolve(registry: registry())
-        #expect(try selection.otherStores().map(\.location) == ["/shelf/sqlite"])
+        expect(try selection.otherStores().map(\.location) == ["/shelf/sqlite"])
         let warning = try #require(selection.warnings().first)
         for word in [
             "'/shelf/sqlite'", "--from sqlite:///shelf/sqlite", "leveldb:///shelf/leveldb",
-        ] { #expect(warning.contains(word)) }
-        #expect(try resolve("/shelf/leveldb").warnings() == [])
+        ] { expect(warning.contains(word)) }
+        expect(try resolve("/shelf/leveldb").warnings() == [])
     }
 
     @Test(
@@ -49,42 +49,42 @@ import Testing
     func found(path: String) throws {
         let selection = try resolve(
             path, environment: ["SESSION_STORAGE_BACKEND": "sqlite", "HOME": "/home/me"])
-        #expect(selection.backend.name == "leveldb")
-        #expect(
-            selection.configuration.location
-                == (path.hasPrefix("~") ? "/home/me/leveldb" : "/shelf/leveldb"))
-        #expect(selection.explain()[0].hasSuffix("leveldb  from command line (STORE)"))
+        expect(selection.backend.name, is: "leveldb")
+        expect(
+            selection.configuration.location,
+            is: (path.hasPrefix("~") ? "/home/me/leveldb" : "/shelf/leveldb"))
+        expect(selection.explain()[0].hasSuffix("leveldb  from command line (STORE)"))
     }
 
     @Test func aURLIsTakenToo() throws {
         let selection = try resolve("elsewhere:/x?create=false")
-        #expect(selection.url == "elsewhere:///x?create=false")
+        expect(selection.url, is: "elsewhere:///x?create=false")
     }
 
     @Test func whatIsUnknownNeedsItsBackend() throws {
         let error = #expect(throws: StorageError.self) { try resolve("/shelf/paper") }
-        #expect(error?.code == .notFound)
-        #expect(
+        expect(error?.code, is: .notFound)
+        expect(
             error?.message.contains(
                 "--storage BACKEND:/shelf/paper, where BACKEND is one of elsewhere, leveldb, sqlite"
-            )
-                == true)
+            ),
+            is: true)
         let selection = try resolve(
             "/shelf/paper", environment: ["SESSION_STORAGE_BACKEND": "elsewhere"])
-        #expect(selection.url == "elsewhere:///shelf/paper")
+        expect(selection.url, is: "elsewhere:///shelf/paper")
     }
 
     @Test func whatCannotBeLookedAtIsNotTakenForNothing() throws {
         let error = #expect(throws: StorageError.self) { try resolve("/shelf/closed") }
-        #expect(error?.code == .permissionDenied)
+        expect(error?.code, is: .permissionDenied)
     }
 
     @Test func twoStoresAreOneTooMany() throws {
         let error = #expect(throws: StorageError.self) {
             try resolve("/shelf/sqlite", storage: "sqlite:/other")
         }
-        #expect(error?.code == .invalidConfiguration)
-        #expect(error?.message.contains("--storage names a store, too") == true)
+        expect(error?.code, is: .invalidConfiguration)
+        expect(error?.message.contains("--storage names a store, too"), is: true)
         #expect(throws: StorageError.self) { try resolve("") }
         #expect(throws: StorageError.self) { try resolve("sqlit://x") }
     }
@@ -94,7 +94,7 @@ import Testing
             let selection = try SelectionRequest(
                 store: text, environment: [:], workingDirectory: "/shelf/leveldb"
             ).resolve(registry: registry())
-            #expect(selection.url == "leveldb:///shelf/leveldb")
+            expect(selection.url, is: "leveldb:///shelf/leveldb")
         }
     }
 
@@ -104,21 +104,21 @@ import Testing
     func workingDirectory() throws {
         var request = SelectionRequest(environment: [:], workingDirectory: "/shelf/leveldb")
         let error = #expect(throws: StorageError.self) { try request.resolve(registry: registry()) }
-        #expect(error?.message.contains("no backend is selected") == true)
+        expect(error?.message.contains("no backend is selected"), is: true)
         request.usesWorkingDirectory = true
         let selection = try request.resolve(registry: registry())
-        #expect(selection.url == "leveldb:///shelf/leveldb")
-        #expect(selection.explain()[0].hasSuffix("leveldb  from command line (the current folder)"))
+        expect(selection.url, is: "leveldb:///shelf/leveldb")
+        expect(selection.explain()[0].hasSuffix("leveldb  from command line (the current folder)"))
         request.options = ["create=false"]
-        #expect(
+        expect(
             try request.resolve(registry: registry()).url == "leveldb:///shelf/leveldb?create=false"
         )
         request.environment = ["SESSION_STORAGE_URL": "sqlite:///other"]
-        #expect(try request.resolve(registry: registry()).url == "sqlite:///other?create=false")
+        expect(try request.resolve(registry: registry()).url == "sqlite:///other?create=false")
         request.environment = [:]
         request.workingDirectory = "/shelf/paper"
         let none = #expect(throws: StorageError.self) { try request.resolve(registry: registry()) }
-        #expect(none?.code == .invalidConfiguration)
-        #expect(none?.message.contains("the current folder '/shelf/paper' is none") == true)
+        expect(none?.code, is: .invalidConfiguration)
+        expect(none?.message.contains("the current folder '/shelf/paper' is none"), is: true)
     }
 }

@@ -1,9 +1,9 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 /// A backup that is copied over a store, file by file, as `cp -a backup/. store` does it: files of two states
 /// lie in one folder then.
@@ -107,16 +107,16 @@ struct CopiedOverTests {
                 try await save(5, in: store)
                 try await store.close()
             } catch let error as StorageError {
-                #expect(!error.message.isEmpty)
+                expect(!error.message.isEmpty)
                 expected = [4, 5]
                 try? await store.close()
             }
         }
         store = try await subject.open(folder)
         let (report, found) = (try await store.check(), try await sets(in: store))
-        #expect(found.count == 1 && !found.contains(-1), "\(found): files of two states were mixed")
+        expect(found.count == 1 && !found.contains(-1), "\(found): files of two states were mixed")
         let isSaid = report.losses.contains { !$0.detail.isEmpty }
-        #expect(found.isSubset(of: expected) || isSaid, "\(found) came back, and nothing says so")
+        expect(found.isSubset(of: expected) || isSaid, "\(found) came back, and nothing says so")
         try await store.close()
     }
 
@@ -128,8 +128,8 @@ struct CopiedOverTests {
         let error = #expect(throws: StorageError.self) {
             try directory.create("1.log", with: [2])
         }
-        #expect(error?.message.contains("1.log' is there already") == true)
-        #expect(error?.message.contains("backup") == true)
-        #expect(try directory.names() == ["1.log"])
+        expect(error?.message.contains("1.log' is there already"), is: true)
+        expect(error?.message.contains("backup"), is: true)
+        expect(try directory.names() == ["1.log"])
     }
 }

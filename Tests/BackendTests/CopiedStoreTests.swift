@@ -1,9 +1,9 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 /// Copies, backups and moved stores: what one of them does with its incognito sessions never costs another
 /// its own.
@@ -52,7 +52,7 @@ struct CopiedStoreTests {
         func reads(_ name: String) async throws -> Bool {
             let store = try await open(name)
             let answer = try await reads(store)
-            #expect(try await store.check().isHealthy)
+            expect(try await store.check().isHealthy)
             try await store.close()
             return answer
         }
@@ -69,17 +69,17 @@ struct CopiedStoreTests {
         let filled = try await Filled(subject)
         try filled.copy("profile", to: "copy")
         let copy = try await filled.open("copy")
-        #expect(try await filled.reads(copy))
-        #expect(try await copy.check().notes.contains { $0.contains("has a key of its own now") })
-        #expect(filled.keys.keys.count == 2)
+        expect(try await filled.reads(copy))
+        expect(try await copy.check().notes.contains { $0.contains("has a key of its own now") })
+        expect(filled.keys.keys.count, is: 2)
         try await copy.close()
-        #expect(try await filled.reads("copy"))
-        #expect(filled.keys.keys.count == 2)
+        expect(try await filled.reads("copy"))
+        expect(filled.keys.keys.count, is: 2)
         try await filled.delete("copy")
-        #expect(filled.keys.keys.count == 1)
-        #expect(try await filled.reads("profile"))
+        expect(filled.keys.keys.count, is: 1)
+        expect(try await filled.reads("profile"))
         try await filled.delete("profile")
-        #expect(filled.keys.keys.isEmpty)
+        expect(filled.keys.keys.isEmpty)
     }
 
     @Test("a copy that is made and opened while the store is open", arguments: Subject.all)
@@ -88,10 +88,10 @@ struct CopiedStoreTests {
         let store = try await filled.open("profile")
         try filled.copy("profile", to: "copy")
         try await filled.delete("copy")
-        #expect(try await filled.reads(store))
+        expect(try await filled.reads(store))
         _ = try await store.save(Sample.window(tabs: 4, id: Sample.incognito))
         try await store.close()
-        #expect(try await filled.reads("profile"))
+        expect(try await filled.reads("profile"))
     }
 
     @Test("a copy that was never opened is removed without the key", arguments: Subject.all)
@@ -99,8 +99,8 @@ struct CopiedStoreTests {
         let filled = try await Filled(subject)
         try filled.copy("profile", to: "copy")
         let configuration = StorageConfiguration(location: filled.folder.file("copy"))
-        #expect(try await subject.keeping(filled.keys).backend.remove(configuration))
-        #expect(try await filled.reads("profile"))
+        expect(try await subject.keeping(filled.keys).backend.remove(configuration))
+        expect(try await filled.reads("profile"))
     }
 
     @Test("a store takes its key along when it is moved or restored", arguments: Subject.all)
@@ -113,14 +113,14 @@ struct CopiedStoreTests {
             } else {
                 try filled.move("profile", to: "other")
             }
-            #expect(try await filled.reads("other"))
-            #expect(filled.keys.keys.count == 1)
+            expect(try await filled.reads("other"))
+            expect(filled.keys.keys.count, is: 1)
             // A backup of it, at the old place, is the copy now.
             try filled.copy("other", to: "profile")
             try await filled.delete("profile")
-            #expect(try await filled.reads("other"))
+            expect(try await filled.reads("other"))
             try await filled.delete("other")
-            #expect(filled.keys.keys.isEmpty)
+            expect(filled.keys.keys.isEmpty)
         }
     }
 
@@ -129,11 +129,11 @@ struct CopiedStoreTests {
         let filled = try await Filled(subject)
         try filled.copy("profile", to: "copy")
         try filled.move("profile", to: "other")
-        #expect(try await filled.reads("copy"))
-        #expect(try await filled.reads("other"))
-        #expect(filled.keys.keys.count == 2)
+        expect(try await filled.reads("copy"))
+        expect(try await filled.reads("other"))
+        expect(filled.keys.keys.count, is: 2)
         try await filled.delete("copy")
-        #expect(try await filled.reads("other"))
+        expect(try await filled.reads("other"))
     }
 
     @Test("a link to a store is no copy of it", arguments: Subject.all)
@@ -143,10 +143,10 @@ struct CopiedStoreTests {
         try FileManager.default.createSymbolicLink(
             atPath: filled.folder.file("profile"),
             withDestinationPath: filled.folder.file("other"))
-        #expect(try await filled.reads("other"))
-        #expect(filled.keys.keys.count == 1)
+        expect(try await filled.reads("other"))
+        expect(filled.keys.keys.count, is: 1)
         try await filled.delete("other")
-        #expect(filled.keys.keys.isEmpty)
+        expect(filled.keys.keys.isEmpty)
     }
 
     @Test("a copy that may only be read stays as it is", arguments: Subject.all)
@@ -155,10 +155,10 @@ struct CopiedStoreTests {
         try filled.copy("profile", to: "copy")
         let before = try Tree(filled.folder.file("copy"))
         let copy = try await filled.open("copy", options: ["access": .text("readOnly")])
-        #expect(try await filled.reads(copy))
+        expect(try await filled.reads(copy))
         try await copy.close()
-        #expect(try Tree(filled.folder.file("copy")) == before)
-        #expect(filled.keys.keys.count == 1)
+        expect(try Tree(filled.folder.file("copy")) == before)
+        expect(filled.keys.keys.count, is: 1)
     }
 
     @Test("a key in the store is the copy's own", arguments: Subject.all)
@@ -172,7 +172,7 @@ struct CopiedStoreTests {
         try await store.deleteIncognito()
         try await store.close()
         store = try await subject.open(folder)
-        #expect(try await store.restore(Sample.incognito)?.tabs.count == 4)
+        expect(try await store.restore(Sample.incognito)?.tabs.count == 4)
         try await store.close()
     }
 
@@ -188,21 +188,21 @@ struct CopiedStoreTests {
                 }
             }
             var store = try await filled.open("profile")
-            #expect(try await store.sessions() == [Sample.window])
-            #expect(store.traits.incognitoProblem != nil)
+            expect(try await store.sessions() == [Sample.window])
+            expect(store.traits.incognitoProblem != nil)
             var report = try await store.check()
-            #expect(!report.isHealthy && report.incognitoProblem == store.traits.incognitoProblem)
+            expect(!report.isHealthy && report.incognitoProblem == store.traits.incognitoProblem)
             _ = try await store.save(Sample.window(tabs: 2, id: Sample.incognito))
-            #expect(store.traits.incognitoProblem == nil)
+            expect(store.traits.incognitoProblem == nil)
             try await store.close()
             store = try await filled.open("profile")
-            #expect(try await store.restore(Sample.incognito)?.tabs.count == 2)
+            expect(try await store.restore(Sample.incognito)?.tabs.count == 2)
             report = try await store.check()
-            #expect(report.isHealthy && report.quarantined.count == 1)
+            expect(report.isHealthy && report.quarantined.count == 1)
             let item = try #require(report.quarantined.first)
-            #expect(try FileSystem.contents(of: item).contains("incognito"))
+            expect(try FileSystem.contents(of: item).contains("incognito"))
             try await store.deleteIncognito()
-            #expect(try await store.check().quarantined == [])
+            expect(try await store.check().quarantined == [])
             try await store.close()
         }
     }
@@ -213,8 +213,8 @@ struct CopiedStoreTests {
         filled.keys.forgetKeys()
         let store = try await filled.open("profile")
         let report = try await store.repair()
-        #expect(report.isHealthy && report.quarantined.count == 1)
-        #expect(report.notes.contains { $0.contains("was set aside") })
+        expect(report.isHealthy && report.quarantined.count == 1)
+        expect(report.notes.contains { $0.contains("was set aside") })
         try await store.close()
     }
 }

@@ -1,9 +1,9 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 @Suite("errors name the store")
 struct ErrorLocationTests {
@@ -63,14 +63,14 @@ struct ErrorLocationTests {
         let (configuration, holder) = try await prepare(trouble, subject, path)
         let found = await errors(
             subject.backend, configuration, isCancelled: trouble == .cancelled)
-        #expect(found[0] != nil)
+        expect(found[0] != nil)
         for error in found.compactMap(\.self) {
-            #expect(error.location == path)
-            #expect("\(error)".components(separatedBy: path).count >= 2, "\(error)")
+            expect(error.location, is: path)
+            expect("\(error)".components(separatedBy: path).count >= 2, "\(error)")
         }
         if trouble == .cancelled {
-            #expect(found.map { $0?.code } == [.cancelled])
-            #expect(try Tree(folder.path).entries.isEmpty)
+            expect(found.map { $0?.code }, is: [.cancelled])
+            expect(try Tree(folder.path).entries.isEmpty)
         }
         try await holder?.close()
     }
@@ -81,7 +81,7 @@ struct ErrorLocationTests {
         let store = try await subject.open(folder)
         try await store.close()
         let error = await error { _ = try await store.sessions() }
-        #expect(error?.location == folder.file("profile"))
+        expect(error?.location, is: folder.file("profile"))
     }
 
     @Test(
@@ -106,8 +106,8 @@ struct ErrorLocationTests {
         }
         let configuration = StorageConfiguration(location: location)
         let error = await error { _ = try await backend.open(configuration) }
-        #expect(error?.description == "open '\(shown)': it does not answer (unavailable)")
+        expect(error?.description, is: "open '\(shown)': it does not answer (unavailable)")
         let described = try #require(error)
-        #expect(!String(reflecting: described).contains("ret@"))
+        expect(!String(reflecting: described).contains("ret@"))
     }
 }

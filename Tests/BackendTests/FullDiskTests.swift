@@ -4,7 +4,7 @@
     import Glibc
     import LocalFiles
     import TestSupport
-    import Testing
+    import Expectations
 
     @Suite(
         "full and read-only disks", .enabled(if: SmallDisk.isPossible, "needs the right to mount"))
@@ -23,19 +23,19 @@
                     saved += 1
                     continue
                 }
-                #expect(error.code == .outOfSpace && error.effect == .notApplied)
-                #expect(try await store.restore(Sample.window) == before)
+                expect(error.code == .outOfSpace && error.effect == .notApplied)
+                expect(try await store.restore(Sample.window) == before)
             }
-            #expect(saved < 20)
+            expect(saved < 20)
             try disk.release()
             _ = try await store.save(large(1))
             try await store.close()
             let again = try await subject.open(disk.folder)
-            #expect(try await again.restore(Sample.window) == before)
-            #expect(
+            expect(try await again.restore(Sample.window) == before)
+            expect(
                 try await again.restore(Sample.otherWindow)?.tabs.map(\.id.low).contains(101)
                     == true)
-            #expect(try await again.check().losses == [])
+            expect(try await again.check().losses == [])
             try await again.close()
         }
 
@@ -54,15 +54,15 @@
             try disk.fill()
             for _ in 1...2 {
                 let full = try await subject.open(disk.folder)
-                #expect(try await full.restore(Sample.window) == before)
-                #expect(try await full.state(of: key)?.count == 10_000)
+                expect(try await full.restore(Sample.window) == before)
+                expect(try await full.state(of: key)?.count == 10_000)
                 let code = await errorCode { try await full.close() }
-                #expect(code == nil || code == .outOfSpace)
+                expect(code == nil || code == .outOfSpace)
             }
             try disk.release()
             let again = try await subject.open(disk.folder)
-            #expect(try await again.restore(Sample.window) == before)
-            #expect(try await again.check().losses == [])
+            expect(try await again.restore(Sample.window) == before)
+            expect(try await again.check().losses == [])
             _ = try await again.save(large(3))
             try await again.close()
         }
@@ -94,26 +94,26 @@
             let before = try Tree(partition)
             for _ in 1...2 {
                 let full = try await subject.open(disk.folder)
-                #expect(try await full.restore(Sample.window)?.tabs.count ?? 0 > 200)
-                #expect(
+                expect(try await full.restore(Sample.window)?.tabs.count ?? 0 > 200)
+                expect(
                     try await full.state(of: key) == [UInt8](repeating: 1, count: 30_000))
                 let report = try await full.check()
-                #expect(report.losses.isEmpty == false && report.quarantined == [])
-                #expect(report.notes.contains { $0.contains("could not be repaired") })
-                #expect(await errorCode { _ = try await full.save(large(1)) } == .outOfSpace)
-                #expect(try await full.state(of: key)?.count == 30_000)
+                expect(report.losses.isEmpty == false && report.quarantined == [])
+                expect(report.notes.contains { $0.contains("could not be repaired") })
+                expect(await errorCode { _ = try await full.save(large(1)) } == .outOfSpace)
+                expect(try await full.state(of: key)?.count == 30_000)
                 try await full.close()
-                #expect(try Tree(partition) == before)
+                expect(try Tree(partition) == before)
             }
             // With space again the next save repairs.
             let healed = try await subject.open(disk.folder)
             try disk.release()
             _ = try await healed.save(large(1))
-            #expect(try await healed.state(of: key)?.count == 30_000)
-            #expect(try await healed.check().quarantined.count == 1)
+            expect(try await healed.state(of: key)?.count == 30_000)
+            expect(try await healed.check().quarantined.count == 1)
             try await healed.close()
             let again = try await subject.open(disk.folder)
-            #expect(try await again.state(of: key)?.count == 30_000)
+            expect(try await again.state(of: key)?.count == 30_000)
             try await again.close()
         }
 
@@ -138,7 +138,7 @@
                 let open = try PosixFile(opening: "\(partition)/\(file)", flags: O_WRONLY)
                 let bytes = [UInt8](repeating: 0x55, count: 100_000)
                 let place = try open.size() - 120_000
-                #expect(pwrite(open.raw, bytes, bytes.count, place) == bytes.count)
+                expect(pwrite(open.raw, bytes, bytes.count, place), is: bytes.count)
             }
             try disk.fill()
             var unreadable = 0
@@ -146,19 +146,19 @@
                 unreadable += 1
             }
             // The others have in memory what was just saved.
-            #expect(unreadable > 0 || subject.backend.name != "directory")
+            expect(unreadable > 0 || subject.backend.name != "directory")
             for _ in 1...2 {
-                #expect(await errorCode { _ = try await store.save(large(1)) } == .outOfSpace)
+                expect(await errorCode { _ = try await store.save(large(1)) } == .outOfSpace)
                 _ = try? await store.restore(Sample.window)
             }
-            #expect(await errorCode { _ = try await store.save(large(1)) } == .outOfSpace)
-            #expect(try await store.restore(Sample.window)?.tabs.count == 300)
-            #expect(try await store.state(of: keys[3])?.count == 30_000)
+            expect(await errorCode { _ = try await store.save(large(1)) } == .outOfSpace)
+            expect(try await store.restore(Sample.window)?.tabs.count == 300)
+            expect(try await store.state(of: keys[3])?.count == 30_000)
             try disk.release()
             _ = try await store.save(large(1))
             let report = try await store.check()
-            #expect(report.quarantined.count == 1 || unreadable == 0)
-            #expect(!report.losses.isEmpty)
+            expect(report.quarantined.count == 1 || unreadable == 0)
+            expect(!report.losses.isEmpty)
             try await store.close()
         }
 
@@ -170,8 +170,8 @@
             _ = try await store.save(Sample.window(tabs: 50, id: Sample.incognito))
             try disk.fill()
             try await store.deleteIncognito()
-            #expect(try await store.sessions() == [Sample.window])
-            #expect(try !FileSystem.exists(disk.folder.file("profile/incognito")))
+            expect(try await store.sessions() == [Sample.window])
+            expect(try !FileSystem.exists(disk.folder.file("profile/incognito")))
             try? await store.close()
         }
 
@@ -186,16 +186,16 @@
             }
             try disk.fill()
             let full = try await subject.open(disk.folder)
-            #expect(try await full.restore(Sample.window)?.tabs.count == 19)
-            #expect(try await full.restore(Sample.window)?.provenance == .salvaged)
+            expect(try await full.restore(Sample.window)?.tabs.count == 19)
+            expect(try await full.restore(Sample.window)?.provenance == .salvaged)
             _ = await error { _ = try await full.repair() }
-            #expect(try await full.restore(Sample.window)?.tabs.count == 19)
+            expect(try await full.restore(Sample.window)?.tabs.count == 19)
             try? await full.close()
             try disk.release()
             let again = try await subject.open(disk.folder)
             let report = try await again.check()
-            #expect(report.losses.map(\.kind) == [.tab] && report.quarantined.count == 1)
-            #expect(try await again.restore(Sample.window)?.tabs.count == 19)
+            expect(report.losses.map(\.kind) == [.tab] && report.quarantined.count == 1)
+            expect(try await again.restore(Sample.window)?.tabs.count == 19)
             try await again.close()
         }
 
@@ -203,11 +203,11 @@
         func create(subject: Subject) async throws {
             let disk = try SmallDisk(kibibytes: 4096)
             try disk.fill()
-            #expect(await errorCode { _ = try await subject.open(disk.folder) } == .outOfSpace)
+            expect(await errorCode { _ = try await subject.open(disk.folder) } == .outOfSpace)
             try disk.release()
             let store = try await subject.open(disk.folder)
-            #expect(try await store.sessions() == [])
-            #expect(try await store.check().losses == [])
+            expect(try await store.sessions() == [])
+            expect(try await store.check().losses == [])
             _ = try await store.save(Sample.window(tabs: 5))
             try await store.close()
         }
@@ -220,15 +220,15 @@
             try await store.close()
             let before = try Tree(disk.folder.path)
             try disk.setReadOnly(true)
-            #expect(
+            expect(
                 await errorCode { _ = try await subject.open(disk.folder) } == .permissionDenied)
-            #expect(
+            expect(
                 await errorCode { _ = try await subject.open(disk.folder, "new") }
                     == .permissionDenied)
             try disk.setReadOnly(false)
-            #expect(try Tree(disk.folder.path) == before)
+            expect(try Tree(disk.folder.path) == before)
             let again = try await subject.open(disk.folder)
-            #expect(try await again.restore(Sample.window)?.tabs.count == 20)
+            expect(try await again.restore(Sample.window)?.tabs.count == 20)
             try await again.close()
         }
 

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import SessionSamples
 import TestSupport
-import Testing
 
 @Suite("going back on real stores")
 struct GoingBackTests {
@@ -49,12 +49,12 @@ struct GoingBackTests {
         _ result: RestorePlanResult, in store: any SessionStorage, to damage: RestoredSession
     ) async throws {
         let before = try #require(result.restorePoint)
-        #expect(before.name == "before restoring")
+        expect(before.name, is: "before restoring")
         let undone = try await store.goBack(to: before.id, mode: .replace)
-        #expect(undone.done.tabs.removed == 240 && undone.skipped == [])
+        expect(undone.done.tabs.removed == 240 && undone.skipped == [])
         let again = try #require(try await store.restore(damage.id))
-        #expect(again.tabs == damage.tabs && again.nodes == [])
-        #expect(again.attributes == damage.attributes)
+        expect(again.tabs == damage.tabs && again.nodes == [])
+        expect(again.attributes, is: damage.attributes)
     }
 
     @Test(
@@ -63,7 +63,7 @@ struct GoingBackTests {
     func blankWindow(subject: Subject) async throws {
         let folder = TemporaryFolder()
         let library = spaces()
-        #expect(library.byteCount > 495_000)
+        expect(library.byteCount > 495_000)
         var store = try await subject.open(folder)
         try await store.save(SessionChanges(saving: library))
         let saved = try #require(try await store.restore(library.id))
@@ -75,18 +75,18 @@ struct GoingBackTests {
         let (overwriting, tab) = blank(library)
         try await store.save(overwriting)
         let damage = try #require(try await store.restore(library.id))
-        #expect(damage.tabs == [tab] && damage.nodes == [])
+        expect(damage.tabs == [tab] && damage.nodes == [])
 
         let found = try await store.find(library.tabs[7].metadata.url)
-        #expect(found.first?.place == .gone && found.first?.lastSeen?.point.id == point.id)
+        expect(found.first?.place == .gone && found.first?.lastSeen?.point.id == point.id)
         let result = try await store.goBack(to: point.id)
-        #expect(result.done.tabs.added == 240 && result.done.nodes.added == 12)
-        #expect(result.states == states.count && result.skipped == [])
+        expect(result.done.tabs.added == 240 && result.done.nodes.added == 12)
+        expect(result.states == states.count && result.skipped == [])
         let back = try #require(try await store.restore(library.id))
-        #expect(back.tabs.filter { $0.id != tab.id } == saved.tabs && back.nodes == saved.nodes)
-        #expect(back.tabs.contains(tab) && back.repairs == [])
-        #expect(try await store.states(of: keys) == states)
-        #expect(try await store.check().losses == [])
+        expect(back.tabs.filter { $0.id != tab.id } == saved.tabs && back.nodes == saved.nodes)
+        expect(back.tabs.contains(tab) && back.repairs == [])
+        expect(try await store.states(of: keys) == states)
+        expect(try await store.check().losses == [])
 
         try await undo(result, in: store, to: damage)
         try await store.close()
@@ -109,12 +109,12 @@ struct GoingBackTests {
         let refused = await errorCode {
             try await look.apply(try RestorePlan(encoded: bytes))
         }
-        #expect(refused == .permissionDenied)
+        expect(refused, is: .permissionDenied)
         try await look.close()
         store = try await subject.open(folder)
         let result = try await store.apply(try RestorePlan(encoded: bytes))
-        #expect(result.done.tabs.added == 3)
-        #expect(try await store.restore(Sample.window)?.tabs.count == 10)
+        expect(result.done.tabs.added, is: 3)
+        expect(try await store.restore(Sample.window)?.tabs.count == 10)
         try await store.close()
     }
 }

@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import TestSupport
-import Testing
 
 /// Files as large as the disk lets them say they are, which hold as little as before.
 @Suite("huge files")
@@ -73,7 +73,7 @@ struct HugeFileTests {
                 try await store.deleteIncognito()
                 try await store.close()
             } catch let error as StorageError {
-                #expect(error.code == .corrupted, "\(place): \(error)")
+                expect(error.code, is: .corrupted, "\(place): \(error)")
             }
         }
         let location = StorageConfiguration(location: folder.file("profile"))

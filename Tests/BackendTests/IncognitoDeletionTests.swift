@@ -1,10 +1,10 @@
 import BrowserSessions
+import Expectations
 import IncognitoEncryption
 import LocalFiles
 import StorageEngines
 import Synchronization
 import TestSupport
-import Testing
 
 /// Deleting incognito destroys the key, and that is the moment: before it everything is there, after
 /// it nothing, whatever happens to the files.
@@ -30,18 +30,18 @@ struct IncognitoDeletionTests {
         _ place: TemporaryFolder, _ subject: Subject, _ keys: HostKeys
     ) async throws {
         var store = try await subject.keeping(keys).open(place)
-        #expect(try await store.sessions() == [Sample.window])
-        #expect(try await store.restore(Sample.incognito) == nil)
+        expect(try await store.sessions() == [Sample.window])
+        expect(try await store.restore(Sample.incognito) == nil)
         let report = try await store.check()
-        #expect(report.losses == [] && report.quarantined == [])
-        #expect(report.discardedIncognitoPartitions == 0)
-        #expect(keys.keys.isEmpty)
+        expect(report.losses == [] && report.quarantined == [])
+        expect(report.discardedIncognitoPartitions, is: 0)
+        expect(keys.keys.isEmpty)
         let names = try FileSystem.contents(of: place.file("profile"))
-        #expect(names.filter { $0.hasPrefix("incognito") } == [])
+        expect(names.filter { $0.hasPrefix("incognito") }, is: [])
         _ = try await store.save(Sample.window(tabs: 2, id: Sample.incognito))
         try await store.close()
         store = try await subject.keeping(keys).open(place)
-        #expect(try await store.restore(Sample.incognito)?.tabs.count == 2)
+        expect(try await store.restore(Sample.incognito)?.tabs.count == 2)
         try await store.close()
     }
 
@@ -111,21 +111,21 @@ struct IncognitoDeletionTests {
         keys.setCannotDestroy(true)
         for _ in 1...2 {
             let error = await error { try await store.deleteIncognito() }
-            #expect(error?.code == .keyUnavailable && error?.effect == .applied)
-            #expect(error?.message.contains("'keychain'") == true)
-            #expect(try await store.sessions() == [Sample.window])
-            #expect(try !FileSystem.exists(folder.file("profile/incognito")))
+            expect(error?.code == .keyUnavailable && error?.effect == .applied)
+            expect(error?.message.contains("'keychain'"), is: true)
+            expect(try await store.sessions() == [Sample.window])
+            expect(try !FileSystem.exists(folder.file("profile/incognito")))
         }
         // Nothing new is begun as long as the old key may be there.
         let refused = await errorCode {
             _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito))
         }
-        #expect(refused == .keyUnavailable)
-        #expect(try await store.save(Sample.window(tabs: 3)).durability == .powerLoss)
+        expect(refused, is: .keyUnavailable)
+        expect(try await store.save(Sample.window(tabs: 3)).durability == .powerLoss)
         try await store.close()
-        #expect(keys.keys.count == 1)
+        expect(keys.keys.count, is: 1)
         let again = try await subject.keeping(keys).open(folder)
-        #expect(try await again.check().notes.contains { $0.contains("destroyed") })
+        expect(try await again.check().notes.contains { $0.contains("destroyed") })
         try await again.close()
 
         keys.setCannotDestroy(false)
@@ -134,7 +134,7 @@ struct IncognitoDeletionTests {
         try await expectGone(try copy(aside), subject, HostKeys(copying: keys))
         try FileSystem.move(aside.file("profile"), to: folder.file("profile"))
         let last = try await subject.keeping(keys).open(folder)
-        #expect(keys.keys.isEmpty)
+        expect(keys.keys.isEmpty)
         try await last.close()
     }
 
@@ -146,12 +146,12 @@ struct IncognitoDeletionTests {
         for _ in 1...4 {
             _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito))
             _ = try await store.save(Sample.window(tabs: 2, id: Sample.incognito))
-            #expect(keys.keys.count == 1)
+            expect(keys.keys.count, is: 1)
             for key in keys.keys.values {
-                #expect(seen.insert(key.withUnsafeBytes { [UInt8]($0) }).inserted)
+                expect(seen.insert(key.withUnsafeBytes { [UInt8]($0) }).inserted)
             }
             try await store.deleteIncognito()
-            #expect(keys.keys.isEmpty)
+            expect(keys.keys.isEmpty)
         }
         try await store.close()
     }
@@ -167,23 +167,23 @@ struct IncognitoDeletionTests {
         try await store.close()
         try FileSystem.copy(folder.file("profile"), to: saved.file("profile"))
         store = try await subject.open(folder, options: options)
-        #expect(try await store.restore(Sample.incognito)?.tabs.count == 4)
+        expect(try await store.restore(Sample.incognito)?.tabs.count == 4)
         try await store.deleteIncognito()
         try await store.close()
         store = try await subject.open(saved, options: options)
-        #expect(try await store.sessions() == [Sample.window])
+        expect(try await store.sessions() == [Sample.window])
         if keyStore == "keyring" {
             // The same start of the system: the key may be in another keyring.
             let code = await errorCode { _ = try await store.restore(Sample.incognito) }
-            #expect(code == .keyUnavailable)
+            expect(code, is: .keyUnavailable)
             try await store.deleteIncognito()
         }
-        #expect(try await store.restore(Sample.incognito) == nil)
+        expect(try await store.restore(Sample.incognito) == nil)
         let report = try await store.check()
-        #expect(report.discardedIncognitoPartitions == (keyStore == "keyring" ? 0 : 1))
-        #expect(report.isHealthy && report.quarantined == [])
+        expect(report.discardedIncognitoPartitions, is: (keyStore == "keyring" ? 0 : 1))
+        expect(report.isHealthy && report.quarantined == [])
         try await store.close()
         let names = try FileSystem.contents(of: saved.file("profile"))
-        #expect(names.filter { $0.hasPrefix("incognito") || $0 == "quarantine" } == [])
+        expect(names.filter { $0.hasPrefix("incognito") || $0 == "quarantine" }, is: [])
     }
 }

@@ -1,10 +1,10 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import IncognitoEncryption
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 /// Where the key is, what is promised because of it, and what happens when it is not to be had.
 @Suite("keys of sealed partitions")
@@ -24,21 +24,21 @@ struct IncognitoKeyTests {
             "file": .powerLoss, "keyring": .processCrash, "memory": .memory,
         ]
         let level = try #require(survives[keyStore])
-        #expect(store.traits.incognitoErasure == .sealed)
-        #expect(
-            store.traits.incognitoSealing
-                == StorageTraits.Sealing(
-                    cipher: "AES-256-GCM", keyStore: keyStore, survives: level,
-                    keyLiesInStore: keyStore == "file"))
-        #expect(store.traits.incognitoDurability == level)
+        expect(store.traits.incognitoErasure, is: .sealed)
+        expect(
+            store.traits.incognitoSealing,
+            is: StorageTraits.Sealing(
+                cipher: "AES-256-GCM", keyStore: keyStore, survives: level,
+                keyLiesInStore: keyStore == "file"))
+        expect(store.traits.incognitoDurability, is: level)
         for wanted in Durability.allCases where wanted <= .powerLoss {
             let changes = Sample.window(tabs: 2, id: Sample.incognito)
             let receipt = try await store.save(changes, durability: wanted)
-            #expect(receipt.durability == min(max(wanted, .processCrash), level))
-            #expect(receipt.durability <= store.traits.incognitoDurability)
+            expect(receipt.durability, is: min(max(wanted, .processCrash), level))
+            expect(receipt.durability <= store.traits.incognitoDurability)
         }
-        #expect(try await store.save(SessionChanges()).durability == .powerLoss)
-        #expect(try FileSystem.exists(folder.file("profile/incognito.key")) == (keyStore == "file"))
+        expect(try await store.save(SessionChanges()).durability == .powerLoss)
+        expect(try FileSystem.exists(folder.file("profile/incognito.key")) == (keyStore == "file"))
         try await store.deleteIncognito()
         try await store.close()
     }
@@ -53,15 +53,15 @@ struct IncognitoKeyTests {
             _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito))
             try await store.close()
         }
-        #expect(KeyringKeys.remove(ofStoresAt: folder.file("pro")) == 0)
-        #expect(KeyringKeys.remove(ofStoresAt: folder.file("profile")) == 1)
+        expect(KeyringKeys.remove(ofStoresAt: folder.file("pro")), is: 0)
+        expect(KeyringKeys.remove(ofStoresAt: folder.file("profile")), is: 1)
         for (name, isThere) in [("profile", false), ("profile2", true)] {
             let store = try await subject.open(folder, name, options: options("keyring"))
-            #expect(store.traits.incognitoProblem == nil || !isThere)
-            #expect(try await store.sessions() == (isThere ? [Sample.incognito] : []))
+            expect(store.traits.incognitoProblem == nil || !isThere)
+            expect(try await store.sessions() == (isThere ? [Sample.incognito] : []))
             try await store.close()
         }
-        #expect(KeyringKeys.remove(ofStoresAt: folder.path) == 1)
+        expect(KeyringKeys.remove(ofStoresAt: folder.path), is: 1)
     }
 
     @Test(
@@ -89,7 +89,7 @@ struct IncognitoKeyTests {
         }
         others.cancel()
         for await _ in ended {}
-        #expect(paths.filter { KeyringKeys.remove(ofStoresAt: $0) > 0 } == [])
+        expect(paths.filter { KeyringKeys.remove(ofStoresAt: $0) > 0 }, is: [])
     }
 
     @Test("a partition survives a kill as its key does", arguments: Subject.all, keyStores)
@@ -104,14 +104,14 @@ struct IncognitoKeyTests {
         // Another value of the backend, as in another process.
         let again = try await subject.keeping(MemoryKeyStore()).open(killed)
         let survives = keyStore != "memory"
-        #expect(try await again.sessions() == (survives ? [Sample.incognito] : []))
-        #expect(try await again.state(of: key) == (survives ? [1, 2, 3] : nil))
-        #expect(try await again.check().discardedIncognitoPartitions == (survives ? 0 : 1))
+        expect(try await again.sessions() == (survives ? [Sample.incognito] : []))
+        expect(try await again.state(of: key) == (survives ? [1, 2, 3] : nil))
+        expect(try await again.check().discardedIncognitoPartitions == (survives ? 0 : 1))
         // The partition keeps its key store; the next one has the opener's.
         let own = survives ? keyStore : "memory"
-        #expect(again.traits.incognitoSealing?.keyStore == own)
+        expect(again.traits.incognitoSealing?.keyStore, is: own)
         try await again.deleteIncognito()
-        #expect(again.traits.incognitoSealing?.keyStore == "memory")
+        expect(again.traits.incognitoSealing?.keyStore, is: "memory")
         try await again.close()
         try await store.deleteIncognito()
         try await store.close()
@@ -123,15 +123,15 @@ struct IncognitoKeyTests {
         let store = try await subject.keeping(keys).open(folder)
         _ = try await store.save(Sample.window(tabs: 3))
         _ = try await store.save(Sample.window(tabs: 3, id: Sample.incognito))
-        #expect(store.traits.incognitoProblemCode == nil)
+        expect(store.traits.incognitoProblemCode == nil)
         try await store.close()
         let before = try Tree(folder.path).only("profile/incognito")
         func refusal(
             _ store: any SessionStorage, _ code: StorageError.Code, _ words: String...
         ) async throws {
-            #expect(try await store.sessions() == [Sample.window])
-            #expect(try await store.summaries().map(\.id) == [Sample.window])
-            #expect(try await store.restore(Sample.window)?.tabs.count == 3)
+            expect(try await store.sessions() == [Sample.window])
+            expect(try await store.summaries().map(\.id) == [Sample.window])
+            expect(try await store.restore(Sample.window)?.tabs.count == 3)
             _ = try await store.save(Sample.window(tabs: 3))
             let key = TabStateKey(tab: Sample.tab(1).id, name: .native, in: Sample.incognito)
             let calls: [() async throws -> Void] = [
@@ -143,17 +143,17 @@ struct IncognitoKeyTests {
             ]
             for call in calls {
                 let error = await error(call)
-                #expect(error?.code == code && error?.effect == .notApplied)
-                for word in words { #expect(error?.message.contains(word) == true) }
+                expect(error?.code == code && error?.effect == .notApplied)
+                for word in words { expect(error?.message.contains(word), is: true) }
             }
             let report = try await store.check()
-            #expect(!report.isHealthy && report.discardedIncognitoPartitions == 0)
-            #expect(report.incognitoProblem == store.traits.incognitoProblem)
-            #expect(store.traits.incognitoProblemCode == code)
-            for word in words { #expect(report.incognitoProblem?.contains(word) == true) }
-            #expect(report.notes.contains { $0.contains("incognito partition is not available") })
+            expect(!report.isHealthy && report.discardedIncognitoPartitions == 0)
+            expect(report.incognitoProblem, is: store.traits.incognitoProblem)
+            expect(store.traits.incognitoProblemCode, is: code)
+            for word in words { expect(report.incognitoProblem?.contains(word), is: true) }
+            expect(report.notes.contains { $0.contains("incognito partition is not available") })
             try await store.close()
-            #expect(try Tree(folder.path).only("profile/incognito") == before)
+            expect(try Tree(folder.path).only("profile/incognito") == before)
         }
         try await refusal(
             subject.open(folder), .keyUnavailable, "'keychain'", "file", "Nothing was")
@@ -172,20 +172,20 @@ struct IncognitoKeyTests {
         try await refusal(unsealed, .incompatibleFormat, "encrypted")
         keys.setLocked(true)
         let again = try await subject.keeping(keys).open(folder)
-        #expect(
+        expect(
             await errorCode { _ = try await again.restore(Sample.incognito) } == .keyUnavailable)
         // Each call asks again.
         keys.setLocked(false)
-        #expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
-        #expect(try await again.sessions().count == 2)
-        #expect(again.traits.incognitoProblemCode == nil)
+        expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
+        expect(try await again.sessions().count == 2)
+        expect(again.traits.incognitoProblemCode == nil)
         try await again.close()
         keys.setLocked(true)
         let last = try await subject.keeping(keys).open(folder)
-        #expect(await errorCode { try await last.deleteIncognito() } == .keyUnavailable)
+        expect(await errorCode { try await last.deleteIncognito() } == .keyUnavailable)
         keys.setLocked(false)
         try await last.deleteIncognito()
-        #expect(try await last.restore(Sample.incognito) == nil && keys.keys.isEmpty)
+        expect(try await last.restore(Sample.incognito) == nil && keys.keys.isEmpty)
         try await last.close()
     }
 
@@ -206,25 +206,25 @@ struct IncognitoKeyTests {
             await error { _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito)) }
         }
         _ = try await store.save(Sample.window(tabs: 4))
-        #expect(await save.value?.code == .keyUnavailable)
+        expect(await save.value?.code == .keyUnavailable)
         keys.goOn()
         _ = try await store.save(Sample.window(tabs: 3, id: Sample.incognito))
         try await store.close()
         keys.hang()
         let again = try open()
-        #expect(try await again.restore(Sample.window)?.tabs.count == 4)
+        expect(try await again.restore(Sample.window)?.tabs.count == 4)
         let reading = await error { _ = try await again.restore(Sample.incognito) }
-        #expect(reading?.code == .keyUnavailable)
-        #expect(reading?.message.contains("did not answer within 0.25 seconds") == true)
+        expect(reading?.code, is: .keyUnavailable)
+        expect(reading?.message.contains("did not answer within 0.25 seconds"), is: true)
         keys.goOn()
-        #expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
+        expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
         keys.hang()
-        #expect(await errorCode { try await again.deleteIncognito() } == .keyUnavailable)
-        #expect(try await again.sessions() == [Sample.window])
+        expect(await errorCode { try await again.deleteIncognito() } == .keyUnavailable)
+        expect(try await again.sessions() == [Sample.window])
         for _ in 1...3 {
-            #expect(await errorCode { try await again.deleteIncognito() } == .keyUnavailable)
+            expect(await errorCode { try await again.deleteIncognito() } == .keyUnavailable)
         }
-        #expect(keys.mostCallsUnderWay == 1)
+        expect(keys.mostCallsUnderWay, is: 1)
         keys.goOn()
         try await again.deleteIncognito()
         try await again.close()
@@ -241,17 +241,17 @@ struct IncognitoKeyTests {
         elsewhere.setKeyScope("start-1")
         elsewhere.forgetKeys()
         let other = try await subject.keeping(elsewhere).open(folder)
-        #expect(
+        expect(
             await errorCode { _ = try await other.restore(Sample.incognito) } == .keyUnavailable)
-        #expect(try await other.check().discardedIncognitoPartitions == 0)
+        expect(try await other.check().discardedIncognitoPartitions == 0)
         try await other.close()
         let again = try await subject.keeping(keys).open(folder)
-        #expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
+        expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
         try await again.close()
         elsewhere.setKeyScope("start-2")
         let later = try await subject.keeping(elsewhere).open(folder)
-        #expect(try await later.sessions() == [])
-        #expect(try await later.check().discardedIncognitoPartitions == 1)
+        expect(try await later.sessions() == [])
+        expect(try await later.check().discardedIncognitoPartitions == 1)
         try await later.close()
     }
 
@@ -270,9 +270,9 @@ struct IncognitoKeyTests {
         }
         try await store.close()
         let mark = try FileSystem.read(folder.file("profile/incognito.closed"))
-        #expect(mark.split(separator: UInt8(ascii: " ")).first?.count ?? 0 > 60)
+        expect(mark.split(separator: UInt8(ascii: " ")).first?.count ?? 0 > 60)
         let lengths = Set(try subject.records(folder.file("profile/incognito")).values.map(\.count))
-        #expect(lengths.count == 1, "\(lengths)")
+        expect(lengths.count, is: 1, "\(lengths)")
     }
 
     @Test("a save that cannot keep its key changes nothing", arguments: Subject.all)
@@ -284,11 +284,11 @@ struct IncognitoKeyTests {
         let error = await error {
             _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito))
         }
-        #expect(error?.code == .keyUnavailable && error?.effect == .notApplied)
-        #expect(try await store.sessions() == [Sample.window])
+        expect(error?.code == .keyUnavailable && error?.effect == .notApplied)
+        expect(try await store.sessions() == [Sample.window])
         keys.setLocked(false)
         _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito))
-        #expect(keys.keys.count == 1)
+        expect(keys.keys.count, is: 1)
         try await store.close()
     }
 
@@ -302,11 +302,11 @@ struct IncognitoKeyTests {
             try FileSystem.overwrite(
                 folder.file("profile/\(name)"), with: [UInt8](repeating: 0, count: 300))
             store = try await subject.open(folder)
-            #expect(try await store.sessions() == [Sample.incognito])
+            expect(try await store.sessions() == [Sample.incognito])
             try await store.deleteIncognito()
             try await store.close()
             let names = try FileSystem.contents(of: folder.file("profile"))
-            #expect(names.filter { $0.hasPrefix("incognito") } == [])
+            expect(names.filter { $0.hasPrefix("incognito") }, is: [])
         }
     }
 
@@ -325,17 +325,17 @@ struct IncognitoKeyTests {
                 }
             }
             store = try await subject.open(folder)
-            #expect(try await store.sessions() == [Sample.window])
+            expect(try await store.sessions() == [Sample.window])
             let report = try await store.check()
-            #expect(report.discardedIncognitoPartitions == 0 && report.quarantined == [])
+            expect(report.discardedIncognitoPartitions == 0 && report.quarantined == [])
             let code = await errorCode { _ = try await store.restore(Sample.incognito) }
-            #expect(code == .corrupted)
-            #expect(try FileSystem.exists(folder.file("profile/incognito")))
+            expect(code, is: .corrupted)
+            expect(try FileSystem.exists(folder.file("profile/incognito")))
             try await store.deleteIncognito()
-            #expect(try await store.restore(Sample.incognito) == nil)
+            expect(try await store.restore(Sample.incognito) == nil)
             try await store.close()
             let names = try FileSystem.contents(of: folder.file("profile"))
-            #expect(names.filter { $0.hasPrefix("incognito") } == [])
+            expect(names.filter { $0.hasPrefix("incognito") }, is: [])
         }
     }
 
@@ -350,7 +350,7 @@ struct IncognitoKeyTests {
         _ = try await store.save(changes)
         try await store.close()
         let records = try subject.records(partition)
-        #expect(records.keys.allSatisfy { $0.count == 16 })
+        expect(records.keys.allSatisfy { $0.count == 16 })
         for (name, other) in zip(records.keys, records.values.dropFirst()) {
             let flipped = records[name]?.flipped ?? []
             for tampering in [Subject.Tampering.replace(flipped), .replace(other), .remove] {
@@ -365,11 +365,11 @@ struct IncognitoKeyTests {
 
         try subject.tamper(partition, space: .state) { _, value in .replace(value.flipped) }
         store = try await subject.open(folder)
-        #expect(await errorCode { _ = try await store.state(of: key) } == .corrupted)
-        #expect(try await store.restore(Sample.incognito)?.tabs.count == 6)
-        #expect(try await store.check().losses.map(\.kind) == [.state])
-        #expect(try await store.repair().quarantined == [])
-        #expect(try await store.state(of: key) == nil)
+        expect(await errorCode { _ = try await store.state(of: key) } == .corrupted)
+        expect(try await store.restore(Sample.incognito)?.tabs.count == 6)
+        expect(try await store.check().losses.map(\.kind) == [.state])
+        expect(try await store.repair().quarantined == [])
+        expect(try await store.state(of: key) == nil)
         try await store.deleteIncognito()
         try await store.close()
     }
@@ -380,14 +380,14 @@ struct IncognitoKeyTests {
         let restored = try? await store.restore(Sample.incognito)
         let tabs = (0..<6).map { Sample.tab($0) }
         if report.losses == [] {
-            #expect(report.notes.contains { $0.contains("sealed records do not open") })
-            #expect(restored?.tabs == tabs)
+            expect(report.notes.contains { $0.contains("sealed records do not open") })
+            expect(restored?.tabs, is: tabs)
         } else {
-            #expect(restored?.provenance != .intact)
+            expect(restored?.provenance != .intact)
         }
-        for tab in restored?.tabs ?? [] { #expect(tabs.contains(tab)) }
+        for tab in restored?.tabs ?? [] { expect(tabs.contains(tab)) }
         _ = try await store.repair()
-        #expect(try await store.check().losses == [])
+        expect(try await store.check().losses == [])
         try await store.close()
     }
 }

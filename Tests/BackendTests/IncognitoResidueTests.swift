@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import StorageEngines
 import TestSupport
-import Testing
 
 /// What the conformance suite does not search: stores without sealing, with files that hold
 /// something readable before a deletion.
@@ -12,17 +12,17 @@ struct IncognitoResidueTests {
         let folder = TemporaryFolder()
         let store = try OrderedSessionStorage(
             opening: StorageConfiguration(location: folder.file("profile")), engine: subject.engine)
-        #expect(store.traits.incognitoErasure == .erased && store.traits.incognitoSealing == nil)
+        expect(store.traits.incognitoErasure == .erased && store.traits.incognitoSealing == nil)
         for revision in 0..<4 { _ = try await store.save(changes(revision)) }
         let saved = try Tree(folder.path)
         for canary in Self.canaries {
             let found = saved.files(holding: canary)
-            #expect(found != [])
-            #expect(found.filter { !$0.hasPrefix("profile/incognito/") } == [])
+            expect(found != [])
+            expect(found.filter { !$0.hasPrefix("profile/incognito/") }, is: [])
         }
         try await store.deleteIncognito()
         let left = try Tree(folder.path)
-        #expect(Self.canaries.flatMap { left.files(holding: $0) } == [])
+        expect(Self.canaries.flatMap { left.files(holding: $0) }, is: [])
         try await store.close()
     }
 

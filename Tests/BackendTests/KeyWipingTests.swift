@@ -5,7 +5,7 @@
     import StorageEngines
     import Synchronization
     import TestSupport
-    import Testing
+    import Expectations
 
     /// An incognito key is in memory as long as it is needed, in pages that no dump has.
     @Suite("keys in memory") struct KeyWipingTests {
@@ -69,15 +69,15 @@
                 _ = try await store.save(Sample.window(tabs: 2, id: Sample.incognito))
                 let search = keys.search
                 // Only who keeps keys in memory needs one now.
-                #expect(try search.count() == (base is MemoryKeyStore ? 1 : 0))
+                expect(try search.count() == (base is MemoryKeyStore ? 1 : 0))
                 try await store.close()
                 // The key comes back out of the key store.
                 store = try await sealed.open(folder)
-                #expect(try await store.sessions() == [Sample.incognito])
+                expect(try await store.sessions() == [Sample.incognito])
                 try await store.deleteIncognito()
-                #expect(try search.count() == 0)
+                expect(try search.count() == 0)
                 try await store.close()
-                #expect(try search.count() == 0)
+                expect(try search.count() == 0)
             }
         }
 
@@ -89,13 +89,13 @@
                 let search = MemorySearch(plain.map { $0 ^ 0x33 }, mask: 0x33)
                 let others = try search.count()
                 var secret: SecretBytes? = SecretBytes(copying: plain)
-                #expect(try search.count() == others + 1)
+                expect(try search.count() == others + 1)
                 let address = try #require(secret).withUnsafeBytes {
                     UInt(bitPattern: $0.baseAddress)
                 }
-                #expect(try Self.flags(at: address).contains("dd"))
+                expect(try Self.flags(at: address).contains("dd"))
                 secret = nil
-                #expect(try search.count() == others)
+                expect(try search.count() == others)
             }
         }
 

@@ -1,9 +1,9 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 @Suite("locations that are no good")
 struct LocationTests {
@@ -16,9 +16,9 @@ struct LocationTests {
         let before = try Tree(folder.path)
         for place in ["file/below", "link//", "link/.", "link/./"] {
             let code = await errorCode { _ = try await subject.open(folder, place) }
-            #expect(code == .unsafeLocation, "\(place)")
+            expect(code, is: .unsafeLocation, "\(place)")
         }
-        #expect(try Tree(folder.path) == before)
+        expect(try Tree(folder.path) == before)
     }
 
     @Test("a path that is none", arguments: Subject.all)
@@ -27,14 +27,14 @@ struct LocationTests {
         for location in ["", folder.file("a\u{0}b")] {
             let configuration = StorageConfiguration(location: location)
             let code = await errorCode { _ = try await subject.backend.open(configuration) }
-            #expect(code == .invalidConfiguration)
+            expect(code, is: .invalidConfiguration)
         }
         let long = folder.file(String(repeating: "x", count: 5000))
         let code = await errorCode {
             _ = try await subject.backend.open(StorageConfiguration(location: long))
         }
-        #expect(code != nil && code != .corrupted)
-        #expect(try Tree(folder.path).entries.isEmpty)
+        expect(code != nil && code != .corrupted)
+        expect(try Tree(folder.path).entries.isEmpty)
     }
 
     @Test("parents that are missing are made", arguments: Subject.all)
@@ -44,7 +44,7 @@ struct LocationTests {
         _ = try await store.save(Sample.window(tabs: 1))
         try await store.close()
         let again = try await subject.open(folder, "a/b/c")
-        #expect(try await again.sessions() == [Sample.window])
+        expect(try await again.sessions() == [Sample.window])
         try await again.close()
     }
 
@@ -57,12 +57,12 @@ struct LocationTests {
         let before = try Tree(folder.path)
         for other in Subject.all where other.backend.name != subject.backend.name {
             let error = await error { _ = try await other.open(folder) }
-            #expect(error?.code == .incompatibleFormat)
-            #expect(error?.message.contains("'\(subject.backend.name)'") == true)
+            expect(error?.code, is: .incompatibleFormat)
+            expect(error?.message.contains("'\(subject.backend.name)'"), is: true)
         }
-        #expect(try Tree(folder.path) == before)
+        expect(try Tree(folder.path) == before)
         let again = try await subject.open(folder)
-        #expect(try await again.restore(Sample.window)?.tabs.count == 3)
+        expect(try await again.restore(Sample.window)?.tabs.count == 3)
         try await again.close()
     }
 
@@ -80,12 +80,12 @@ struct LocationTests {
                     stamp, with: stampText(subject.backend.name, format, engineFormat))
             }
             let before = try Tree(folder.path)
-            #expect(await errorCode { _ = try await subject.open(folder) } == .incompatibleFormat)
-            #expect(try Tree(folder.path) == before)
+            expect(await errorCode { _ = try await subject.open(folder) } == .incompatibleFormat)
+            expect(try Tree(folder.path) == before)
         }
         for stamp in stamps { try FileSystem.overwrite(stamp, with: original) }
         let again = try await subject.open(folder)
-        #expect(try await again.restore(Sample.window)?.tabs.count == 3)
+        expect(try await again.restore(Sample.window)?.tabs.count == 3)
         try await again.close()
     }
 
@@ -102,10 +102,10 @@ struct LocationTests {
                 try FileSystem.remove(stamp)
                 if let bytes { try FileSystem.overwrite(stamp, with: bytes) }
                 let again = try await subject.open(folder)
-                #expect(try await again.restore(Sample.window)?.tabs.count == 3)
-                #expect(try await again.check().losses == [])
+                expect(try await again.restore(Sample.window)?.tabs.count == 3)
+                expect(try await again.check().losses == [])
                 try await again.close()
-                #expect(try FileSystem.read(stamp) == original)
+                expect(try FileSystem.read(stamp) == original)
             }
         }
     }
@@ -121,11 +121,11 @@ struct LocationTests {
         let times = [timespec](repeating: timespec(tv_sec: seconds, tv_nsec: 0), count: 2)
         let profile = folder.file("profile")
         for file in try FileSystem.files(below: profile) {
-            #expect(utimensat(AT_FDCWD, "\(profile)/\(file)", times, 0) == 0)
+            expect(utimensat(AT_FDCWD, "\(profile)/\(file)", times, 0), is: 0)
         }
         let again = try await subject.open(folder)
-        #expect(try await again.restore(Sample.window)?.tabs.count == 3)
-        #expect(try await again.repair().losses == [])
+        expect(try await again.restore(Sample.window)?.tabs.count == 3)
+        expect(try await again.repair().losses == [])
         try await again.close()
     }
 
@@ -147,8 +147,8 @@ struct LocationTests {
             try link(outside, at: inside)
             let before = try Tree(folder.path)
             let code = await errorCode { _ = try await subject.open(folder) }
-            #expect(code == .unsafeLocation, "\(name)")
-            #expect(try Tree(folder.path).without("profile/lock") == before.without("profile/lock"))
+            expect(code, is: .unsafeLocation, "\(name)")
+            expect(try Tree(folder.path).without("profile/lock") == before.without("profile/lock"))
         }
     }
 }

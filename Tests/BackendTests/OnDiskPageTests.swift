@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import TestSupport
-import Testing
 
 /// The pages that say what lies on disk.
 @Suite("the page OnDisk")
@@ -40,11 +40,11 @@ struct OnDiskPageTests {
         store = try await subject.open(folder)
         found += try FileSystem.files(below: folder.file("profile"))
         try await store.close()
-        #expect(found.contains { $0.hasPrefix("quarantine/") })
+        expect(found.contains { $0.hasPrefix("quarantine/") })
         for name in Set(found.flatMap { $0.split(separator: "/") }) {
             // An item of the quarantine is called by the time and a number.
             if name.hasSuffix("-damaged-store") { continue }
-            #expect(page.contains(plain(String(name))), "\(name) is not on the page")
+            expect(page.contains(plain(String(name))), "\(name) is not on the page")
         }
     }
 }

@@ -1,9 +1,9 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 @Suite("permissions")
 struct PermissionTests {
@@ -19,9 +19,9 @@ struct PermissionTests {
                 changes.put([UInt8](repeating: 7, count: 300_000), for: key)
                 _ = try await store.save(changes)
             }
-            #expect(try wrongModes(below: folder.file("profile")) == [])
+            expect(try wrongModes(below: folder.file("profile")) == [])
             try await store.close()
-            #expect(try wrongModes(below: folder.file("profile")) == [])
+            expect(try wrongModes(below: folder.file("profile")) == [])
         }
     }
 
@@ -34,8 +34,8 @@ struct PermissionTests {
         try FileSystem.invertFiles(below: folder.file("profile/regular"))
         store = try await subject.open(folder)
         try await store.close()
-        #expect(try wrongModes(below: folder.file("profile/quarantine")) == [])
-        #expect(try FileSystem.exists(folder.file("profile/quarantine")))
+        expect(try wrongModes(below: folder.file("profile/quarantine")) == [])
+        expect(try FileSystem.exists(folder.file("profile/quarantine")))
     }
 
     @Test(
@@ -55,10 +55,10 @@ struct PermissionTests {
                 let store = try await subject.open(folder)
                 _ = try await store.save(Sample.window(tabs: 4))
             }
-            #expect(code == .permissionDenied)
+            expect(code, is: .permissionDenied)
             _ = chmod(folder.file(path), mode_t(original))
         }
-        #expect(try Tree(folder.path).without("profile/lock") == before.without("profile/lock"))
+        expect(try Tree(folder.path).without("profile/lock") == before.without("profile/lock"))
     }
 
     @Test(
@@ -73,8 +73,8 @@ struct PermissionTests {
             try await store.close()
             _ = chown(folder.file(name), 12345, 12345)
             let before = try Tree(folder.path)
-            #expect(await errorCode { _ = try await subject.open(folder) } == .unsafeLocation)
-            #expect(try Tree(folder.path) == before)
+            expect(await errorCode { _ = try await subject.open(folder) } == .unsafeLocation)
+            expect(try Tree(folder.path) == before)
         }
     }
 

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import TestSupport
-import Testing
 
 @testable import StorageEngines
 
@@ -26,7 +26,7 @@ struct QuarantineNameTests {
     @Test func manyOfOneSecond() throws {
         for number in 1...23 {
             try keep(number, at: 1_700_000_000, number % 2 == 0 ? "damaged-store" : "a-repair")
-            #expect(try kept() == (max(1, number - 4)...number).map { "item \($0)" })
+            expect(try kept() == (max(1, number - 4)...number).map { "item \($0)" })
         }
     }
 
@@ -34,9 +34,9 @@ struct QuarantineNameTests {
     @Test func aClockThatGoesBack() throws {
         for (number, time) in [100, 90, 80, 200, 10, 10, 10].enumerated() {
             try keep(number, at: 1_700_000_000 + Int64(time), "damaged-store")
-            #expect(try kept().last == "item \(number)")
+            expect(try kept().last == "item \(number)")
         }
-        #expect(try kept() == (2...6).map { "item \($0)" })
+        expect(try kept() == (2...6).map { "item \($0)" })
     }
 
     @Test func namesOfOthers() throws {
@@ -44,7 +44,7 @@ struct QuarantineNameTests {
             try FileSystem.makeDirectories(folder.file("quarantine/\(name)"))
         }
         try keep(1, at: 1_700_000_000, "damaged-store")
-        #expect(
+        expect(
             try FileSystem.contents(of: folder.file("quarantine")).contains {
                 $0.hasPrefix("20231114T221320Z-")
             })
@@ -60,7 +60,7 @@ struct QuarantineNameTests {
         try FileSystem.makeDirectories(folder.file("quarantine/\(name)"))
         for item in 1...3 { try keep(item, at: 1_700_000_000, "damaged-store") }
         let names = try FileSystem.contents(of: folder.file("quarantine"))
-        #expect(names.contains(name))
-        #expect(names.count { $0.hasPrefix("20231114T221320Z-0000") } == 3)
+        expect(names.contains(name))
+        expect(names.count { $0.hasPrefix("20231114T221320Z-0000") }, is: 3)
     }
 }

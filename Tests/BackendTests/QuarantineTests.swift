@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import TestSupport
-import Testing
 
 /// How long damaged bytes are kept, and that they can be done away with.
 @Suite("quarantine")
@@ -11,7 +11,7 @@ struct QuarantineTests {
     private func repaired(_ subject: Subject) async throws -> TemporaryFolder {
         let folder = try await subject.damagedStore()
         let store = try await subject.open(folder)
-        #expect(try await store.check().quarantined.count == 1)
+        expect(try await store.check().quarantined.count == 1)
         try await store.close()
         return folder
     }
@@ -26,15 +26,15 @@ struct QuarantineTests {
         let name = try #require(try FileSystem.contents(of: items).first { $0 != "ages" })
         let then = time(nil) - 400 * 24 * 3600
         let times = [timespec(tv_sec: then, tv_nsec: 0), timespec(tv_sec: then, tv_nsec: 0)]
-        #expect(utimensat(AT_FDCWD, "\(items)/\(name)", times, 0) == 0)
+        expect(utimensat(AT_FDCWD, "\(items)/\(name)", times, 0), is: 0)
         for (days, isKept) in [(27, true), (29, false)] {
             // The last opening was 400 days ago by the clock, which counts as two.
             let text = "count \(days * 24 * 3600)\nseen \(then)\n0 \(name)\n"
             try FileSystem.replace("\(items)/ages", with: [UInt8](text.utf8))
             let store = try await subject.open(folder)
             let report = try await store.check()
-            #expect(report.quarantined.isEmpty == !isKept)
-            #expect(report.notes.contains { $0.contains("30 days have passed") } == !isKept)
+            expect(report.quarantined.isEmpty, is: !isKept)
+            expect(report.notes.contains { $0.contains("30 days have passed") }, is: !isKept)
             try await store.close()
         }
     }
@@ -53,8 +53,8 @@ struct QuarantineTests {
         try Data([1, 2, 3]).write(to: URL(filePath: other))
         try FileManager.default.linkItem(atPath: other, toPath: item + "/linked.key")
         try await store.purgeQuarantine()
-        #expect(try FileSystem.contents(of: folder.file("profile/quarantine")) == [])
-        #expect(try FileSystem.read(other) == [1, 2, 3])
+        expect(try FileSystem.contents(of: folder.file("profile/quarantine")) == [])
+        expect(try FileSystem.read(other) == [1, 2, 3])
         try await store.close()
     }
 }

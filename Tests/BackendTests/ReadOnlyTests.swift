@@ -1,12 +1,12 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 /// Stores that are opened for reading only.
-@Suite struct ReadOnlyTests {
+struct ReadOnlyTests {
     static let readOnly: [String: OptionValue] = ["access": .text("readOnly")]
 
     struct Entry: Equatable {
@@ -58,14 +58,14 @@ import Testing
         let place = isClosed ? folder : killed
         let before = try picture(place.path)
         let reader = try await open(subject, place)
-        #expect(try await reader.restore([Sample.window, Sample.incognito]) == expected)
-        #expect(try await reader.check().losses == [])
+        expect(try await reader.restore([Sample.window, Sample.incognito]) == expected)
+        expect(try await reader.check().losses == [])
         // Others may have it meanwhile.
         let other = try await open(subject, place)
-        #expect(try await other.sessions().count == 2)
+        expect(try await other.sessions().count == 2)
         try await other.close()
         try await reader.close()
-        #expect(try picture(place.path) == before)
+        expect(try picture(place.path) == before)
     }
 
     @Test("a store in use is locked for readers, too", arguments: Subject.all)
@@ -73,8 +73,8 @@ import Testing
         let folder = TemporaryFolder()
         let store = try await fill(subject, folder)
         let error = await error { _ = try await open(subject, folder) }
-        #expect(error?.code == .locked)
-        #expect(error?.message.contains("process \(getpid())") == true)
+        expect(error?.code, is: .locked)
+        expect(error?.message.contains("process \(getpid())"), is: true)
         try await store.close()
         try await open(subject, folder).close()
     }
@@ -98,10 +98,10 @@ import Testing
         }
         let before = try picture(folder.path)
         let reader = try await open(subject, folder)
-        #expect(try await !reader.check().losses.isEmpty)
-        #expect(await errorCode { _ = try await reader.repair() } == .permissionDenied)
+        expect(try await !reader.check().losses.isEmpty)
+        expect(await errorCode { _ = try await reader.repair() } == .permissionDenied)
         try await reader.close()
-        #expect(try picture(folder.path) == before)
+        expect(try picture(folder.path) == before)
     }
 
     static let temporary = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
@@ -121,13 +121,13 @@ import Testing
         }
         let reader = try await open(subject, folder)
         let copy = try #require(try copies().first)
-        #expect(try copies().count == 1)
-        #expect(try FileSystem.status(copy)?.permissions == 0o700)
+        expect(try copies().count == 1)
+        expect(try FileSystem.status(copy)?.permissions == 0o700)
         // The key stays where it is.
-        #expect(try !FileSystem.exists("\(copy)/incognito.key"))
-        #expect(try FileSystem.exists(folder.file("profile/incognito.key")))
+        expect(try !FileSystem.exists("\(copy)/incognito.key"))
+        expect(try FileSystem.exists(folder.file("profile/incognito.key")))
         try await reader.close()
-        #expect(try copies() == [])
+        expect(try copies() == [])
     }
 
     @Test("what killed readers left is swept, and nothing else")
@@ -147,9 +147,9 @@ import Testing
         let lock = try PosixDirectory(opening: used)
         try #require(try lock.lock())
         try await fixture.read().close()
-        #expect(try !FileSystem.exists(left))
-        #expect(try FileSystem.exists(other) && FileSystem.exists(used))
-        #expect(try fixture.copies().count == 2)
+        expect(try !FileSystem.exists(left))
+        expect(try FileSystem.exists(other) && FileSystem.exists(used))
+        expect(try fixture.copies().count == 2)
         lock.unlock()
     }
 
@@ -163,11 +163,11 @@ import Testing
             let expected = try await store.restore([Sample.window, Sample.incognito])
             try await store.close()
             try disk.setReadOnly(true)
-            #expect(
+            expect(
                 await errorCode { try await subject.open(disk.folder).close() } == .permissionDenied
             )
             let reader = try await open(subject, disk.folder)
-            #expect(try await reader.restore([Sample.window, Sample.incognito]) == expected)
+            expect(try await reader.restore([Sample.window, Sample.incognito]) == expected)
             try await reader.close()
             try disk.setReadOnly(false)
         }
@@ -184,7 +184,7 @@ import Testing
             try disk.setReadOnly(false)
             try FileSystem.replace(disk.folder.file("new"), with: [1])
             try file.write([2])
-            #expect(try FileSystem.read(disk.folder.file("open")) == [2])
+            expect(try FileSystem.read(disk.folder.file("open")) == [2])
         }
     #endif
 }

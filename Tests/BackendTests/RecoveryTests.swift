@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 /// Records that do not match their checksums or manifest, in files that the engine finds in order.
 @Suite("recovery")
@@ -40,7 +40,7 @@ struct RecoveryTests {
             let changed = try subject.tamper(partition) { key, value in
                 key.isTabKey && key.suffix(2) == [0, number] ? .replace(value.flipped) : .keep
             }
-            #expect(changed == 1)
+            expect(changed, is: 1)
         }
     }
 
@@ -50,15 +50,15 @@ struct RecoveryTests {
         try used.damageTab(20)
         for _ in 1...2 {
             let store = try await used.open()
-            #expect(try await store.sessions() == [Sample.window])
-            #expect(
+            expect(try await store.sessions() == [Sample.window])
+            expect(
                 await errorCode { _ = try await store.restore(Sample.otherWindow) } == .corrupted)
-            #expect(try await store.check().losses.map(\.kind) == [.tab])
+            expect(try await store.check().losses.map(\.kind) == [.tab])
             try await store.close()
         }
         try await repair(used)
         let store = try await used.open()
-        #expect(try await store.restore(Sample.otherWindow) == nil)
+        expect(try await store.restore(Sample.otherWindow) == nil)
         try await store.close()
     }
 
@@ -68,11 +68,11 @@ struct RecoveryTests {
         let changed = try subject.tamper(used.partition) { key, value in
             key.first == UInt8(ascii: "s") ? .replace(value.flipped) : .keep
         }
-        #expect(changed == 1)
+        expect(changed, is: 1)
         let store = try await used.open()
         let session = try #require(try await store.restore(Sample.window))
-        #expect(session.tabs.count == 12)
-        #expect(session.losses.map(\.kind) == [.attributes] && session.provenance == .salvaged)
+        expect(session.tabs.count, is: 12)
+        expect(session.losses.map(\.kind) == [.attributes] && session.provenance == .salvaged)
         try await store.close()
         try await repair(used)
     }
@@ -84,22 +84,22 @@ struct RecoveryTests {
             isMissing ? .remove : .replace(value.flipped)
         }
         var store = try await used.open()
-        #expect(await errorCode { _ = try await store.state(of: used.key) } == .corrupted)
+        expect(await errorCode { _ = try await store.state(of: used.key) } == .corrupted)
         let tab = Sample.tab(4)
         let history = try await store.history(of: tab, in: Sample.window)
-        #expect(history.entries.map(\.url) == [tab.url])
-        #expect(try await store.check().losses.map(\.kind) == [.state])
-        #expect(try await store.restore(Sample.window)?.tabs.count == 12)
+        expect(history.entries.map(\.url), is: [tab.url])
+        expect(try await store.check().losses.map(\.kind) == [.state])
+        expect(try await store.restore(Sample.window)?.tabs.count == 12)
         let report = try await store.repair()
-        #expect(report.losses.map(\.kind) == [.state])
-        #expect(report.losses.first?.session == Sample.window)
-        #expect(report.quarantined.count == (isMissing ? 0 : 1))
-        #expect(try await store.state(of: used.key) == nil)
-        #expect(try await store.repair().losses == [])
+        expect(report.losses.map(\.kind), is: [.state])
+        expect(report.losses.first?.session, is: Sample.window)
+        expect(report.quarantined.count, is: (isMissing ? 0 : 1))
+        expect(try await store.state(of: used.key) == nil)
+        expect(try await store.repair().losses == [])
         try await store.close()
         store = try await used.open()
-        #expect(try await store.state(of: used.key) == nil)
-        #expect(try await store.check().losses == [])
+        expect(try await store.state(of: used.key) == nil)
+        expect(try await store.check().losses == [])
         try await store.close()
     }
 
@@ -115,8 +115,8 @@ struct RecoveryTests {
             }
             let store = try await used.open()
             let session = try #require(try await store.restore(Sample.window))
-            #expect(session.provenance == .salvaged)
-            #expect(session.losses.contains { $0.kind == .unknownRecords })
+            expect(session.provenance, is: .salvaged)
+            expect(session.losses.contains { $0.kind == .unknownRecords })
             try await store.close()
             try await repair(used)
         }
@@ -138,8 +138,8 @@ struct RecoveryTests {
             }
             for _ in 1...2 {
                 let store = try await subject.open(place)
-                #expect(await errorCode { _ = try await store.sessions() } == .corrupted)
-                #expect(
+                expect(await errorCode { _ = try await store.sessions() } == .corrupted)
+                expect(
                     await errorCode { _ = try await store.restore(Sample.window) } == .corrupted)
                 try await store.close()
             }
@@ -156,9 +156,9 @@ struct RecoveryTests {
         for place in [folder, killed] {
             for _ in 1...2 {
                 let store = try await subject.open(place)
-                #expect(try await store.sessions() == [])
-                #expect(try await store.restore(Sample.window) == nil)
-                #expect(try await store.check().losses == [])
+                expect(try await store.sessions() == [])
+                expect(try await store.restore(Sample.window) == nil)
+                expect(try await store.check().losses == [])
                 try await store.close()
             }
         }
@@ -167,18 +167,18 @@ struct RecoveryTests {
     /// Repairs twice: the first accepts the losses, the second finds nothing and changes nothing.
     private func repair(_ used: Used) async throws {
         let store = try await used.open()
-        #expect(try await store.repair().losses != [])
+        expect(try await store.repair().losses != [])
         let ids = try await store.sessions()
         let first = try await store.restore(Sample.window)
-        #expect(first?.provenance == .intact && first?.losses == [])
+        expect(first?.provenance == .intact && first?.losses == [])
         let report = try await store.repair()
-        #expect(report.losses == [] && report.isHealthy)
-        #expect(try await store.restore(Sample.window) == first)
+        expect(report.losses == [] && report.isHealthy)
+        expect(try await store.restore(Sample.window) == first)
         try await store.close()
         let again = try await used.open()
-        #expect(try await again.sessions() == ids)
-        #expect(try await again.restore(Sample.window) == first)
-        #expect(try await again.check().losses == [])
+        expect(try await again.sessions() == ids)
+        expect(try await again.restore(Sample.window) == first)
+        expect(try await again.check().losses == [])
         try await again.close()
     }
 }

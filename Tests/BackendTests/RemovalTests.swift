@@ -1,10 +1,10 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import IncognitoEncryption
 import LocalFiles
 import Synchronization
 import TestSupport
-import Testing
 
 /// Stores that are removed: as a whole, with what belongs to them, and nothing else.
 @Suite("removal")
@@ -17,7 +17,7 @@ struct RemovalTests {
         _ = try await store.save(Sample.window(tabs: 3))
         _ = try await store.save(Sample.window(tabs: 4, id: Sample.incognito))
         try await store.close()
-        #expect(try FileSystem.exists(folder.file("profile/quarantine")))
+        expect(try FileSystem.exists(folder.file("profile/quarantine")))
         return folder
     }
 
@@ -32,14 +32,14 @@ struct RemovalTests {
 
     /// No opener finds a store, and a new one is empty.
     private func requireNone(_ subject: Subject, _ folder: TemporaryFolder) async throws {
-        #expect(try !subject.backend.hasStore(at: folder.file("profile")))
-        #expect(
+        expect(try !subject.backend.hasStore(at: folder.file("profile")))
+        expect(
             await errorCode { _ = try await subject.backend.open(place(folder, create: false)) }
                 == .notFound)
         let store = try await subject.open(folder)
-        #expect(try await store.sessions() == [])
+        expect(try await store.sessions() == [])
         let report = try await store.check()
-        #expect(report.isHealthy && report.quarantined == [] && report.notes == [])
+        expect(report.isHealthy && report.quarantined == [] && report.notes == [])
         _ = try await store.save(Sample.window(tabs: 1))
         try await store.close()
     }
@@ -49,15 +49,15 @@ struct RemovalTests {
         let keys = HostKeys()
         let folder = try await filled(subject, keys)
         try FileSystem.overwrite(folder.file("beside"), with: [1])
-        #expect(keys.keys.count == 1)
-        #expect(try await remove(subject.keeping(keys), folder))
-        #expect(keys.keys.isEmpty)
-        #expect(try FileSystem.contents(of: folder.path) == ["beside"])
-        #expect(try await !remove(subject, folder))
-        #expect(try FileSystem.contents(of: folder.path) == ["beside"])
+        expect(keys.keys.count, is: 1)
+        expect(try await remove(subject.keeping(keys), folder))
+        expect(keys.keys.isEmpty)
+        expect(try FileSystem.contents(of: folder.path) == ["beside"])
+        expect(try await !remove(subject, folder))
+        expect(try FileSystem.contents(of: folder.path) == ["beside"])
         try await requireNone(subject, folder)
-        #expect(try subject.backend.removeBlocking(place(folder)))
-        #expect(try FileSystem.contents(of: folder.path) == ["beside"])
+        expect(try subject.backend.removeBlocking(place(folder)))
+        expect(try FileSystem.contents(of: folder.path) == ["beside"])
     }
 
     @Test("a key in a file goes, too", arguments: Subject.all)
@@ -66,9 +66,9 @@ struct RemovalTests {
         let store = try await subject.open(folder)
         _ = try await store.save(Sample.window(tabs: 4, id: Sample.incognito))
         try await store.close()
-        #expect(try FileSystem.exists(folder.file("profile/incognito.key")))
-        #expect(try await remove(subject, folder))
-        #expect(try FileSystem.contents(of: folder.path) == [])
+        expect(try FileSystem.exists(folder.file("profile/incognito.key")))
+        expect(try await remove(subject, folder))
+        expect(try FileSystem.contents(of: folder.path) == [])
     }
 
     @Test("what is not the store's stays, and its folder then", arguments: Subject.all)
@@ -80,29 +80,29 @@ struct RemovalTests {
         for name in ["notes.txt", "regular-notes", "store.json.bak", "photos/regular"] {
             try FileSystem.overwrite("\(profile)/\(name)", with: [1, 2, 3])
         }
-        #expect(try await remove(subject.keeping(keys), folder))
-        #expect(
+        expect(try await remove(subject.keeping(keys), folder))
+        expect(
             try Tree(profile).entries.keys.sorted()
                 == ["notes.txt", "photos/", "photos/regular", "regular-notes", "store.json.bak"])
-        #expect(try await !remove(subject, folder))
-        #expect(
+        expect(try await !remove(subject, folder))
+        expect(
             await errorCode { _ = try await subject.backend.open(place(folder, create: false)) }
                 == .notFound)
-        #expect(await errorCode { _ = try await subject.open(folder) } == .unsafeLocation)
-        #expect(try Tree(profile).entries.count == 5)
+        expect(await errorCode { _ = try await subject.open(folder) } == .unsafeLocation)
+        expect(try Tree(profile).entries.count == 5)
     }
 
     @Test("a folder without a store is left alone", arguments: Subject.all)
     func noStore(subject: Subject) async throws {
         let folder = TemporaryFolder()
-        #expect(try await !remove(subject, folder))
-        #expect(try FileSystem.contents(of: folder.path) == [])
+        expect(try await !remove(subject, folder))
+        expect(try FileSystem.contents(of: folder.path) == [])
         for names in [[], ["lock"], ["notes.txt"], ["quarantine"]] {
             try FileSystem.makeDirectory(folder.file("profile"))
             for name in names { try FileSystem.overwrite(folder.file("profile/\(name)"), with: []) }
             let before = try Tree(folder.path)
-            #expect(await wasThere { try await remove(subject, folder) } != true)
-            #expect(try Tree(folder.path) == before)
+            expect(await wasThere { try await remove(subject, folder) } != true)
+            expect(try Tree(folder.path) == before)
             try FileSystem.remove(folder.file("profile"))
         }
     }
@@ -116,12 +116,12 @@ struct RemovalTests {
         _ = try await store.save(Sample.window(tabs: 3))
         let before = try Tree(folder.path)
         let error = await error { _ = try await remove(subject, folder) }
-        #expect(error?.code == .locked && error?.operation == "remove")
-        #expect(error?.message.contains("process \(getpid())") == true)
-        #expect(try Tree(folder.path) == before)
+        expect(error?.code == .locked && error?.operation == "remove")
+        expect(error?.message.contains("process \(getpid())"), is: true)
+        expect(try Tree(folder.path) == before)
         _ = try await store.save(Sample.window(tabs: 4))
         try await store.close()
-        #expect(try await remove(subject, folder))
+        expect(try await remove(subject, folder))
     }
 
     @Test("one of another kind or a newer format stays", arguments: Subject.all)
@@ -133,17 +133,17 @@ struct RemovalTests {
         var before = try Tree(folder.path)
         for other in Subject.all where other.backend.name != subject.backend.name {
             let error = await error { _ = try await remove(other, folder) }
-            #expect(error?.code == .incompatibleFormat)
-            #expect(error?.message.contains("'\(subject.backend.name)'") == true)
+            expect(error?.code, is: .incompatibleFormat)
+            expect(error?.message.contains("'\(subject.backend.name)'"), is: true)
         }
-        #expect(try Tree(folder.path) == before)
+        expect(try Tree(folder.path) == before)
         for name in ["store.json", "store-copy.json"] {
             try FileSystem.overwrite(
                 folder.file("profile/\(name)"), with: stampText(subject.backend.name, 99, 1))
         }
         before = try Tree(folder.path)
-        #expect(await errorCode { _ = try await remove(subject, folder) } == .incompatibleFormat)
-        #expect(try Tree(folder.path) == before)
+        expect(await errorCode { _ = try await remove(subject, folder) } == .incompatibleFormat)
+        expect(try Tree(folder.path) == before)
     }
 
     @Test("links and files are refused, and nothing behind them is touched", arguments: Subject.all)
@@ -158,9 +158,9 @@ struct RemovalTests {
         for path in ["profile", "profile/", "profile/.", "file", "file/below"] {
             let place = StorageConfiguration(location: folder.file(path))
             let code = await errorCode { try await subject.backend.remove(place) }
-            #expect(code == .unsafeLocation, "\(path)")
+            expect(code, is: .unsafeLocation, "\(path)")
         }
-        #expect(try Tree(folder.path) == before)
+        expect(try Tree(folder.path) == before)
         // One within the store.
         try FileSystem.makeDirectory(folder.file("elsewhere"))
         try FileSystem.overwrite(folder.file("elsewhere/precious"), with: [1])
@@ -168,15 +168,15 @@ struct RemovalTests {
         try link(folder.file("elsewhere"), at: folder.file("real/quarantine"))
         let place = StorageConfiguration(location: folder.file("real"))
         let code = await errorCode { try await subject.backend.remove(place) }
-        #expect(code == .unsafeLocation)
-        #expect(try FileSystem.read(folder.file("elsewhere/precious")) == [1])
+        expect(code, is: .unsafeLocation)
+        expect(try FileSystem.read(folder.file("elsewhere/precious")) == [1])
         // Links inside the quarantine are removed, not followed.
         try FileSystem.remove(folder.file("real/quarantine"))
         try FileSystem.makeDirectory(folder.file("real/quarantine"))
         try link(folder.file("elsewhere"), at: folder.file("real/quarantine/item"))
-        #expect(try await subject.backend.remove(place))
-        #expect(try FileSystem.read(folder.file("elsewhere/precious")) == [1])
-        #expect(try !FileSystem.exists(folder.file("real")))
+        expect(try await subject.backend.remove(place))
+        expect(try FileSystem.read(folder.file("elsewhere/precious")) == [1])
+        expect(try !FileSystem.exists(folder.file("real")))
     }
 
     @Test("a parent may be a link", arguments: Subject.all)
@@ -188,8 +188,8 @@ struct RemovalTests {
         _ = try await store.save(Sample.window(tabs: 3))
         try await store.close()
         let place = StorageConfiguration(location: folder.file("link/profile//"))
-        #expect(try await subject.backend.remove(place))
-        #expect(try FileSystem.contents(of: folder.file("real")) == [])
+        expect(try await subject.backend.remove(place))
+        expect(try FileSystem.contents(of: folder.file("real")) == [])
     }
 
     @Test("damage is no obstacle", arguments: Subject.all)
@@ -202,9 +202,9 @@ struct RemovalTests {
             for name in lost {
                 try FileSystem.overwrite(folder.file("profile/\(name)"), with: [0])
             }
-            #expect(try await remove(subject.keeping(keys), folder))
-            #expect(try FileSystem.contents(of: folder.path) == [])
-            #expect(keys.keys.isEmpty)
+            expect(try await remove(subject.keeping(keys), folder))
+            expect(try FileSystem.contents(of: folder.path) == [])
+            expect(keys.keys.isEmpty)
         }
     }
 
@@ -215,8 +215,8 @@ struct RemovalTests {
         var place = place(folder)
         place.options["access"] = .text("readOnly")
         let code = await errorCode { [place] in try await subject.backend.remove(place) }
-        #expect(code == .permissionDenied)
-        #expect(try Tree(folder.path) == before)
+        expect(code, is: .permissionDenied)
+        expect(try Tree(folder.path) == before)
     }
 
     @Test(
@@ -226,9 +226,9 @@ struct RemovalTests {
         let folder = try await filled(subject, HostKeys())
         let before = try Tree(folder.path)
         _ = chmod(folder.file("profile"), 0o500)
-        #expect(await errorCode { _ = try await remove(subject, folder) } == .permissionDenied)
+        expect(await errorCode { _ = try await remove(subject, folder) } == .permissionDenied)
         _ = chmod(folder.file("profile"), 0o700)
-        #expect(try Tree(folder.path) == before)
+        expect(try Tree(folder.path) == before)
     }
 
     @Test("a key that cannot be destroyed keeps the whole store", arguments: Subject.all)
@@ -238,19 +238,19 @@ struct RemovalTests {
         let before = try Tree(folder.path).without("profile/lock")
         keys.setCannotDestroy(true)
         let refusal = await error { _ = try await remove(subject.keeping(keys), folder) }
-        #expect(refusal?.code == .keyUnavailable && refusal?.effect == .notApplied)
+        expect(refusal?.code == .keyUnavailable && refusal?.effect == .notApplied)
         keys.setCannotDestroy(false)
         let unknown = await error { _ = try await remove(subject, folder) }
-        #expect(unknown?.code == .keyUnavailable && unknown?.effect == .notApplied)
-        #expect(unknown?.message.contains("'keychain'") == true)
-        #expect(try Tree(folder.path).without("profile/lock") == before)
-        #expect(keys.keys.count == 1)
+        expect(unknown?.code == .keyUnavailable && unknown?.effect == .notApplied)
+        expect(unknown?.message.contains("'keychain'"), is: true)
+        expect(try Tree(folder.path).without("profile/lock") == before)
+        expect(keys.keys.count, is: 1)
         // Deleting incognito gives the key up.
         let store = try await subject.open(folder)
-        #expect(await errorCode { try await store.deleteIncognito() } == .keyUnavailable)
+        expect(await errorCode { try await store.deleteIncognito() } == .keyUnavailable)
         try await store.close()
-        #expect(try await remove(subject, folder))
-        #expect(try FileSystem.contents(of: folder.path) == [])
+        expect(try await remove(subject, folder))
+        expect(try FileSystem.contents(of: folder.path) == [])
     }
 
     @Test("the next opener ends a removal that was killed", arguments: Subject.all)
@@ -264,7 +264,7 @@ struct RemovalTests {
             try? FileSystem.copy(folder.file("profile"), to: copy.file("profile"))
             atDestruction.withLock { $0 = copy }
         }
-        #expect(try await remove(subject.keeping(keys), folder))
+        expect(try await remove(subject.keeping(keys), folder))
         let killed = try #require(atDestruction.withLock { $0 })
         func copy() throws -> TemporaryFolder {
             let copy = TemporaryFolder()
@@ -283,17 +283,17 @@ struct RemovalTests {
             if rest.contains(where: { ["incognito", "incognito.closed"].contains($0) }),
                 rest.contains(where: { $0.hasSuffix(".sealed") })
             {
-                #expect(await errorCode { _ = try await missing.open(other) } == .keyUnavailable)
+                expect(await errorCode { _ = try await missing.open(other) } == .keyUnavailable)
             } else {
                 try await requireNone(missing, other)
             }
             let opened = HostKeys(copying: held)
             try await requireNone(subject.keeping(opened), copy())
-            if count == 0 { #expect(opened.keys.isEmpty) }
+            if count == 0 { expect(opened.keys.isEmpty) }
             let removed = HostKeys(copying: held)
             let place = try copy()
-            #expect(try await remove(subject.keeping(removed), place), "\(count)")
-            #expect(try FileSystem.contents(of: place.path) == [])
+            expect(try await remove(subject.keeping(removed), place), "\(count)")
+            expect(try FileSystem.contents(of: place.path) == [])
             // A reader sees that there is none, and changes nothing.
             let read = try copy()
             let before = try Tree(read.path)
@@ -302,8 +302,8 @@ struct RemovalTests {
             let refusal = await errorCode { [configuration] in
                 _ = try await subject.keeping(held).backend.open(configuration)
             }
-            #expect(refusal == .notFound, "\(count)")
-            #expect(try Tree(read.path) == before)
+            expect(refusal, is: .notFound, "\(count)")
+            expect(try Tree(read.path) == before)
         }
     }
 
@@ -317,8 +317,8 @@ struct RemovalTests {
             let place = place(folder)
             let backends = Array(repeating: subject.backend, count: 6)
             let (removed, refusals) = await StorageBackend.remove(place, byAll: backends)
-            #expect(removed == 1 && refusals.allSatisfy { $0.code == .locked }, "\(refusals)")
-            #expect(try FileSystem.contents(of: folder.path) == [])
+            expect(removed == 1 && refusals.allSatisfy { $0.code == .locked }, "\(refusals)")
+            expect(try FileSystem.contents(of: folder.path) == [])
         }
     }
 }

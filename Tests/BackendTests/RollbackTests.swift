@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import TestSupport
-import Testing
 
 @Suite("partitions that are older than they should be")
 struct RollbackTests {
@@ -14,17 +14,17 @@ struct RollbackTests {
             for _ in 1...2 {
                 let store = try await subject.open(folder)
                 let session = try #require(try await store.restore(id))
-                #expect(session.tabs.count == 3)
-                #expect(session.losses.map(\.kind) == [.unknownRecords])
-                #expect(session.provenance == .salvaged)
+                expect(session.tabs.count, is: 3)
+                expect(session.losses.map(\.kind), is: [.unknownRecords])
+                expect(session.provenance, is: .salvaged)
                 try await store.close()
             }
             let store = try await subject.open(folder)
             _ = try await store.repair()
             try await folder.kill(store)
             let again = try await subject.open(folder)
-            #expect(try await again.check().losses == [])
-            #expect(try await again.restore(id)?.provenance == .intact)
+            expect(try await again.check().losses == [])
+            expect(try await again.restore(id)?.provenance == .intact)
             try await again.close()
         }
     }

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import TestSupport
-import Testing
 
 /// What the page on choosing a backend says of the bytes of a save.
 @Suite("size of a save")
@@ -28,10 +28,10 @@ struct SaveSizeTests {
             let before = try Tree(folder.path)
             _ = try await store.save(changes, durability: .processCrash)
             let written = changedBytes(before, try Tree(folder.path))
-            #expect(written > 0)
+            expect(written > 0)
             most = max(most, written - recordBytes(of: tab))
         }
-        #expect(most <= (subject.backend.name == "sqlite" ? 3 * (4096 + 24) : 64))
+        expect(most <= (subject.backend.name == "sqlite" ? 3 * (4096 + 24) : 64))
         try await store.close()
     }
 

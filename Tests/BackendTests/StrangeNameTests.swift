@@ -4,7 +4,7 @@
     import LocalFiles
     import StorageEngines
     import TestSupport
-    import Testing
+    import Expectations
 
     /// Files with names that are no text, and such that Swift takes for one: they are what they are.
     @Suite("strange names")
@@ -36,16 +36,16 @@
             let folder = try await strange(subject, in: ["regular", "quarantine"])
             try RawNames.plant(in: folder.file("profile/\(item(folder))"))
             let place = StorageConfiguration(location: folder.file("profile"))
-            #expect(try await subject.backend.remove(place))
-            #expect(RawNames.list(folder.path) == [])
+            expect(try await subject.backend.remove(place))
+            expect(RawNames.list(folder.path), is: [])
         }
 
         @Test("what is not the store's stays", arguments: Subject.all)
         func others(subject: Subject) async throws {
             let folder = try await strange(subject, in: ["", "regular"])
             let place = StorageConfiguration(location: folder.file("profile"))
-            #expect(try await subject.backend.remove(place))
-            #expect(RawNames.list(folder.file("profile")) == Self.planted)
+            expect(try await subject.backend.remove(place))
+            expect(RawNames.list(folder.file("profile")), is: Self.planted)
         }
 
         @Test("a quarantine that is purged is empty", arguments: Subject.all)
@@ -55,7 +55,7 @@
             let store = try await subject.open(folder)
             try await store.purgeQuarantine()
             try await store.close()
-            #expect(RawNames.list(folder.file("profile/quarantine")) == [])
+            expect(RawNames.list(folder.file("profile/quarantine")), is: [])
         }
 
         @Test("erasing leaves none of them in the store", arguments: Subject.all)
@@ -63,10 +63,10 @@
             let folder = try await strange(subject, in: ["regular", "quarantine"])
             let store = try await subject.open(folder)
             try await store.eraseRemoved()
-            #expect(RawNames.list(folder.file("profile/quarantine")) == [])
+            expect(RawNames.list(folder.file("profile/quarantine")), is: [])
             let files = try #require(RawNames.list(folder.file("profile/regular")))
-            #expect(files.allSatisfy { !Self.planted.contains($0) })
-            #expect(try await store.restore(Sample.otherWindow)?.tabs.count == 3)
+            expect(files.allSatisfy { !Self.planted.contains($0) })
+            expect(try await store.restore(Sample.otherWindow)?.tabs.count == 3)
             try await store.close()
         }
 
@@ -75,10 +75,11 @@
             let folder = try await strange(subject, in: ["", "regular"])
             let before = try Tree(folder.path)
             let store = try await subject.open(folder, options: ["access": .text("readOnly")])
-            #expect(try await store.restore(Sample.otherWindow)?.tabs.count == 3)
+            expect(try await store.restore(Sample.otherWindow)?.tabs.count == 3)
             try await store.close()
-            #expect(try Tree(folder.path) == before)
-            #expect(RawNames.list(folder.file("profile/regular"))?.contains(RawNames.latin) == true)
+            expect(try Tree(folder.path) == before)
+            expect(
+                RawNames.list(folder.file("profile/regular"))?.contains(RawNames.latin), is: true)
         }
 
         @Test("stores lie in directories of any name", arguments: Subject.all)
@@ -90,18 +91,18 @@
                 _ = try await store.save(Sample.window(tabs: number + 1))
                 try await store.close()
             }
-            #expect(RawNames.list(folder.path)?.count == 3)
-            #expect(Set(RawNames.list(folder.path) ?? []) == Set(RawNames.all))
+            expect(RawNames.list(folder.path)?.count, is: 3)
+            expect(Set(RawNames.list(folder.path) ?? []), is: Set(RawNames.all))
             for (number, name) in names.enumerated() {
-                #expect(try subject.backend.hasStore(at: folder.file("\(name)/profile")))
+                expect(try subject.backend.hasStore(at: folder.file("\(name)/profile")))
                 let store = try await subject.open(
                     folder, "\(name)/profile", options: ["access": .text("readOnly")])
-                #expect(try await store.restore(Sample.window)?.tabs.count == number + 1)
+                expect(try await store.restore(Sample.window)?.tabs.count == number + 1)
                 try await store.close()
                 let place = StorageConfiguration(location: folder.file("\(name)/profile"))
-                #expect(try await subject.backend.remove(place))
+                expect(try await subject.backend.remove(place))
             }
-            for name in names { #expect(RawNames.list(PathText.bytes(folder.file(name))) == []) }
+            for name in names { expect(RawNames.list(PathText.bytes(folder.file(name))), is: []) }
         }
     }
 
@@ -116,14 +117,14 @@
             try FileSystem.copy(folder.file("a"), to: folder.file("b"))
             for path in ["", "/"].map({ Array($0.utf8) + ($0.isEmpty ? [] : [0xFF]) }) {
                 let copy = RawNames.list(Array(folder.file("b").utf8) + path)
-                #expect(copy == RawNames.list(Array(folder.file("a").utf8) + path))
-                #expect(copy?.isEmpty == false)
+                expect(copy, is: RawNames.list(Array(folder.file("a").utf8) + path))
+                expect(copy?.isEmpty, is: false)
             }
             let directory = try PosixDirectory(opening: folder.path)
-            #expect(try directory.bytes(of: "b") == 18)
-            #expect(Set(try FileSystem.contents(of: folder.file("a"))).count == 4)
+            expect(try directory.bytes(of: "b") == 18)
+            expect(Set(try FileSystem.contents(of: folder.file("a"))).count, is: 4)
             try FileSystem.remove(folder.file("a"))
-            #expect(RawNames.list(folder.path) == [Array("b".utf8)])
+            expect(RawNames.list(folder.path), is: [Array("b".utf8)])
         }
 
         @Test("each operation is on the file of that name alone")
@@ -134,35 +135,35 @@
             for (number, name) in names.enumerated() {
                 try directory.create(name, with: [UInt8(number)])
             }
-            #expect(try directory.names().map(PathText.bytes).count == 3)
+            expect(try directory.names().map(PathText.bytes).count == 3)
             for (number, name) in names.enumerated() {
-                #expect(try directory.has(name) && directory.status(of: name)?.size == 1)
-                #expect(try directory.read(name) == [UInt8(number)])
+                expect(try directory.has(name) && directory.status(of: name)?.size == 1)
+                expect(try directory.read(name) == [UInt8(number)])
                 try directory.link(name, as: "\(name).2")
                 try directory.rename(name, to: "\(name).3")
                 try directory.makeDirectory(name)
-                #expect(try directory.directory(name).names() == [])
+                expect(try directory.directory(name).names() == [])
                 try directory.removeEntry(name)
                 try directory.remove("\(name).2")
             }
             let ending = Array(".3".utf8)
-            #expect(Set(RawNames.list(folder.path) ?? []) == Set(RawNames.all.map { $0 + ending }))
+            expect(Set(RawNames.list(folder.path) ?? []), is: Set(RawNames.all.map { $0 + ending }))
             let error = #expect(throws: StorageError.self) { try directory.read(names[0]) }
-            #expect(error?.message.contains(#"caf\xE9"#) == true)
+            expect(error?.message.contains(#"caf\xE9"#), is: true)
         }
 
         @Test("a link that leads to such a place is followed to it")
         func links() throws {
             let folder = TemporaryFolder()
             let place = Array(folder.file("").utf8) + RawNames.latin
-            #expect(place.withPath { mkdir($0, 0o700) } == 0)
-            #expect(place.withPath { symlink($0, folder.file("link")) } == 0)
+            expect(place.withPath { mkdir($0, 0o700) }, is: 0)
+            expect(place.withPath { symlink($0, folder.file("link")) }, is: 0)
             let real = try #require(try PosixFileSystem().realPath(of: folder.file("link")))
-            #expect(PathText.bytes(real).suffix(4) == RawNames.latin[...])
+            expect(PathText.bytes(real).suffix(4), is: RawNames.latin[...])
             try PosixFileSystem().makeDirectories("\(real)/inner")
-            #expect(RawNames.list(place) == [Array("inner".utf8)])
+            expect(RawNames.list(place), is: [Array("inner".utf8)])
             try PosixFileSystem().removeDirectory("\(real)/inner")
-            #expect(RawNames.list(place) == [])
+            expect(RawNames.list(place), is: [])
         }
     }
 #endif

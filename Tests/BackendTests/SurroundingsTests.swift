@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import TestSupport
-import Testing
 
 /// What people, cleaners and other programs do to a store's directory while it is open, and between.
 @Suite("strange surroundings")
@@ -17,13 +17,13 @@ struct SurroundingsTests {
         let store = try await subject.open(folder)
         let lock = folder.file("profile/lock")
         try FileSystem.remove(lock)
-        #expect(await errorCode { _ = try await subject.open(folder) } == .locked)
+        expect(await errorCode { _ = try await subject.open(folder) } == .locked)
         try FileSystem.overwrite(lock, with: [1, 2, 3])
-        #expect(await errorCode { _ = try await subject.open(folder) } == .locked)
+        expect(await errorCode { _ = try await subject.open(folder) } == .locked)
         _ = try await store.save(Sample.window(tabs: 3))
         try await store.close()
         let again = try await subject.open(folder)
-        #expect(try await tabs(again) == 3)
+        expect(try await tabs(again) == 3)
         try await again.close()
     }
 
@@ -36,7 +36,7 @@ struct SurroundingsTests {
         _ = try await old.save(Sample.window(tabs: 2, id: Sample.incognito))
         try FileSystem.move(folder.file("profile"), to: folder.file("moved"))
         let new = try await subject.open(folder)
-        #expect(try await new.sessions() == [])
+        expect(try await new.sessions() == [])
         _ = try await new.save(Sample.window(tabs: 5))
         _ = try await new.save(Sample.window(tabs: 6, id: Sample.incognito))
         // Enough for new files of every engine.
@@ -46,18 +46,18 @@ struct SurroundingsTests {
             changes.put([UInt8](repeating: UInt8(number), count: 1 << 20), for: key)
             _ = try await old.save(changes)
         }
-        #expect(try await old.check().losses == [])
-        #expect(try await old.check().notes.contains { $0.contains("was moved") })
+        expect(try await old.check().losses == [])
+        expect(try await old.check().notes.contains { $0.contains("was moved") })
         try await old.deleteIncognito()
         try await old.close()
-        #expect(try await new.restore(Sample.incognito)?.tabs.count == 6)
+        expect(try await new.restore(Sample.incognito)?.tabs.count == 6)
         try await new.close()
         for (name, count, incognito) in [("profile", 5, 6), ("moved", 36, nil)] {
             let store = try await subject.open(folder, name)
-            #expect(try await tabs(store) == count)
-            #expect(try await store.restore(Sample.incognito)?.tabs.count == incognito)
+            expect(try await tabs(store) == count)
+            expect(try await store.restore(Sample.incognito)?.tabs.count == incognito)
             let report = try await store.check()
-            #expect(report.losses == [] && report.quarantined == [])
+            expect(report.losses == [] && report.quarantined == [])
             try await store.close()
         }
     }
@@ -79,12 +79,12 @@ struct SurroundingsTests {
                 let error = await error {
                     _ = try await store.save(Sample.window(tabs: 4), durability: durability)
                 }
-                #expect(error?.code == .durabilityLost)
+                expect(error?.code, is: .durabilityLost)
             }
             try? await store.close()
             let new = try await subject.open(folder)
             _ = try await new.save(Sample.window(tabs: 5))
-            #expect(try await tabs(new) == 5)
+            expect(try await tabs(new) == 5)
             try await new.close()
         }
     }
@@ -101,10 +101,10 @@ struct SurroundingsTests {
             try FileSystem.remove("\(partition)/\(file)")
         }
         let error = await error { _ = try await store.save(Sample.window(tabs: 4)) }
-        #expect(error?.code == .durabilityLost)
+        expect(error?.code, is: .durabilityLost)
         try? await store.close()
         let again = try await subject.open(folder)
-        #expect(try await again.check().losses.isEmpty == false)
+        expect(try await again.check().losses.isEmpty == false)
         try await again.close()
     }
 
@@ -126,18 +126,18 @@ struct SurroundingsTests {
             let before = try Tree(folder.path)
             for other in Subject.all where other.backend.name != subject.backend.name {
                 let code = await errorCode { _ = try await other.open(folder) }
-                #expect(code == .incompatibleFormat)
-                #expect(
+                expect(code, is: .incompatibleFormat)
+                expect(
                     try Tree(folder.path).without("profile/lock") == before.without("profile/lock"))
             }
             let again = try await subject.open(folder)
-            #expect(try await tabs(again) == 3)
+            expect(try await tabs(again) == 3)
             let report = try await again.check()
-            #expect(report.losses == [])
-            #expect(report.notes.contains { $0.contains("rewritten") })
+            expect(report.losses, is: [])
+            expect(report.notes.contains { $0.contains("rewritten") })
             try await again.close()
             let third = try await subject.open(folder)
-            #expect(try await third.check().notes.contains { $0.contains("rewritten") } == false)
+            expect(try await third.check().notes.contains { $0.contains("rewritten") } == false)
             try await third.close()
         }
     }
@@ -158,9 +158,9 @@ struct SurroundingsTests {
             try FileSystem.copy(folder.file("profile/regular"), to: folder.file("profile/\(name)"))
         }
         let again = try await subject.open(folder)
-        #expect(try await tabs(again) == 3)
+        expect(try await tabs(again) == 3)
         try await again.close()
-        #expect(try FileSystem.contents(of: folder.file("profile")) == before)
+        expect(try FileSystem.contents(of: folder.file("profile")) == before)
     }
 
     @Test("directories of others and links to other files are refused", arguments: Subject.all)
@@ -173,8 +173,8 @@ struct SurroundingsTests {
             for mode in [0o777, 0o702, 0o770] as [mode_t] {
                 _ = chmod(folder.file(path), mode)
                 let error = await error { _ = try await subject.open(folder) }
-                #expect(error?.code == .unsafeLocation)
-                #expect(error?.message.contains("chmod go-w") == true)
+                expect(error?.code, is: .unsafeLocation)
+                expect(error?.message.contains("chmod go-w"), is: true)
                 _ = chmod(folder.file(path), 0o700)
             }
         }
@@ -182,13 +182,13 @@ struct SurroundingsTests {
         for file in try FileSystem.files(below: partition) {
             try FileSystem.move("\(partition)/\(file)", to: folder.file("outside"))
             let original = try FileSystem.read(folder.file("outside"))
-            #expect(symlink(folder.file("outside"), "\(partition)/\(file)") == 0)
-            #expect(await errorCode { _ = try await subject.open(folder) } == .unsafeLocation)
-            #expect(try FileSystem.read(folder.file("outside")) == original)
+            expect(symlink(folder.file("outside"), "\(partition)/\(file)"), is: 0)
+            expect(await errorCode { _ = try await subject.open(folder) } == .unsafeLocation)
+            expect(try FileSystem.read(folder.file("outside")) == original)
             try FileSystem.move(folder.file("outside"), to: "\(partition)/\(file)")
         }
         let again = try await subject.open(folder)
-        #expect(try await tabs(again) == 3)
+        expect(try await tabs(again) == 3)
         try await again.close()
     }
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import TestSupport
-import Testing
 
 @Suite("a store in which nothing changes")
 struct UnchangedStoreTests {
@@ -14,11 +14,11 @@ struct UnchangedStoreTests {
         try await fill(subject, folder)
         let before = try content(of: folder)
         let store = try await subject.open(folder)
-        #expect(try await store.restore(Sample.window)?.tabs.count == 3)
-        #expect(try await store.check().isHealthy)
-        #expect(try marks(in: folder) == ["regular.closed"])
+        expect(try await store.restore(Sample.window)?.tabs.count == 3)
+        expect(try await store.check().isHealthy)
+        expect(try marks(in: folder) == ["regular.closed"])
         try await store.close()
-        #expect(try content(of: folder) == before)
+        expect(try content(of: folder) == before)
     }
 
     @Test("is noted as open before it changes, and as closed again", arguments: Subject.all)
@@ -27,10 +27,10 @@ struct UnchangedStoreTests {
         try await fill(subject, folder)
         let store = try await subject.open(folder)
         _ = try await store.save(Sample.window(tabs: 4))
-        #expect(try marks(in: folder) == ["regular.opened"])
+        expect(try marks(in: folder) == ["regular.opened"])
         try await store.close()
-        #expect(try marks(in: folder) == ["regular.closed"])
-        #expect(try await subject.open(folder).check().isHealthy)
+        expect(try marks(in: folder) == ["regular.closed"])
+        expect(try await subject.open(folder).check().isHealthy)
     }
 
     /// Makes a closed store that was opened again: its restore point is the one that an opening

@@ -1,8 +1,8 @@
 import BrowserSessions
-import Testing
+import Expectations
 
 /// The rule for growing the contract: a storage that was written before a call was added has an answer to it.
-@Suite struct GrowthTests {
+struct GrowthTests {
     /// Has what the first edition asked for, and nothing that came later.
     private struct OldStorage: SessionStorage {
         let traits = StorageTraits(
@@ -46,19 +46,19 @@ import Testing
                 TabStateKey(tab: tab.id, name: .native, in: id), [UInt8](repeating: 1, count: 500)
             ))
         let summaries = try await storage.summaries()
-        #expect(summaries.map(\.id) == [id] && summaries.first?.title == "Window")
-        #expect(summaries.first?.tabCount == 1)
-        #expect(summaries.first?.lastActiveAt == Timestamp(microseconds: 70))
+        expect(summaries.map(\.id) == [id] && summaries.first?.title == "Window")
+        expect(summaries.first?.tabCount, is: 1)
+        expect(summaries.first?.lastActiveAt, is: Timestamp(microseconds: 70))
         let attributes = SessionAttributes(title: "Window").encodedPayload().count
-        #expect(summaries.first?.byteCount == attributes + tab.encoded().count + 500)
+        expect(summaries.first?.byteCount, is: attributes + tab.encoded().count + 500)
         try await storage.purgeQuarantine()
-        #expect(try await storage.earlierTabs() == [])
-        #expect(storage.traits.removalErasure == nil)
+        expect(try await storage.earlierTabs() == [])
+        expect(storage.traits.removalErasure == nil)
         await #expect {
             try await storage.eraseRemoved()
         } throws: { error in
             (error as? StorageError)?.code == .unsupported
         }
-        #expect(try await storage.restore(id)?.tabs == [tab])
+        expect(try await storage.restore(id)?.tabs == [tab])
     }
 }

@@ -1,8 +1,8 @@
 import BrowserSessions
-import Testing
+import Expectations
 
 /// What disks and servers say is shown in lines of their own, so it has no lines of its own.
-@Suite struct OneLineTests {
+struct OneLineTests {
     static let texts = [
         ("plain – ä 😀", "plain – ä 😀"), ("", ""), ("a\nb", "a b"), ("a \r\n\t b\u{0}", "a b"),
         ("\n\n", ""), ("a\u{2028}b\u{2029}c\u{85}d", "a b c d"), ("\u{1B}[2Ja\u{7F}", "[2Ja"),
@@ -12,13 +12,13 @@ import Testing
     @Test(arguments: texts)
     func detailsAreOneLine(text: String, line: String) {
         var loss = Loss(.tab, detail: text)
-        #expect(loss.detail == line)
+        expect(loss.detail, is: line)
         loss.detail = text
-        #expect(loss.detail == line)
+        expect(loss.detail, is: line)
         var report = RecoveryReport()
         report.notes.append(text)
         report.notes += [text]
-        #expect(report.notes == [line, line])
-        #expect(StorageError(.failed, text).message == line)
+        expect(report.notes, is: [line, line])
+        expect(StorageError(.failed, text).message, is: line)
     }
 }

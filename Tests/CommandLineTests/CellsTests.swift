@@ -1,7 +1,7 @@
 import CommandLineSupport
-import Testing
+import Expectations
 
-@Suite struct CellsTests {
+struct CellsTests {
     @Test(
         "Cells of a terminal are counted, not characters",
         arguments: [
@@ -13,7 +13,7 @@ import Testing
             ("〈〉", 4), ("𠮷", 2), ("☕", 2), ("☎", 1), ("क", 1), ("की", 2), ("😀😀", 4),
             ("\u{1F1E6}", 1),
         ])
-    func cells(text: String, cells: Int) { #expect(text.cells == cells, "\(text)") }
+    func cells(text: String, cells: Int) { expect(text.cells, is: cells, "\(text)") }
 
     @Test(
         "A cut text fits and says that it was cut",
@@ -23,13 +23,13 @@ import Testing
             ("a👩‍👩‍👧‍👦b", 3, "a…"), ("e\u{301}fg", 2, "e\u{301}…"),
         ])
     func cut(text: String, limit: Int, result: String) {
-        #expect(text.cut(toCells: limit) == result)
-        #expect(result.cells <= limit)
+        expect(text.cut(toCells: limit), is: result)
+        expect(result.cells <= limit)
     }
 
     @Test func padding() {
-        #expect("見".padded(toCells: 4) == "見  ")
-        #expect("7".padded(toCells: 3, right: true) == "  7")
-        #expect("abcd".padded(toCells: 2) == "abcd")
+        expect("見".padded(toCells: 4), is: "見  ")
+        expect("7".padded(toCells: 3, right: true), is: "  7")
+        expect("abcd".padded(toCells: 2), is: "abcd")
     }
 }

@@ -1,12 +1,12 @@
 import BrowserSessions
 import CommandLineSupport
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
-@Suite struct NewFileTests {
+struct NewFileTests {
     let folder = TemporaryFolder()
 
     @Test func aFileIsThereWhenItIsWhole() throws {
@@ -14,12 +14,12 @@ import Testing
         let file = try NewFile(path)
         try file.write([1, 2])
         try file.write([3])
-        #expect(try !FileSystem.exists(path))
+        expect(try !FileSystem.exists(path))
         try file.finish()
-        #expect(try FileSystem.read(path) == [1, 2, 3])
-        #expect(file.bytes == 3)
-        #expect(try FileSystem.status(path)?.permissions == 0o600)
-        #expect(try FileSystem.contents(of: folder.path) == ["out"])
+        expect(try FileSystem.read(path) == [1, 2, 3])
+        expect(file.bytes, is: 3)
+        expect(try FileSystem.status(path)?.permissions == 0o600)
+        expect(try FileSystem.contents(of: folder.path) == ["out"])
     }
 
     @Test func withoutAnEndNothingIsLeft() throws {
@@ -27,34 +27,34 @@ import Testing
             let file = try NewFile(folder.file("out"))
             try file.write([1])
         }
-        #expect(try FileSystem.contents(of: folder.path) == [])
+        expect(try FileSystem.contents(of: folder.path) == [])
     }
 
     @Test func whatIsThereStays() throws {
         let path = folder.file("precious")
         try FileSystem.replace(path, with: [7])
         var error = #expect(throws: StorageError.self) { _ = try NewFile(path) }
-        #expect(error?.code == .unsafeLocation)
-        #expect(error?.message.contains("'\(path)' is there already") == true)
+        expect(error?.code, is: .unsafeLocation)
+        expect(error?.message.contains("'\(path)' is there already"), is: true)
         // Also if somebody puts it there meanwhile.
         let late = folder.file("late")
         let file = try NewFile(late)
         try file.write([1])
         try FileSystem.replace(late, with: [8])
         error = #expect(throws: StorageError.self) { try file.finish() }
-        #expect(error?.code == .unsafeLocation)
-        #expect(try FileSystem.read(late) == [8])
-        #expect(try FileSystem.read(path) == [7])
+        expect(error?.code, is: .unsafeLocation)
+        expect(try FileSystem.read(late) == [8])
+        expect(try FileSystem.read(path) == [7])
     }
 
     @Test func longNamesAndFoldersThatAreNotThere() throws {
         let long = folder.file(String(repeating: "n", count: 255))
         let file = try NewFile(long)
         try file.finish()
-        #expect(try FileSystem.read(long) == [])
+        expect(try FileSystem.read(long) == [])
         let error = #expect(throws: StorageError.self) { _ = try NewFile(folder.file("no/out")) }
-        #expect(error?.code == .notFound)
-        #expect(error?.message.contains(folder.file("no/out")) == true)
+        expect(error?.code, is: .notFound)
+        expect(error?.message.contains(folder.file("no/out")), is: true)
     }
 
     @Test func namesAreBytes() throws {
@@ -64,10 +64,10 @@ import Testing
         let file = try NewFile(folder.file(name))
         try file.write([1])
         let draft = try #require(try FileSystem.contents(of: folder.path).first)
-        #expect(draft.hasPrefix("👨‍👩‍👧‍👦") && draft.contains(".part-"))
-        #expect((248...255).contains(draft.utf8.count))
+        expect(draft.hasPrefix("👨‍👩‍👧‍👦") && draft.contains(".part-"))
+        expect((248...255).contains(draft.utf8.count))
         try file.finish()
-        #expect(try FileSystem.contents(of: folder.path) == [name])
+        expect(try FileSystem.contents(of: folder.path) == [name])
     }
 
     @Test func aFolderIsThereWhenItIsWhole() throws {
@@ -75,21 +75,21 @@ import Testing
         do {
             let new = try NewFolder(path)
             try new.write([1], to: "a")
-            #expect(try !FileSystem.exists(path))
+            expect(try !FileSystem.exists(path))
         }
-        #expect(try FileSystem.contents(of: folder.path) == [])
+        expect(try FileSystem.contents(of: folder.path) == [])
         let new = try NewFolder(path)
         for name in ["a", "deep/down/b", "deep/c"] { try new.write([1, 2], to: name) }
         #expect(throws: StorageError.self) { try new.write([3], to: "deep/c") }
-        #expect(try !FileSystem.exists(path))
+        expect(try !FileSystem.exists(path))
         try new.finish()
-        #expect(new.bytes == 6)
-        #expect(try FileSystem.contents(of: path) == ["a", "deep"])
-        #expect(try FileSystem.contents(of: path + "/deep") == ["c", "down"])
-        #expect(try FileSystem.read(path + "/deep/down/b") == [1, 2])
-        #expect(try FileSystem.read(path + "/deep/c") == [1, 2])
-        #expect(try FileSystem.status(path + "/deep/c")?.permissions == 0o600)
-        #expect(try FileSystem.contents(of: folder.path) == ["out"])
+        expect(new.bytes, is: 6)
+        expect(try FileSystem.contents(of: path) == ["a", "deep"])
+        expect(try FileSystem.contents(of: path + "/deep") == ["c", "down"])
+        expect(try FileSystem.read(path + "/deep/down/b") == [1, 2])
+        expect(try FileSystem.read(path + "/deep/c") == [1, 2])
+        expect(try FileSystem.status(path + "/deep/c")?.permissions == 0o600)
+        expect(try FileSystem.contents(of: folder.path) == ["out"])
     }
 
     @Test func linksArePlacesWhereSomethingIs() throws {
@@ -105,7 +105,7 @@ import Testing
             try file.finish()
             let full = try NewFile("/dev/full")
             let error = #expect(throws: StorageError.self) { try full.write([1]) }
-            #expect(error?.code == .outOfSpace)
+            expect(error?.code, is: .outOfSpace)
         }
 
         @Test(
@@ -119,10 +119,10 @@ import Testing
                     for _ in 0..<100 { try file.write([UInt8](repeating: 1, count: 8192)) }
                     try file.finish()
                 }
-                #expect(error?.code == .outOfSpace)
-                #expect(error?.message.contains(disk.folder.file("out")) == true)
+                expect(error?.code, is: .outOfSpace)
+                expect(error?.message.contains(disk.folder.file("out")), is: true)
             }
-            #expect(try FileSystem.contents(of: disk.path) == [])
+            expect(try FileSystem.contents(of: disk.path) == [])
         }
     #endif
 }

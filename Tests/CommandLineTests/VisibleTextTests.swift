@@ -1,10 +1,10 @@
 import BrowserSessions
 import CommandLineSupport
+import Expectations
 import Foundation
 import TestSupport
-import Testing
 
-@Suite struct VisibleTextTests {
+struct VisibleTextTests {
     @Test(
         "What could drive a terminal, hide or turn the order is a number",
         arguments: [
@@ -23,8 +23,8 @@ import Testing
             ("\u{FFF9}\u{FFFB}", #"\u{FFF9}\u{FFFB}"#), ("\u{FFFF}", #"\u{FFFF}"#),
         ])
     func escaped(text: String, shown: String) {
-        #expect(text.visible == shown)
-        #expect(text.visible.visible == shown)
+        expect(text.visible, is: shown)
+        expect(text.visible.visible, is: shown)
     }
 
     @Test(
@@ -34,27 +34,27 @@ import Testing
             "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
             "می‌خواهم", "क्‍ष", "e\u{301}", "葛\u{E0100}", "עברית العربية", "a\u{A0}b", "\u{F8FF}",
         ])
-    func kept(text: String) { #expect(text.visible == text) }
+    func kept(text: String) { expect(text.visible, is: text) }
 
     @Test func namesThatAreNoText() {
         let name = PathText.text(RawNames.latin)
-        #expect("'\(name)'\n".visible == #"'caf\xE9'\u{A}"#)
-        #expect("'\(name)'\n".visibleLines == "'caf\\xE9'\n")
-        #expect(PathText.text(RawNames.equal[1]).visible == "cafe\u{301}")
+        expect("'\(name)'\n".visible, is: #"'caf\xE9'\u{A}"#)
+        expect("'\(name)'\n".visibleLines, is: "'caf\\xE9'\n")
+        expect(PathText.text(RawNames.equal[1]).visible, is: "cafe\u{301}")
     }
 
     @Test func endsOfLinesStayInTextsOfSeveralLines() {
-        #expect("a\n\u{1B}b\r\nc\rd".visibleLines == "a\n\\u{1B}b\r\nc\\u{D}d")
+        expect("a\n\u{1B}b\r\nc\rd".visibleLines, is: "a\n\\u{1B}b\r\nc\\u{D}d")
     }
 
     @Test func jsonMeansWhatItMeant() throws {
         let text = "\u{1B}\u{9B}\u{7F}\u{202E}\u{E0041}\u{2028}\"\\ \u{301}é👩‍👧"
         let json = String(decoding: try JSONEncoder().encode([text]), as: UTF8.self).visibleJSON
-        #expect(try JSONDecoder().decode([String].self, from: Data(json.utf8)) == [text])
+        expect(try JSONDecoder().decode([String].self, from: Data(json.utf8)) == [text])
         for scalar in "\u{9B}\u{7F}\u{202E}\u{E0041}\u{2028}".unicodeScalars {
-            #expect(!json.unicodeScalars.contains(scalar))
+            expect(!json.unicodeScalars.contains(scalar))
         }
-        #expect(json.contains(#"\u009B"#) && json.contains(#"\uDB40\uDC41"#))
+        expect(json.contains(#"\u009B"#) && json.contains(#"\uDB40\uDC41"#))
     }
 
     private static let length = TestRun.amount(20_000, nightly: 200_000)
@@ -62,8 +62,8 @@ import Testing
     /// A text with endless marks or tags must not take long or end the program.
     @Test func longTexts() {
         let marks = "a" + String(repeating: "\u{301}", count: Self.length)
-        #expect(marks.visible == marks)
+        expect(marks.visible, is: marks)
         let tags = "\u{1F3F4}" + String(repeating: "\u{E0041}", count: Self.length) + "\u{E007F}"
-        #expect(tags.visible.contains(#"\u{E0041}\u{E0041}"#))
+        expect(tags.visible.contains(#"\u{E0041}\u{E0041}"#))
     }
 }

@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import TestSupport
-import Testing
 
 @testable import StorageConformance
 
@@ -33,7 +33,7 @@ struct ZooTests {
                 messages.append(failure.description)
             }
         }
-        #expect(
+        expect(
             isCaught(),
             "\(mutant.breaks) does not catch '\(name)' with '\(mutant.message)': \(messages), \(others)"
         )
@@ -51,7 +51,7 @@ struct SharedMediumTests {
         let sound = FaultyBackend("sound", says: "", sharing: SharedMedium())
         let harness = sound.dress(BackendHarness(sound.backend))
         let verdict = try await testCase.check(any: harness, depth: .ofThisRun)
-        #expect(verdict == .passed)
+        expect(verdict, is: .passed)
     }
 }
 

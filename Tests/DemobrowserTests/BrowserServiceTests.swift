@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import demobrowser
 
@@ -29,15 +29,15 @@ struct BrowserServiceTests {
         let browser = try await launch(storage)
         try await perform("open demo:page/7", in: browser)
         try await perform("go demo:page/14", in: browser)
-        #expect(
+        expect(
             try await perform("visited", in: browser) == [
                 "  Page 14 <demo:page/14>", "  Page 7 <demo:page/7>", "  Welcome <demo:welcome>",
             ])
-        #expect(
+        expect(
             try await perform("suggest PAGE", in: browser) == [
                 "  Page 14 <demo:page/14> (open)", "  Page 7 <demo:page/7>",
             ])
-        #expect(
+        expect(
             try await perform("suggest nowhere", in: browser) == ["  (nothing is like 'nowhere')"])
     }
 
@@ -47,15 +47,15 @@ struct BrowserServiceTests {
         try await perform("open demo:page/8", in: browser)
         try await perform("close 2", in: browser)
         try await perform("incognito demo:page/777", in: browser)
-        #expect(try await perform("closed", in: browser).count == 1)
+        expect(try await perform("closed", in: browser).count == 1)
         let answer = try await perform("clear", in: browser)
-        #expect(answer == ["3 open tabs and 1 closed one are gone, also from the store's files"])
-        #expect(try await perform("closed", in: browser).isEmpty)
-        #expect(try await perform("visited", in: browser) == ["  Welcome <demo:welcome>"])
+        expect(answer, is: ["3 open tabs and 1 closed one are gone, also from the store's files"])
+        expect(try await perform("closed", in: browser).isEmpty)
+        expect(try await perform("visited", in: browser) == ["  Welcome <demo:welcome>"])
         try await browser.close()
         let next = try await launch(storage.reopened())
-        #expect(next.windows.flatMap(\.tabs).map(\.url) == [PageServer.welcome])
-        #expect(next.incognito == nil)
+        expect(next.windows.flatMap(\.tabs).map(\.url), is: [PageServer.welcome])
+        expect(next.incognito == nil)
     }
 
     @Test func whatWasNotUsedForLongIsClosedAndComesBack() async throws {
@@ -64,11 +64,11 @@ struct BrowserServiceTests {
         try await perform("open demo:page/8", in: browser)
         clock.advance(by: .seconds(600))
         try await perform("select 3", in: browser)
-        #expect(try await perform("closeunused 5", in: browser) == ["2 tabs closed"])
-        #expect(browser.window.tabs.map(\.url) == ["demo:page/8"])
-        #expect(try await perform("undo", in: browser).count == 2)
-        #expect(
-            browser.window.tabs.map(\.url) == [PageServer.welcome, "demo:page/7", "demo:page/8"])
+        expect(try await perform("closeunused 5", in: browser) == ["2 tabs closed"])
+        expect(browser.window.tabs.map(\.url), is: ["demo:page/8"])
+        expect(try await perform("undo", in: browser).count == 2)
+        expect(
+            browser.window.tabs.map(\.url), is: [PageServer.welcome, "demo:page/7", "demo:page/8"])
     }
 
     @Test func pagesOfTabsThatComeBackAreKnownAgainButNotPrivateOnes() async throws {
@@ -78,12 +78,12 @@ struct BrowserServiceTests {
         try await perform("open demo:page/8", in: browser)
         try await browser.close()
         let next = try await launch(storage.reopened())
-        #expect(next.incognito?.tabs.map(\.url) == ["demo:page/777"])
-        #expect(
+        expect(next.incognito?.tabs.map(\.url), is: ["demo:page/777"])
+        expect(
             try await perform("visited", in: next) == [
                 "  Page 8 <demo:page/8>", "  Page 7 <demo:page/7>", "  Welcome <demo:welcome>",
             ])
-        #expect(try await perform("suggest 777", in: next) == ["  (nothing is like '777')"])
+        expect(try await perform("suggest 777", in: next) == ["  (nothing is like '777')"])
         let hidden = try next.profile.createOffTheRecord()
         #expect(throws: ServiceError.self) { try hidden.service(VisitedPages.self) }
         #expect(throws: ServiceError.self) { try hidden.service(AddressSuggestions.self) }
@@ -94,10 +94,10 @@ struct BrowserServiceTests {
         try await perform("open demo:page/7", in: browser)
         let visited = try browser.profile.service(VisitedPages.self)
         try await browser.close()
-        #expect(browser.profile.hasEnded)
+        expect(browser.profile.hasEnded)
         try await perform("open demo:page/8", in: browser)
-        #expect(!visited.visits.contains { $0.url == "demo:page/8" })
-        #expect(!storage.snapshots.flatMap(\.tabs).contains { $0.metadata.url == "demo:page/8" })
+        expect(!visited.visits.contains { $0.url == "demo:page/8" })
+        expect(!storage.snapshots.flatMap(\.tabs).contains { $0.metadata.url == "demo:page/8" })
     }
 
     @Test func aProfileThatEndsSavesWhatItsSessionsHave() async throws {
@@ -106,7 +106,7 @@ struct BrowserServiceTests {
         try await perform("open demo:page/7", in: browser)
         browser.profile.end()
         await restorer.waitUntilIdle()
-        #expect(storage.snapshots.flatMap(\.tabs).contains { $0.metadata.url == "demo:page/7" })
+        expect(storage.snapshots.flatMap(\.tabs).contains { $0.metadata.url == "demo:page/7" })
     }
 
     @Test func timesAreThoseOfTheClockThatTheBrowserHas() async throws {
@@ -115,16 +115,16 @@ struct BrowserServiceTests {
         let opened = clock.timestamp
         try await perform("go demo:page/14", in: browser)
         let tab = try #require(browser.window.tabs.activeTab)
-        #expect(tab.createdAt == opened)
+        expect(tab.createdAt, is: opened)
         let times = tab.page?.captureState().history.entries.map(\.time)
-        #expect(times == [opened, clock.timestamp])
+        expect(times, is: [opened, clock.timestamp])
         try await perform("close 2", in: browser)
-        #expect(browser.restorer.closed.tabs.first?.closedAt == clock.timestamp)
+        expect(browser.restorer.closed.tabs.first?.closedAt, is: clock.timestamp)
     }
 }
 
 /// The same in a process of its own.
-@Suite struct ServiceCommandTests {
+struct ServiceCommandTests {
     @Test func visitedPagesAndSuggestionsAreShown() throws {
         let folder = TemporaryFolder()
         let outcome = try Outcome(
@@ -133,11 +133,12 @@ struct BrowserServiceTests {
                 "open demo:page/7", "incognito demo:page/777", "close 2", "suggest page/7",
                 "suggest 777", "visited",
             ])
-        #expect(outcome.status == 0)
-        #expect(outcome.messages == "")
+        expect(outcome.status, is: 0)
+        expect(outcome.messages, is: "")
         let lines = outcome.output.split(separator: "\n").suffix(4)
-        #expect(
-            lines == [
+        expect(
+            lines,
+            is: [
                 "  Page 7 <demo:page/7>", "  (nothing is like '777')", "  Page 7 <demo:page/7>",
                 "  Welcome <demo:welcome>",
             ])

@@ -1,8 +1,8 @@
-import Testing
+import Expectations
 
 @testable import demobrowser
 
-@Suite struct CommandTests {
+struct CommandTests {
     @Test(
         "Each command is read as it is written",
         arguments: [
@@ -33,12 +33,12 @@ import Testing
             ("find  big  news", .find("big news")), ("forget a.example", .forget(["a.example"])),
         ])
     func commands(line: String, command: Command) throws {
-        #expect(try Command.read(line) == command)
+        expect(try Command.read(line) == command)
     }
 
     @Test(arguments: ["", "   ", "# a remark", "#"])
     func emptyLinesAndRemarksAreNoCommands(line: String) throws {
-        #expect(try Command.read(line) == nil)
+        expect(try Command.read(line) == nil)
     }
 
     @Test(
@@ -66,12 +66,12 @@ import Testing
             try Command.read("slect 1")
         }
         let error = CommandMistake.unknown("xyzzy", suggestion: "")
-        #expect("\(error)" == "there is no command 'xyzzy': 'help' lists all")
+        expect("\(error)", is: "there is no command 'xyzzy': 'help' lists all")
     }
 
     @Test func noTwoCommandsHaveTheSameName() {
         let names = CommandForm.all.map(\.name)
-        #expect(Set(names).count == names.count)
+        expect(Set(names).count, is: names.count)
     }
 }
 

@@ -1,13 +1,13 @@
 import BrowserSessions
 import ChildProcesses
+import Expectations
 import Foundation
 import LocalFiles
 import StorageConformance
 import TestSupport
-import Testing
 
 /// What scripts rely on.
-@Suite struct ExitCodeTests {
+struct ExitCodeTests {
     private let folder = TemporaryFolder()
     private var store: [String] { ["--storage", "directory://\(folder.file("profile"))"] }
 
@@ -25,9 +25,9 @@ import Testing
         ])
     func commandLine(arguments: [String]) throws {
         let outcome = try Outcome(of: store + arguments)
-        #expect(outcome.status == 64)
-        #expect(outcome.messages.hasPrefix("Error: "))
-        #expect(try !FileSystem.exists(folder.file("profile")))
+        expect(outcome.status, is: 64)
+        expect(outcome.messages.hasPrefix("Error: "))
+        expect(try !FileSystem.exists(folder.file("profile")))
     }
 
     @Test(
@@ -35,27 +35,27 @@ import Testing
         arguments: ["slect 1", "select 9", "open http://example.org/", "close"])
     func wrongLine(line: String) throws {
         let outcome = try Outcome(of: script("open demo:page/7", line, "open demo:page/8"))
-        #expect(outcome.status == 64)
-        #expect(outcome.messages.contains("demobrowser: '\(line)': "))
+        expect(outcome.status, is: 64)
+        expect(outcome.messages.contains("demobrowser: '\(line)': "))
         let after = try Outcome(of: store, input: ["tabs"])
-        #expect(after.output.contains("Page 7"))
-        #expect(!after.output.contains("Page 8"))
+        expect(after.output.contains("Page 7"))
+        expect(!after.output.contains("Page 8"))
     }
 
     @Test func withKeepGoingAWrongLineIsReportedAndTheRestIsDone() throws {
         let outcome = try Outcome(of: script("select 9", "open demo:page/8") + ["--keep-going"])
-        #expect(outcome.status == 0)
-        #expect(outcome.messages.contains("there is no tab 9: the window has 1 tab,"))
-        #expect(outcome.output.contains("Page 8"))
+        expect(outcome.status, is: 0)
+        expect(outcome.messages.contains("there is no tab 9: the window has 1 tab,"))
+        expect(outcome.output.contains("Page 8"))
     }
 
     @Test func aWrongLineOfStandardInputIsReportedAndTheRestIsDone() throws {
         let outcome = try Outcome(
             of: store, input: ["slect 1", "open demo:page/8", "quit", "frob"])
-        #expect(outcome.status == 0)
-        #expect(outcome.messages.contains("did you mean 'select'?"))
-        #expect(!outcome.messages.contains("frob"))
-        #expect(outcome.output.contains("Page 8"))
+        expect(outcome.status, is: 0)
+        expect(outcome.messages.contains("did you mean 'select'?"))
+        expect(!outcome.messages.contains("frob"))
+        expect(outcome.output.contains("Page 8"))
     }
 
     @Test("A signal that asks it to end ends it in order", arguments: [SIGTERM, SIGHUP, SIGINT])
@@ -64,19 +64,19 @@ import Testing
         browser.send(["open demo:page/7", "tabs"])
         // waits: each turn blocks until the browser has printed a line
         while let line = browser.line(), !line.contains("Page 7") {}
-        #expect(browser.end(by: number) == .signal(number))
+        expect(browser.end(by: number), is: .signal(number))
         let after = try Outcome(of: store, input: ["tabs"])
-        #expect(after.output.contains("ended in order") && after.output.contains("Page 7"))
+        expect(after.output.contains("ended in order") && after.output.contains("Page 7"))
     }
 
     @Test func whatCanNotBeDoneIs2() throws {
         let outcome = try Outcome(of: ["--storage", "sqlit://\(folder.file("profile"))"])
-        #expect(outcome.status == 2)
-        #expect(outcome.messages.contains("did you mean 'sqlite'?"))
+        expect(outcome.status, is: 2)
+        expect(outcome.messages.contains("did you mean 'sqlite'?"))
     }
 
     @Test func aCrashEndsWithASignal() throws {
         let outcome = try Outcome(of: store, input: ["crash"])
-        #expect(outcome.end == .signal(SIGABRT))
+        expect(outcome.end, is: .signal(SIGABRT))
     }
 }

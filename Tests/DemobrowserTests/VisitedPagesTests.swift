@@ -1,12 +1,12 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import demobrowser
 
-@Suite struct VisitedPagesTests {
+struct VisitedPagesTests {
     private let clock = ManualClock()
     private let manager: ProfileManager
     private let profile: Profile
@@ -49,14 +49,14 @@ import Testing
         let tabs = try profile.windows.open().tabs
         try open("a:1", in: tabs)
         let tab = try open("a:2", in: tabs)
-        #expect(try visited() == ["a:2", "a:1"])
+        expect(try visited() == ["a:2", "a:1"])
         go(tab, to: "a:1")
         go(tab, to: "a:3")
-        #expect(try visited() == ["a:3", "a:1", "a:2"])
+        expect(try visited() == ["a:3", "a:1", "a:2"])
         let last = try profile.service(VisitedPages.self).visits.first
-        #expect(last?.time == clock.timestamp)
+        expect(last?.time, is: clock.timestamp)
         try open("", in: tabs)
-        #expect(try visited().count == 3)
+        expect(try visited().count == 3)
     }
 
     @Test func pagesOfClosedTabsStay() throws {
@@ -64,7 +64,7 @@ import Testing
         let tab = try open("a:1", in: window.tabs)
         try window.tabs.close(tab)
         try profile.windows.close(window)
-        #expect(try visited() == ["a:1"])
+        expect(try visited() == ["a:1"])
     }
 
     @Test func aTabThatComesBackOrMovesWasVisitedWhenItWasShownLast() throws {
@@ -72,26 +72,26 @@ import Testing
         let tab = try open("a:1", in: one.tabs)
         try open("a:2", in: one.tabs)
         try other.tabs.insert(one.tabs.detach(tab))
-        #expect(try visited() == ["a:2", "a:1"])
+        expect(try visited() == ["a:2", "a:1"])
         go(tab, to: "a:3")
         try one.tabs.insert(other.tabs.detach(tab))
-        #expect(try visited() == ["a:3", "a:2", "a:1"])
+        expect(try visited() == ["a:3", "a:2", "a:1"])
         let old = TabMetadata(
             id: .random(), place: .between(nil, and: nil), url: "a:old", title: "Old",
             lastActiveAt: Timestamp(microseconds: 5))
         let restored = Tab(
             unrealized: old, state: HeldTabState(TabState()), engine: PageHistoryEngine())
         one.tabs.restore([restored], nodes: [], active: nil)
-        #expect(try visited() == ["a:3", "a:2", "a:1", "a:old"])
+        expect(try visited() == ["a:3", "a:2", "a:1", "a:old"])
         let visits = try profile.service(VisitedPages.self).visits
-        #expect(visits.last?.time == Timestamp(microseconds: 5))
+        expect(visits.last?.time, is: Timestamp(microseconds: 5))
     }
 
     @Test func pagesVisitedLongestAgoAreForgotten() throws {
         let visited = VisitedPages(of: profile, limit: 2)
         let tabs = try profile.windows.open().tabs
         for number in 1...3 { try open("a:\(number)", in: tabs) }
-        #expect(visited.visits.map(\.url) == ["a:3", "a:2"])
+        expect(visited.visits.map(\.url), is: ["a:3", "a:2"])
     }
 
     @Test func privateTabsLeaveNothing() throws {
@@ -99,14 +99,14 @@ import Testing
         let hidden = try profile.createOffTheRecord().windows.open(window.id)
         let tab = try open("a:secret", in: hidden.tabs)
         go(tab, to: "a:secret/2")
-        #expect(try visited() == [])
-        #expect(try suggestions("secret") == [])
+        expect(try visited() == [])
+        expect(try suggestions("secret") == [])
         #expect(throws: ServiceError.self) {
             try profile.createOffTheRecord().service(VisitedPages.self)
         }
         try hidden.tabs.close(tab)
         profile.destroyOffTheRecord()
-        #expect(try visited() == [])
+        expect(try visited() == [])
     }
 
     @Test func nothingIsHeardAfterTheProfileHasEnded() throws {
@@ -115,7 +115,7 @@ import Testing
         profile.end()
         try open("a:1", in: tabs)
         try open("a:2", in: profile.windows.open().tabs)
-        #expect(visited.visits == [])
+        expect(visited.visits, is: [])
     }
 
     // MARK: Suggestions
@@ -128,21 +128,21 @@ import Testing
         try open("b:4", in: tabs)
         try open("a:2", in: tabs)
         try tabs.activate(tab)
-        #expect(try suggestions("a:") == ["a:3 (open)", "a:2 (open)", "a:1"])
+        expect(try suggestions("a:") == ["a:3 (open)", "a:2 (open)", "a:1"])
     }
 
     @Test func theTextMayBeInTheTitleAndInUpperCase() throws {
         let tabs = try profile.windows.open().tabs
         try open("a:1", "The News", in: tabs)
         try open("a:2", "Mail", in: tabs)
-        #expect(try suggestions("nEWs") == ["a:1 (open)"])
-        #expect(try suggestions("A:2") == ["a:2 (open)"])
-        #expect(try suggestions("nowhere") == [])
+        expect(try suggestions("nEWs") == ["a:1 (open)"])
+        expect(try suggestions("A:2") == ["a:2 (open)"])
+        expect(try suggestions("nowhere") == [])
     }
 
     @Test func noMoreThanEightAreSuggested() throws {
         let tabs = try profile.windows.open().tabs
         for number in 1...9 { try open("a:\(number)", in: tabs) }
-        #expect(try suggestions("a:").count == 8)
+        expect(try suggestions("a:").count == 8)
     }
 }

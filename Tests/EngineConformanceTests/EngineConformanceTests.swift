@@ -1,15 +1,15 @@
 import BrowserModel
 import EngineConformance
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @MainActor
 struct EngineConformanceTests {
     @Test(arguments: EngineConformance.requirements)
     func simulatedEngineConforms(_ requirement: EngineRequirement) async {
         let verdict = await EngineConformance.check(requirement, on: SimulatedSubject())
-        #expect(verdict == .passed)
+        expect(verdict, is: .passed)
     }
 
     /// Which requirement sees which fault, and whether no other does.
@@ -46,28 +46,28 @@ struct EngineConformanceTests {
     /// The numbers of the page on web engines.
     @Test func thereAreAsManyAsIsSaid() {
         let ids = EngineConformance.requirements.map(\.id)
-        #expect(ids.count == 30 && Set(ids).count == 30)
-        #expect(EngineFault.allCases.count == 27)
+        expect(ids.count == 30 && Set(ids).count == 30)
+        expect(EngineFault.allCases.count, is: 27)
     }
 
     @Test func theTableSaysWhatIsWrong() async {
         let report = await EngineConformance.report { SimulatedSubject(fault: .hidesCrashes) }
-        #expect(!report.isConformant)
+        expect(!report.isConformant)
         let lines = report.table.split(separator: "\n")
-        #expect(lines.count { $0.hasPrefix("passed  ") } == 29)
-        #expect(lines.count { $0.hasPrefix("FAILED  LOAD-6") } == 1)
+        expect(lines.count { $0.hasPrefix("passed  ") }, is: 29)
+        expect(lines.count { $0.hasPrefix("FAILED  LOAD-6") }, is: 1)
         let whole = await EngineConformance.report { SimulatedSubject() }
-        #expect(whole.isConformant)
+        expect(whole.isConformant)
     }
 
     @Test func everyFaultIsTried() {
-        #expect(Set(Self.catches.map(\.0)) == Set(EngineFault.allCases))
+        expect(Set(Self.catches.map(\.0)), is: Set(EngineFault.allCases))
     }
 
     @Test(arguments: catches)
     func faultIsSeen(_ fault: EngineFault, by id: String, isAlone: Bool) async throws {
         let requirement = try #require(EngineConformance.requirements.first { $0.id == id })
-        #expect(await Self.sees(requirement, fault), "\(id) does not see \(fault.rawValue)")
+        expect(await Self.sees(requirement, fault), "\(id) does not see \(fault.rawValue)")
     }
 
     @Test(
@@ -79,7 +79,7 @@ struct EngineConformanceTests {
         where await Self.sees(requirement, fault) {
             seen.append(requirement.id)
         }
-        #expect(seen.contains(id) && (seen == [id]) == isAlone, "seen by \(seen)")
+        expect(seen.contains(id) && (seen == [id]) == isAlone, "seen by \(seen)")
     }
 
     private static func sees(_ requirement: EngineRequirement, _ fault: EngineFault) async -> Bool {

@@ -1,10 +1,10 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionSamples
 import SessionTesting
 import TestSupport
-import Testing
 
 /// Whatever a user and an engine do, what comes back is what there was.
 @MainActor @Suite(.timeLimit(.minutes(30)))
@@ -133,11 +133,11 @@ private struct RandomEngineLife {
         let now = sight(of: tab)
         // Redirects lead elsewhere, and a page that only had an address has no place.
         guard !before.history.contains("https://away.example/") else { return }
-        try expect(now.history == before.history && now.index == before.index, tab, before, now)
-        if let scroll = before.scroll { try expect(now.scroll == scroll, tab, before, now) }
+        try check(now.history == before.history && now.index == before.index, tab, before, now)
+        if let scroll = before.scroll { try check(now.scroll == scroll, tab, before, now) }
     }
 
-    private func expect(_ condition: Bool, _ tab: Tab, _ before: Sight, _ now: Sight) throws {
+    private func check(_ condition: Bool, _ tab: Tab, _ before: Sight, _ now: Sight) throws {
         guard !condition else { return }
         throw Wrong(text: "\(tab.id) was \(before) and is \(now) after \(done.suffix(60))")
     }

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
-import Testing
 
 /// What the core expects of every engine.
 @Suite("Ordered byte store", .serialized)
@@ -11,11 +11,11 @@ struct ByteStoreContract {
         let scratch = try Scratch()
         let store = try tested.engine.open(scratch.path)
         for space in KeySpace.allCases {
-            #expect(try store.contents(space).isEmpty)
-            #expect(try store.value(of: [1], in: space) == nil)
+            expect(try store.contents(space).isEmpty)
+            expect(try store.value(of: [1], in: space) == nil)
         }
-        #expect(store.openingNotes.isEmpty)
-        #expect(try store.verify().isEmpty)
+        expect(store.openingNotes.isEmpty)
+        expect(try store.verify().isEmpty)
         try store.close()
     }
 
@@ -36,11 +36,11 @@ struct ByteStoreContract {
         try store.put([7], [0], in: .state)
         for space in KeySpace.allCases {
             for (key, value) in zip(keys, values).dropFirst() {
-                #expect(try store.value(of: key, in: space) == value)
+                expect(try store.value(of: key, in: space) == value)
             }
         }
-        #expect(try store.value(of: [0], in: .metadata) == [])
-        #expect(try store.value(of: [0], in: .state) == [7])
+        expect(try store.value(of: [0], in: .metadata) == [])
+        expect(try store.value(of: [0], in: .state) == [7])
         try store.close()
     }
 
@@ -57,14 +57,14 @@ struct ByteStoreContract {
         batch.put([4], for: [2], in: .metadata)
         try store.write(batch, durably: true)
         for _ in 0..<2 {
-            #expect(try store.contents(.metadata) == [[1]: [9], [2]: [4]])
-            #expect(try store.contents(.state).isEmpty)
+            expect(try store.contents(.metadata) == [[1]: [9], [2]: [4]])
+            expect(try store.contents(.state).isEmpty)
             try store.close()
             store = try tested.engine.open(scratch.path)
         }
         try store.write(ByteBatch(), durably: true)
         try store.write(batch, durably: true)
-        #expect(try store.contents(.metadata) == [[1]: [9], [2]: [4]])
+        expect(try store.contents(.metadata) == [[1]: [9], [2]: [4]])
         try store.close()
     }
 
@@ -91,7 +91,7 @@ struct ByteStoreContract {
                 }
             }
             try store.write(batch, durably: false)
-            #expect(try store.contents(.state) == expected)
+            expect(try store.contents(.state) == expected)
             try store.close()
         }
     }
@@ -107,12 +107,12 @@ struct ByteStoreContract {
         var batch = ByteBatch()
         for key in keys.shuffled() { batch.put(key, for: key, in: .metadata) }
         try store.write(batch, durably: true)
-        #expect(try store.keys(.metadata) == keys)
+        expect(try store.keys(.metadata) == keys)
         for prefix in keys + [[0x7F], [0xFE], [1], [0xFF, 0xFF, 0xFF]] {
             let expected = keys.filter { $0.starts(with: prefix) }
-            #expect(try store.keys(.metadata, prefix: prefix) == expected)
+            expect(try store.keys(.metadata, prefix: prefix) == expected)
         }
-        #expect(try store.keys(.state).isEmpty)
+        expect(try store.keys(.state).isEmpty)
         try store.close()
     }
 
@@ -129,8 +129,8 @@ struct ByteStoreContract {
                 if visits == 3 { throw Stop() }
             }
         }
-        #expect(visits == 3)
-        #expect(try store.keys(.metadata).count == 5)
+        expect(visits, is: 3)
+        expect(try store.keys(.metadata).count == 5)
         try store.close()
     }
 
@@ -146,8 +146,8 @@ struct ByteStoreContract {
         if !durably { try store.sync() }
         let copy = try Scratch(copying: scratch.path)
         let revived = try tested.engine.open(copy.path)
-        #expect(try revived.contents(.metadata) == expected)
-        #expect(revived.openingNotes.isEmpty)
+        expect(try revived.contents(.metadata) == expected)
+        expect(revived.openingNotes.isEmpty)
         try revived.close()
         try store.close()
     }
@@ -166,16 +166,16 @@ struct ByteStoreContract {
             if store.wantsMaintenance {
                 try store.maintain()
                 rounds += 1
-                #expect(!store.wantsMaintenance)
+                expect(!store.wantsMaintenance)
             }
             if number % 77 == 76 { try store.sync() }
         }
-        #expect(rounds > 0)
-        #expect(try store.contents(.state) == expected)
+        expect(rounds > 0)
+        expect(try store.contents(.state) == expected)
         try store.close()
         let revived = try tested.engine.open(scratch.path)
-        #expect(try revived.contents(.state) == expected)
-        #expect(try revived.verify().isEmpty)
+        expect(try revived.contents(.state) == expected)
+        expect(try revived.verify().isEmpty)
         try revived.close()
     }
 
@@ -189,7 +189,7 @@ struct ByteStoreContract {
         store = nil
         for round in UInt8(0)..<2 {
             store = try tested.engine.open(place)
-            #expect(try store?.keys(.metadata).count == 1 - Int(round))
+            expect(try store?.keys(.metadata).count == 1 - Int(round))
             try FileSystem.move(place, to: trash)
             store = nil
             try FileSystem.remove(trash)
@@ -203,9 +203,9 @@ struct ByteStoreContract {
         let store = try tested.engine.open(scratch.path)
         try store.close()
         let write = #expect(throws: StorageError.self) { try store.put([1], [1]) }
-        #expect(write?.code == .closed)
+        expect(write?.code, is: .closed)
         let read = #expect(throws: StorageError.self) { try store.keys(.metadata) }
-        #expect(read?.code == .closed)
+        expect(read?.code, is: .closed)
     }
 
     @Test("It does as a dictionary does", arguments: TestedEngine.all, [UInt64(1), 2, 3])
@@ -238,9 +238,9 @@ struct ByteStoreContract {
             try store.close()
             store = try tested.engine.open(scratch.path)
             for space in KeySpace.allCases {
-                #expect(try store.contents(space) == model[space])
+                expect(try store.contents(space) == model[space])
                 let order = model[space]?.keys.sorted { $0.lexicographicallyPrecedes($1) }
-                #expect(try store.keys(space) == order)
+                expect(try store.keys(space) == order)
             }
         }
         try store.close()

@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 /// What engines salvage of damaged files, and that an absent file is damage. What comes of damage in a
 /// store is tried with the backends.
@@ -82,12 +82,12 @@ struct DamageTests {
         let notes = try tested.engine.salvage(sample.scratch.path) { space, key, value in
             found[.init(space: space, key: [UInt8](key)), default: []].insert([UInt8](value))
         }
-        #expect(notes.isEmpty)
+        expect(notes.isEmpty)
         for (record, value) in sample.current {
-            #expect(found[record]?.contains(value) == true)
+            expect(found[record]?.contains(value), is: true)
         }
-        #expect(sample.removed.isDisjoint(with: found.keys))
-        #expect(!sample.removed.isEmpty)
+        expect(sample.removed.isDisjoint(with: found.keys))
+        expect(!sample.removed.isEmpty)
     }
 
     @Test("One flipped bit costs few records", arguments: TestedEngine.all, [false, true])
@@ -108,7 +108,7 @@ struct DamageTests {
             }
         }
         // A page or block of 4 KiB holds about as many.
-        #expect(worst <= 15)
+        expect(worst <= 15)
     }
 
     @Test("A missing file is damage, never a new store", arguments: TestedEngine.all)
@@ -126,15 +126,15 @@ struct DamageTests {
                     // A kill during a compaction leaves files that nothing needs.
                     let store = try tested.engine.open(copy.path)
                     for (record, value) in sample.current {
-                        #expect(try store.value(of: record.key, in: record.space) == value)
+                        expect(try store.value(of: record.key, in: record.space) == value)
                     }
                     try store.close()
                 } catch let error as StorageError {
-                    #expect(error.code == .corrupted, "\(file)")
+                    expect(error.code, is: .corrupted, "\(file)")
                     refused += 1
                 }
             }
         }
-        #expect(refused >= (tested.engine.name == "leveldb" ? 6 : 1))
+        expect(refused >= (tested.engine.name == "leveldb" ? 6 : 1))
     }
 }

@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 @testable import DirectoryBackend
 
@@ -70,27 +70,27 @@ struct DirectoryFuzzTests {
             for space in KeySpace.allCases {
                 do {
                     try store.scan(space, prefix: []) { bytes += $1.count }
-                } catch let error as StorageError { #expect(error.code == .corrupted) }
+                } catch let error as StorageError { expect(error.code, is: .corrupted) }
             }
-            #expect(bytes <= size)
+            expect(bytes <= size)
             _ = try store.verify()
             try store.put([9], [99])
             isWritten = true
             try store.maintain()
             try store.close()
-            #expect(
+            expect(
                 try engine.open(scratch.path, wasClosed: true).value(of: [99], in: .metadata) == [9]
             )
         } catch let error as StorageError {
-            #expect(error.code == .corrupted || error.code == .tooLarge, "\(error)")
+            expect(error.code == .corrupted || error.code == .tooLarge, "\(error)")
         }
         var (bytes, found) = (0, false)
         _ = try engine.salvage(scratch.path) { _, key, value in
             bytes += value.count
             found = found || [UInt8](key) == [99]
         }
-        #expect(bytes <= size + 1)
-        #expect(found == isWritten)
+        expect(bytes <= size + 1)
+        expect(found, is: isWritten)
     }
 
     private static func recipe(_ random: inout Seeded) -> Recipe {

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
-import Testing
 
 @testable import DirectoryBackend
 
@@ -55,16 +55,16 @@ struct DirectoryLogTests {
     func inherited() throws {
         let copy = try killed(durable: 1...5, unsynced: 6...9)
         let store = try engine.open(copy.path)
-        #expect(store.openingNotes == [])
+        expect(store.openingNotes, is: [])
         try store.put([9], [9], durably: false)
-        #expect(try FileSystem.contents(of: copy.path) == ["00000001.log", "00000002.log"])
+        expect(try FileSystem.contents(of: copy.path) == ["00000001.log", "00000002.log"])
         let bytes = try FileSystem.read("\(copy.path)/00000002.log")
         let header = try #require(LogHeader(bytes, number: 2))
-        #expect(header.synced < bytes.count)
+        expect(header.synced < bytes.count)
         var reader = try reader(bytes, number: 2)
         var copied = 0
         while try reader.next() != nil { copied += 1 }
-        #expect(copied == 9)
+        expect(copied, is: 9)
         // The old log is of no use any more behind that.
         var old = try FileSystem.read("\(copy.path)/00000001.log")
         for index in header.before..<old.count { old[index] = 0 }
@@ -74,11 +74,11 @@ struct DirectoryLogTests {
             "\(short.path)/00000002.log", with: [UInt8](bytes.prefix(LogHeader.length)))
         #expect(throws: StorageError.self) { try engine.open(short.path) }
         let again = try engine.open(copy.path)
-        #expect(try again.keys(.metadata) == (UInt8(1)...9).map { [$0] })
-        #expect(try again.value(of: [9], in: .metadata) == [9])
-        #expect(
+        expect(try again.keys(.metadata) == (UInt8(1)...9).map { [$0] })
+        expect(try again.value(of: [9], in: .metadata) == [9])
+        expect(
             try again.contents(.state) == [[0]: [8, 8], [1]: [9, 9], [2]: [6, 6], [3]: [7, 7]])
-        #expect(try again.verify() == [])
+        expect(try again.verify() == [])
         try again.close()
     }
 
@@ -86,15 +86,15 @@ struct DirectoryLogTests {
     func end() throws {
         let copy = try killed(durable: 1...3, unsynced: 4...9, damaged: 5)
         let store = try engine.open(copy.path)
-        #expect(try store.keys(.metadata) == (UInt8(1)...5).map { [$0] })
-        #expect(store.openingNotes.count == 1)
+        expect(try store.keys(.metadata) == (UInt8(1)...5).map { [$0] })
+        expect(store.openingNotes.count, is: 1)
         try store.put([1], [99])
         // What was behind never comes back, not even as something that can be salvaged.
         var salvaged: Set<[UInt8]> = []
         _ = try engine.salvage(copy.path) { _, key, _ in salvaged.insert([UInt8](key)) }
-        #expect(salvaged.isDisjoint(with: [[6], [7], [8], [9]]))
+        expect(salvaged.isDisjoint(with: [[6], [7], [8], [9]]))
         let again = try engine.open(copy.path)
-        #expect(try again.keys(.metadata) == [[1], [2], [3], [4], [5], [99]])
+        expect(try again.keys(.metadata) == [[1], [2], [3], [4], [5], [99]])
         try again.close()
     }
 
@@ -104,7 +104,7 @@ struct DirectoryLogTests {
         let store = try engine.open(copy.path)
         try store.sync()
         let again = try engine.open(copy.path, wasClosed: true)
-        #expect(try again.keys(.metadata) == (UInt8(1)...3).map { [$0] })
+        expect(try again.keys(.metadata) == (UInt8(1)...3).map { [$0] })
     }
 
     @Test("it is damage if a later batch says that it was durable, or the store was closed")
@@ -115,7 +115,7 @@ struct DirectoryLogTests {
         _ = try engine.salvage(durable.path) { space, key, _ in
             if space == .metadata { salvaged.insert([UInt8](key)) }
         }
-        #expect(salvaged == Set((UInt8(1)...9).filter { $0 != 6 }.map { [$0] }))
+        expect(salvaged, is: Set((UInt8(1)...9).filter { $0 != 6 }.map { [$0] }))
         let copy = try killed(unsynced: 1...9, damaged: 5)
         #expect(throws: StorageError.self) { try engine.open(copy.path, wasClosed: true) }
         _ = try engine.open(copy.path)
@@ -126,14 +126,14 @@ struct DirectoryLogTests {
         let scratch = try Scratch()
         try FileSystem.replace("\(scratch.path)/00000001.log.new", with: [1, 2, 3])
         let store = try engine.open(scratch.path)
-        #expect(try FileSystem.contents(of: scratch.path) == [])
+        expect(try FileSystem.contents(of: scratch.path) == [])
         // As if a listing had not shown it.
         try FileSystem.replace("\(scratch.path)/00000001.log", with: [1, 2, 3])
         let error = #expect(throws: StorageError.self) { try store.put([1], [1]) }
-        #expect(error?.effect == .notApplied)
-        #expect(try FileSystem.read("\(scratch.path)/00000001.log") == [1, 2, 3])
+        expect(error?.effect, is: .notApplied)
+        expect(try FileSystem.read("\(scratch.path)/00000001.log") == [1, 2, 3])
         let later = #expect(throws: StorageError.self) { try store.put([1], [1]) }
-        #expect(later?.code == .durabilityLost)
+        expect(later?.code, is: .durabilityLost)
         #expect(throws: StorageError.self) { try engine.open(scratch.path) }
     }
 
@@ -152,10 +152,10 @@ struct DirectoryLogTests {
             let store = try engine.open(scratch.path)
             _ = try store.value(of: [1], in: .state)
         }
-        #expect(error?.code == .corrupted)
+        expect(error?.code, is: .corrupted)
         var salvaged = 0
         _ = try engine.salvage(scratch.path) { _, _, _ in salvaged += 1 }
-        #expect(salvaged == 0)
+        expect(salvaged, is: 0)
     }
 
     @Test("a count that no file has allocates nothing")
@@ -163,7 +163,7 @@ struct DirectoryLogTests {
         let scratch = try Scratch()
         try FileSystem.replace("\(scratch.path)/file", with: [1, 2, 3])
         let file = try PosixFile(opening: "\(scratch.path)/file", flags: 0)
-        #expect(try file.read(1 << 50, at: 1) == [2, 3])
-        #expect(try file.read(1 << 50, at: 1 << 50) == [])
+        expect(try file.read(1 << 50, at: 1) == [2, 3])
+        expect(try file.read(1 << 50, at: 1 << 50) == [])
     }
 }

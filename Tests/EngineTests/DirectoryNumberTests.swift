@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 @testable import DirectoryBackend
 
@@ -55,13 +55,13 @@ struct DirectoryNumberTests {
         let name = "\(number).\(kind)"
         try FileSystem.replace("\(scratch.path)/\(name)", with: [1, 2, 3])
         let opened = try engine.open(scratch.path)
-        #expect(try opened.contents(.metadata) == Self.kept)
+        expect(try opened.contents(.metadata) == Self.kept)
         try opened.put([4], [4])
-        #expect(try opened.verify() == [])
+        expect(try opened.verify() == [])
         try opened.close()
-        #expect(try engine.open(scratch.path, wasClosed: true).keys(.metadata).count == 4)
-        #expect(try salvaged(scratch).count == 4)
-        #expect(try FileSystem.read("\(scratch.path)/\(name)") == [1, 2, 3])
+        expect(try engine.open(scratch.path, wasClosed: true).keys(.metadata).count == 4)
+        expect(try salvaged(scratch).count == 4)
+        expect(try FileSystem.read("\(scratch.path)/\(name)") == [1, 2, 3])
     }
 
     @Test("the last number that a file can have is damage, which costs nothing")
@@ -72,8 +72,8 @@ struct DirectoryNumberTests {
             try FileSystem.replace(
                 "\(scratch.path)/\(name)", with: kind == .log ? [1, 2] : snapshotOfKept(Self.last))
             let error = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
-            #expect(error?.code == .corrupted)
-            #expect(try salvaged(scratch) == Self.kept)
+            expect(error?.code, is: .corrupted)
+            expect(try salvaged(scratch) == Self.kept)
         }
     }
 
@@ -95,9 +95,9 @@ struct DirectoryNumberTests {
                 if number == 11 { try store.close() }
             } catch let error as StorageError { codes.append(error.code) }
         }
-        #expect(expected.count > Self.kept.count)
-        #expect(codes.first == .corrupted || codes.first == .tooLarge)
-        #expect(try salvaged(scratch) == expected)
+        expect(expected.count > Self.kept.count)
+        expect(codes.first == .corrupted || codes.first == .tooLarge)
+        expect(try salvaged(scratch) == expected)
     }
 
     @Test(
@@ -115,7 +115,7 @@ struct DirectoryNumberTests {
                 try FileSystem.replace("\(scratch.path)/\(name)", with: bytes)
             }
             try expectOpenOrCorrupted(scratch)
-            #expect(try salvaged(scratch).filter { $0.key != [4] } == Self.kept)
+            expect(try salvaged(scratch).filter { $0.key != [4] } == Self.kept)
         }
         for place in 0..<4 {
             let scratch = try Scratch()
@@ -130,7 +130,7 @@ struct DirectoryNumberTests {
             try expectOpenOrCorrupted(scratch)
             // A state without bytes lies nowhere, so the store opens, and takes another.
             let isEmptyState = place == 2 && number == 0
-            #expect(try salvaged(scratch) == (isEmptyState ? [[9]: [], [4]: [4]] : [:]))
+            expect(try salvaged(scratch) == (isEmptyState ? [[9]: [], [4]: [4]] : [:]))
         }
     }
 
@@ -139,6 +139,6 @@ struct DirectoryNumberTests {
             let store = try engine.open(scratch.path)
             _ = try store.contents(.state)
             try store.put([4], [4])
-        } catch let error as StorageError { #expect(error.code == .corrupted) }
+        } catch let error as StorageError { expect(error.code, is: .corrupted) }
     }
 }

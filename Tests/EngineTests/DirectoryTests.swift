@@ -1,8 +1,8 @@
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import LocalFiles
 import StorageEngines
-import Testing
 
 @Suite("Directory engine")
 struct DirectoryTests {
@@ -14,18 +14,18 @@ struct DirectoryTests {
         for number in UInt8(1)...60 {
             // Not closed, as after a kill.
             let store = try engine.open(scratch.path)
-            #expect(try store.contents(.metadata).count == Int(number) - 1)
+            expect(try store.contents(.metadata).count == Int(number) - 1)
             try store.put([number], [number], durably: false)
             try store.put([number], [number % 4], in: .state, durably: false)
             most = max(most, try Scratch.files(in: scratch.path).count)
         }
-        #expect(most <= 24)
+        expect(most <= 24)
         let store = try engine.open(scratch.path)
-        #expect(
+        expect(
             try store.contents(.metadata)
                 == Dictionary(
                     uniqueKeysWithValues: (UInt8(1)...60).map { ([$0], [$0]) }))
-        #expect(try store.contents(.state) == [[1]: [57], [2]: [58], [3]: [59], [0]: [60]])
+        expect(try store.contents(.state) == [[1]: [57], [2]: [58], [3]: [59], [0]: [60]])
         try store.close()
     }
 
@@ -37,16 +37,16 @@ struct DirectoryTests {
             let store = try engine.open(scratch.path)
             if number == 1 { try store.put([], [0], in: .state) }
             try store.put([number], [number])
-            #expect(try store.contents(.state) == [[0]: []])
-            #expect(try store.verify().isEmpty)
+            expect(try store.contents(.state) == [[0]: []])
+            expect(try store.verify().isEmpty)
             try store.close()
         }
-        #expect(try !FileSystem.exists("\(scratch.path)/00000001.log"))
+        expect(try !FileSystem.exists("\(scratch.path)/00000001.log"))
         var salvaged: [[UInt8]: [UInt8]] = [:]
         _ = try engine.salvage(scratch.path) { space, key, value in
             if space == .state { salvaged[[UInt8](key)] = [UInt8](value) }
         }
-        #expect(salvaged == [[0]: []])
+        expect(salvaged, is: [[0]: []])
     }
 
     @Test("State that is replaced again and again takes bounded space while the store is open")
@@ -68,11 +68,11 @@ struct DirectoryTests {
             most = max(most, sizes.reduce(0, +))
         }
         // Of 15 MB.
-        #expect(most < 5 << 20)
+        expect(most < 5 << 20)
         try store.close()
         let again = try DirectoryEngine().open(scratch.path)
-        #expect(try again.value(of: [0], in: .state)?.count == 50_000)
-        #expect(try again.value(of: [1], in: .state)?.first == UInt8(truncatingIfNeeded: 1499))
+        expect(try again.value(of: [0], in: .state)?.count == 50_000)
+        expect(try again.value(of: [1], in: .state)?.first == UInt8(truncatingIfNeeded: 1499))
         try again.close()
     }
 
@@ -102,9 +102,9 @@ struct DirectoryTests {
             }
             most = max(most, sizes.reduce(0, +))
         }
-        #expect(try store.verify() == [])
+        expect(try store.verify() == [])
         try store.scan(.state, prefix: []) { key, value in
-            #expect(value.first == written[[UInt8](key)] && value.count == size)
+            expect(value.first == written[[UInt8](key)] && value.count == size)
         }
         return most
     }
@@ -112,9 +112,9 @@ struct DirectoryTests {
     @Test("State that is replaced without a pause takes bounded space")
     func noPause() throws {
         // 100 MB.
-        #expect(try mostBytes(writes: 2000, of: 50_000, keys: 1) < 20 << 20)
+        expect(try mostBytes(writes: 2000, of: 50_000, keys: 1) < 20 << 20)
         // All that is written is live for a while: 12 MB of 80 MB.
-        #expect(try mostBytes(writes: 800, of: 100_000, keys: 120) < 2 * 12_000_000 + (24 << 20))
+        expect(try mostBytes(writes: 800, of: 100_000, keys: 120) < 2 * 12_000_000 + (24 << 20))
     }
 
     @Test("Small logs with a little that is live do not add up")
@@ -135,8 +135,8 @@ struct DirectoryTests {
         for name in try FileSystem.contents(of: scratch.path) {
             bytes += try FileSystem.status("\(scratch.path)/\(name)")?.size ?? 0
         }
-        #expect(bytes < 24 << 20)
-        #expect(try store.keys(.state).count == 501)
-        #expect(try store.verify() == [])
+        expect(bytes < 24 << 20)
+        expect(try store.keys(.state).count == 501)
+        expect(try store.verify() == [])
     }
 }

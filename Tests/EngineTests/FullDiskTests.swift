@@ -1,9 +1,9 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 @Suite(
     "Full disk", .serialized,
@@ -31,26 +31,26 @@ struct FullDiskTests {
                 expected[[number]] = value
             } catch let error as StorageError {
                 failures += 1
-                #expect(error.code == .outOfSpace, "\(error)")
-                #expect(error.effect == .notApplied)
+                expect(error.code, is: .outOfSpace, "\(error)")
+                expect(error.effect, is: .notApplied)
             }
         }
-        #expect(failures == 3)
-        #expect(try store.value(of: [0], in: .metadata) == [1, 2, 3])
+        expect(failures, is: 3)
+        expect(try store.value(of: [0], in: .metadata) == [1, 2, 3])
         for (key, value) in expected where key != [0] {
-            #expect(try store.value(of: key, in: .state) == value)
+            expect(try store.value(of: key, in: .state) == value)
         }
         try FileSystem.remove("\(disk.path)/ballast")
         try store.put([9], [200], durably: true)
-        #expect(try store.contents(.state) == expected.filter { $0.key != [0] })
+        expect(try store.contents(.state) == expected.filter { $0.key != [0] })
         try store.close()
         let revived = try tested.engine.open(path)
-        #expect(try revived.contents(.state) == expected.filter { $0.key != [0] })
-        #expect(try revived.value(of: [200], in: .metadata) == [9])
-        #expect(try revived.verify().isEmpty)
+        expect(try revived.contents(.state) == expected.filter { $0.key != [0] })
+        expect(try revived.value(of: [200], in: .metadata) == [9])
+        expect(try revived.verify().isEmpty)
         try revived.close()
         let names = try FileSystem.contents(of: path)
-        #expect(!names.contains { $0.hasSuffix(".probe") || $0.hasSuffix(".new") })
+        expect(!names.contains { $0.hasSuffix(".probe") || $0.hasSuffix(".new") })
     }
 
     @Test("A full disk can be read, also after a kill", arguments: TestedEngine.all)
@@ -72,20 +72,20 @@ struct FullDiskTests {
         try disk.fill()
 
         let full = try tested.engine.open(path)
-        #expect(full.openingNotes.count == (tested.engine.name == "leveldb" ? 1 : 0))
-        #expect(try full.contents(.state) == expected)
+        expect(full.openingNotes.count, is: (tested.engine.name == "leveldb" ? 1 : 0))
+        expect(try full.contents(.state) == expected)
         let error = #expect(throws: StorageError.self) { try full.put([1], [1]) }
-        #expect(error?.code == .outOfSpace)
-        #expect(error?.effect == .notApplied)
-        #expect(try full.contents(.metadata).isEmpty)
+        expect(error?.code, is: .outOfSpace)
+        expect(error?.effect, is: .notApplied)
+        expect(try full.contents(.metadata).isEmpty)
         try disk.release()
         try full.put([1], [1])
-        #expect(try full.contents(.metadata) == [[1]: [1]])
-        #expect(try full.contents(.state) == expected)
+        expect(try full.contents(.metadata) == [[1]: [1]])
+        expect(try full.contents(.state) == expected)
         try full.close()
         let revived = try tested.engine.open(path)
-        #expect(try revived.contents(.metadata) == [[1]: [1]])
-        #expect(try revived.contents(.state) == expected)
+        expect(try revived.contents(.metadata) == [[1]: [1]])
+        expect(try revived.contents(.state) == expected)
         try revived.close()
     }
 }

@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 @testable import LevelDBBackend
 
@@ -17,8 +17,8 @@ struct LevelDBBoundTests {
         }
         var entries = 0
         let damaged = LevelDBTable(table).visit { _ in entries += 1 }
-        #expect(entries == 100)
-        #expect(damaged == 999)
+        expect(entries, is: 100)
+        expect(damaged, is: 999)
     }
 
     @Test("keys that share everything with a long one are bounded by the bytes of their block")
@@ -29,7 +29,7 @@ struct LevelDBBoundTests {
         let block = LevelDBForge.block(entries: entries)
         var bytes = 0
         _ = LevelDBTable(LevelDBForge.table([block])).visit { bytes += $0.key.count }
-        #expect(bytes >= 30_000 && bytes < 100 * block.count)
+        expect(bytes >= 30_000 && bytes < 100 * block.count)
     }
 
     @Test("the checksum of a part is the same whichever way it is found")
@@ -38,7 +38,7 @@ struct LevelDBBoundTests {
         let bytes = random.bytes(LevelDBLog.blockSize)
         let checksums = bytes.withUnsafeBytes { LevelDBRangeChecksums($0) }
         for range in [0..<0, 0..<1, 0..<32768, 5..<5, 17..<4000, 32767..<32768, 100..<32768] {
-            #expect(checksums.checksum(of: range) == CRC32C.checksum([UInt8](bytes[range])))
+            expect(checksums.checksum(of: range), is: CRC32C.checksum([UInt8](bytes[range])))
         }
     }
 
@@ -49,8 +49,8 @@ struct LevelDBBoundTests {
     func lengths(word: [UInt8]) {
         let bytes = word.repeated(to: 8 * LevelDBLog.blockSize)
         let log = LevelDBLog(bytes)
-        #expect(log.items.count == 8)
-        #expect(log.work <= 3 * bytes.count)
+        expect(log.items.count, is: 8)
+        expect(log.work <= 3 * bytes.count)
     }
 
     @Test(
@@ -64,8 +64,8 @@ struct LevelDBBoundTests {
         let error = #expect(throws: StorageError.self) {
             try LevelDBEngine().open(forge.scratch.path)
         }
-        #expect(error?.code == .corrupted)
+        expect(error?.code, is: .corrupted)
         let notes = try LevelDBEngine().salvage(forge.scratch.path) { _, _, _ in }
-        #expect(notes.contains { $0.hasSuffix("parts of files could not be read") })
+        expect(notes.contains { $0.hasSuffix("parts of files could not be read") })
     }
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
-import Testing
 
 @testable import LevelDBBackend
 
@@ -36,10 +36,10 @@ struct LevelDBCutTests {
         let error = #expect(throws: StorageError.self) {
             try engine.open(closed.path, wasClosed: true)
         }
-        #expect(error?.code == .corrupted)
+        expect(error?.code, is: .corrupted)
         let store = try engine.open(scratch.path)
-        #expect(try store.keys(.metadata) == (0..<5).map { [$0] })
-        #expect(store.openingNotes == [])
+        expect(try store.keys(.metadata) == (0..<5).map { [$0] })
+        expect(store.openingNotes, is: [])
         try store.close()
     }
 
@@ -52,7 +52,7 @@ struct LevelDBCutTests {
         try store.close()
         try FileSystem.remove(named(scratch))
         let error = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
-        #expect(error?.code == .corrupted)
+        expect(error?.code, is: .corrupted)
     }
 
     @Test("where a later log is there, the one that the manifest names is missing")
@@ -61,7 +61,7 @@ struct LevelDBCutTests {
         try FileSystem.remove(named(scratch))
         try FileSystem.replace("\(scratch.path)/db/000900.log", with: [])
         let error = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
-        #expect(error?.code == .corrupted)
+        expect(error?.code, is: .corrupted)
     }
 
     @Test("a closed database has the log that its manifest names, durably")
@@ -72,8 +72,8 @@ struct LevelDBCutTests {
         try store.close()
         let names = LevelDBFileNames(try FileSystem.contents(of: "\(scratch.path)/db"))
         let log = try LevelDBManifest(of: PosixDirectory(opening: "\(scratch.path)/db")).firstLog
-        #expect(names.lastingLog == log)
-        #expect(names.lastingNames.count == 1)
+        expect(names.lastingLog, is: log)
+        expect(names.lastingNames.count, is: 1)
     }
 
     @Test("an edit of the manifest that ends early costs nothing", arguments: [false, true])
@@ -81,7 +81,7 @@ struct LevelDBCutTests {
         let forge = LevelDBForge(try LevelDBForge.samples[closed ? 1 : 0].copy())
         try forge.change("MANIFEST-") { $0 += [UInt8](repeating: 0, count: 126) }
         let store = try engine.open(forge.scratch.path, wasClosed: closed)
-        #expect(try store.keys(.metadata).count == LevelDBForge.keysOfSample)
+        expect(try store.keys(.metadata).count == LevelDBForge.keysOfSample)
         try store.close()
     }
 
@@ -93,8 +93,8 @@ struct LevelDBCutTests {
             () throws(StorageError) in throw StorageError(.failed, "the power is gone")
         }
         let error = #expect(throws: StorageError.self) { try engine.open(request) }
-        #expect(error?.code == .failed)
-        #expect(try files(scratch) == before)
+        expect(error?.code, is: .failed)
+        expect(try files(scratch) == before)
     }
 
     /// But for the list of tables that were looked at.
@@ -110,13 +110,13 @@ struct LevelDBCutTests {
         let directory = try PosixDirectory(opening: forge.folder)
         try LevelDBInspection(of: directory).checkTables()
         let list = try FileSystem.read("\(forge.folder)/checked")
-        #expect(!list.isEmpty)
+        expect(!list.isEmpty)
         let table = LevelDBForge.table([LevelDBForge.block(entries: [(0, [1], [1])])])
         try forge.put(table)
         let error = #expect(throws: StorageError.self) {
             try LevelDBInspection(of: directory).checkTables()
         }
-        #expect(error?.code == .corrupted)
-        #expect(try FileSystem.read("\(forge.folder)/checked") == list)
+        expect(error?.code, is: .corrupted)
+        expect(try FileSystem.read("\(forge.folder)/checked") == list)
     }
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
-import Testing
 
 @testable import LevelDBBackend
 
@@ -132,7 +132,7 @@ struct LevelDBNumberTests {
             let forge = LevelDBForge(try LevelDBForge.samples[closed ? 1 : 0].copy())
             try recipe.damage(forge)
             let found = try forge.use(wasClosed: closed)
-            if recipe.isWhole { #expect(found >= LevelDBForge.keysOfSample, "closed: \(closed)") }
+            if recipe.isWhole { expect(found >= LevelDBForge.keysOfSample, "closed: \(closed)") }
         }
     }
 
@@ -150,14 +150,14 @@ struct LevelDBNumberTests {
             do throws(StorageError) {
                 try LevelDBInspection(of: directory).checkTables()
             } catch {
-                #expect(error.code == .corrupted)
+                expect(error.code, is: .corrupted)
                 found += 1
             }
             guard bit % 16 == 3 else { continue }
             let forge = LevelDBForge(try Scratch(copying: sample.path))
-            #expect(try forge.use(wasClosed: true) >= LevelDBForge.keysOfSample, "bit \(bit)")
+            expect(try forge.use(wasClosed: true) >= LevelDBForge.keysOfSample, "bit \(bit)")
         }
         // Two places of three bytes or more, and the magic number; the rest is padding.
-        #expect(found >= 8 * 14)
+        expect(found >= 8 * 14)
     }
 }

@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
 import Synchronization
-import Testing
 
 @testable import LevelDBBackend
 
@@ -54,11 +54,11 @@ struct LevelDBSyncTests {
             try store.put(Self.value(number), [number], in: .state)
             let log = try newestLog()
             logs.insert(log)
-            #expect(witness.lastNames.contains(log))
+            expect(witness.lastNames.contains(log))
         }
-        #expect(logs.count >= 3)
+        expect(logs.count >= 3)
         // Not one more often: every other save takes only the sync of its log.
-        #expect(witness.count == logs.count)
+        expect(witness.count, is: logs.count)
         try store.close()
     }
 
@@ -78,10 +78,10 @@ struct LevelDBSyncTests {
                 try FileSystem.remove("\(copy.path)/db/\(name)")
             }
             let survivor = try LevelDBEngine().open(copy.path)
-            #expect(try survivor.keys(.state) == (0...number).map { [$0] })
+            expect(try survivor.keys(.state) == (0...number).map { [$0] })
             try survivor.close()
         }
-        #expect(cuts >= 2)
+        expect(cuts >= 2)
         try store.close()
     }
 
@@ -90,11 +90,11 @@ struct LevelDBSyncTests {
         for number in Self.burst {
             try store.put(Self.value(number), [number], in: .state, durably: false)
         }
-        #expect(witness.count == 1)
-        #expect(try !witness.lastNames.contains(newestLog()))
+        expect(witness.count, is: 1)
+        expect(try !witness.lastNames.contains(newestLog()))
         try store.put([1], [1])
-        #expect(try witness.lastNames.contains(newestLog()))
-        #expect(witness.count == 2)
+        expect(try witness.lastNames.contains(newestLog()))
+        expect(witness.count, is: 2)
         try store.close()
     }
 
@@ -102,36 +102,36 @@ struct LevelDBSyncTests {
     func syncWithoutSave() throws {
         try store.put([1], [1], durably: false)
         try store.sync()
-        #expect(witness.count == 1)
+        expect(witness.count, is: 1)
         for number in Self.burst {
             try store.put(Self.value(number), [number], in: .state, durably: false)
         }
         try store.sync()
-        #expect(try witness.lastNames.contains(newestLog()))
-        #expect(witness.count == 2)
+        expect(try witness.lastNames.contains(newestLog()))
+        expect(witness.count, is: 2)
         try store.close()
     }
 
     @Test("Saves after opening and after maintenance need no sync of the directory")
     func quietDirectory() throws {
-        #expect(witness.count == 1)
+        expect(witness.count, is: 1)
         for number in UInt8(0)..<20 { try store.put([number], [number]) }
-        #expect(witness.count == 1)
+        expect(witness.count, is: 1)
         for number in UInt8(0)..<5 { try store.put(Self.value(number), [number], in: .state) }
         try store.maintain()
-        #expect(witness.count == 2)
-        #expect(try witness.lastNames.contains(newestLog()))
+        expect(witness.count, is: 2)
+        expect(try witness.lastNames.contains(newestLog()))
         for number in UInt8(0)..<20 { try store.put([number], [number], durably: number % 2 == 0) }
-        #expect(witness.count == 2)
+        expect(witness.count, is: 2)
         // After saves without a sync, maintenance does not sync; the next durable save makes up for it.
         for number in UInt8(0)..<5 {
             try store.put(Self.value(number), [number], in: .state, durably: false)
         }
         try store.maintain()
-        #expect(witness.count == 2)
+        expect(witness.count, is: 2)
         try store.put([1], [1])
-        #expect(witness.count == 3)
-        #expect(try witness.lastNames.contains(newestLog()))
+        expect(witness.count, is: 3)
+        expect(try witness.lastNames.contains(newestLog()))
         try store.close()
     }
 
@@ -141,7 +141,7 @@ struct LevelDBSyncTests {
         try store.close()
         for name in try FileSystem.contents(of: "\(scratch.path)/db") {
             let status = try FileSystem.status("\(scratch.path)/db/\(name)")
-            #expect(status?.permissions == 0o600, "\(name)")
+            expect(status?.permissions, is: 0o600, "\(name)")
         }
     }
 }

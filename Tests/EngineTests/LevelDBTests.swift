@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
-import Testing
 
 @testable import LevelDBBackend
 
@@ -26,13 +26,13 @@ struct LevelDBTests {
             try store.maintain()
             rounds += 1
             // What is live takes 0.4 MB, what was written four times as much and more.
-            if rounds > 1 { try #expect(tableBytes(of: scratch) < 1 << 20) }
+            if rounds > 1 { try expect(tableBytes(of: scratch) < 1 << 20) }
         }
-        #expect(number > 3000)
+        expect(number > 3000)
         try store.close()
-        #expect(try tableBytes(of: scratch) < 1 << 20)
+        expect(try tableBytes(of: scratch) < 1 << 20)
         let again = try engine.open(scratch.path)
-        #expect(try again.contents(.metadata).count == 100)
+        expect(try again.contents(.metadata).count == 100)
         try again.close()
     }
 
@@ -84,8 +84,8 @@ struct LevelDBTests {
             let copy = try Scratch(copying: sample.path)
             try FileSystem.change(log(of: copy)) { $0.removeSubrange(end...) }
             let store = try engine.open(copy.path)
-            #expect(store.openingNotes.count == 1)
-            #expect(try store.keys(.metadata) == (0..<9).map { [$0] })
+            expect(store.openingNotes.count, is: 1)
+            expect(try store.keys(.metadata) == (0..<9).map { [$0] })
             try store.close()
         }
         for damage in [last.offset, last.offset + 5, last.offset + 60, size - 1] {
@@ -94,7 +94,7 @@ struct LevelDBTests {
                 for index in damage..<bytes.count { bytes[index] = 0 }
             }
             let store = try engine.open(copy.path)
-            #expect(try store.keys(.metadata) == (0..<9).map { [$0] })
+            expect(try store.keys(.metadata) == (0..<9).map { [$0] })
             try store.close()
         }
     }
@@ -107,8 +107,8 @@ struct LevelDBTests {
         try FileSystem.change(path) { $0[offset + 30] ^= 4 }
         let before = try FileSystem.read(path)
         let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
-        #expect(error?.code == .corrupted)
-        #expect(try FileSystem.read(path) == before)
+        expect(error?.code, is: .corrupted)
+        expect(try FileSystem.read(path) == before)
     }
 
     @Test("Of unsynced writes a prefix survives", arguments: [0, 4, 9])
@@ -118,8 +118,8 @@ struct LevelDBTests {
         let offset = try records(path)[index].offset
         try FileSystem.change(path) { $0[offset + 30] ^= 4 }
         let store = try engine.open(copy.path)
-        #expect(store.openingNotes.count == 1)
-        #expect(try store.keys(.metadata) == (0..<UInt8(index)).map { [$0] })
+        expect(store.openingNotes.count, is: 1)
+        expect(try store.keys(.metadata) == (0..<UInt8(index)).map { [$0] })
         try store.close()
     }
 
@@ -140,12 +140,12 @@ struct LevelDBTests {
             try FileSystem.replace(later, with: bytes)
             guard !durably else {
                 let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
-                #expect(error?.code == .corrupted)
+                expect(error?.code, is: .corrupted)
                 continue
             }
             let store = try engine.open(copy.path)
-            #expect(store.openingNotes.count == skipped)
-            #expect(try store.keys(.metadata).count == (skipped == 0 ? 4 : 5))
+            expect(store.openingNotes.count, is: skipped)
+            expect(try store.keys(.metadata).count == (skipped == 0 ? 4 : 5))
             try store.close()
         }
     }
@@ -171,7 +171,7 @@ struct LevelDBTests {
             if store.wantsMaintenance { try store.maintain() }
         }
         // 100 records, and a mark after each of the 34 durable ones and after opening.
-        #expect(
+        expect(
             try LevelDBInspection(of: PosixDirectory(opening: "\(scratch.path)/db")).lastSequence
                 .value
                 == 134)
@@ -185,11 +185,11 @@ struct LevelDBTests {
         for number in UInt8(0)..<5 {
             try store.put([UInt8](repeating: number, count: 1 << 20), [number], in: .state)
         }
-        #expect(store.wantsMaintenance)
+        expect(store.wantsMaintenance)
         try store.maintain()
         let copy = try Scratch(copying: scratch.path)
-        #expect(try FileSystem.read(log(of: copy)).isEmpty)
-        #expect(try FileSystem.contents(of: "\(copy.path)/db").contains { $0.hasSuffix(".ldb") })
+        expect(try FileSystem.read(log(of: copy)).isEmpty)
+        expect(try FileSystem.contents(of: "\(copy.path)/db").contains { $0.hasSuffix(".ldb") })
         try store.close()
     }
 
@@ -220,8 +220,8 @@ struct LevelDBTests {
         let notes = try engine.salvage(scratch.path) { space, key, value in
             if space == .state { found[[UInt8](key)] = [UInt8](value) }
         }
-        #expect(found.count == values.count && found == values)
-        #expect(notes.isEmpty == !losesIndex)
+        expect(found.count == values.count && found == values)
+        expect(notes.isEmpty, is: !losesIndex)
     }
 
     @Test("A damaged byte of a block costs salvage one value")
@@ -244,14 +244,14 @@ struct LevelDBTests {
                 changed += 1
             }
         }
-        #expect(changed == 1)
+        expect(changed, is: 1)
         var found: [[UInt8]: [UInt8]] = [:]
         let notes = try engine.salvage(scratch.path) { _, key, value in
             found[[UInt8](key)] = [UInt8](value)
         }
-        for number in UInt8(0)..<20 { #expect(found[[number]] == [number, 1, 2]) }
-        #expect(found[[20]] != large)
-        #expect(!notes.isEmpty)
+        for number in UInt8(0)..<20 { expect(found[[number]], is: [number, 1, 2]) }
+        expect(found[[20]] != large)
+        expect(!notes.isEmpty)
     }
 
     @Test("A damaged byte of a log costs salvage one value", arguments: [1000, 70_000])
@@ -275,10 +275,10 @@ struct LevelDBTests {
         let notes = try engine.salvage(copy.path) { space, key, value in
             found[space, default: [:]][[UInt8](key)] = [UInt8](value)
         }
-        #expect(found[.metadata] == [[0]: [0, 1], [1]: [1, 1], [2]: [2, 1]])
-        #expect(found[.state]?[[0]] == [0, 2] && found[.state]?[[2]] == [2, 2])
-        #expect(found[.state]?[[1]] != large)
-        #expect(!notes.isEmpty)
+        expect(found[.metadata], is: [[0]: [0, 1], [1]: [1, 1], [2]: [2, 1]])
+        expect(found[.state]?[[0]] == [0, 2] && found[.state]?[[2]] == [2, 2])
+        expect(found[.state]?[[1]] != large)
+        expect(!notes.isEmpty)
     }
 
     @Test(
@@ -302,16 +302,16 @@ struct LevelDBTests {
             // As if LevelDB had not seen it and removed it.
             try FileSystem.replace(name, with: [])
             store = try engine.open(scratch.path)
-            #expect(try store.value(of: [1], in: .metadata) == nil)
+            expect(try store.value(of: [1], in: .metadata) == nil)
             try store.close()
             try FileSystem.replace("\(name).kept", with: late)
         }
         store = try engine.open(scratch.path)
-        #expect(try store.value(of: [1], in: .metadata) == [2])
+        expect(try store.value(of: [1], in: .metadata) == [2])
         try store.close()
         store = try engine.open(scratch.path)
-        #expect(try store.value(of: [1], in: .metadata) == [2])
-        #expect(try Scratch.files(in: scratch.path).allSatisfy { !$0.hasSuffix(".kept") })
+        expect(try store.value(of: [1], in: .metadata) == [2])
+        expect(try Scratch.files(in: scratch.path).allSatisfy { !$0.hasSuffix(".kept") })
         try store.close()
     }
 
@@ -326,14 +326,14 @@ struct LevelDBTests {
         try memory.makeDirectory(used)
         defer { try? memory.remove(used) }
         let holder = try memory.directory(used)
-        #expect(try holder.lock())
+        expect(try holder.lock())
         try memory.makeDirectory(left)
         // A test in another process may sweep it at this very moment.
         try? memory.directory(left).create("000001.log", with: [1, 2, 3])
         let scratch = try Scratch()
         try engine.open(scratch.path).close()
-        #expect(try !memory.has(left))
-        #expect(try memory.has(used))
+        expect(try !memory.has(left))
+        expect(try memory.has(used))
         holder.unlock()
     }
 
@@ -359,12 +359,12 @@ struct LevelDBTests {
             }
         }
         // Other tests sweep, too.
-        #expect(made.count >= 3)
-        #expect(try copy.files.names() == database.names())
-        #expect(try !copy.files.isRemoved())
+        expect(made.count >= 3)
+        expect(try copy.files.names() == database.names())
+        expect(try !copy.files.isRemoved())
         swept?.unlock()
         LevelDBMemoryCopy.sweep()
         let there = try made.filter { try memory.has($0) }
-        #expect(there == [made[made.count - 1]])
+        expect(there, is: [made[made.count - 1]])
     }
 }

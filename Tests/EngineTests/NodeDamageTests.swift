@@ -1,11 +1,11 @@
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import LevelDBBackend
 import LocalFiles
 import SQLiteBackend
 import StorageEngines
 import TestSupport
-import Testing
 
 /// A damaged record of a folder, in the files of each backend.
 @Suite("Damaged nodes")
@@ -89,16 +89,16 @@ struct NodeDamageTests {
         // What was put back stays, and so does the loss until it is accepted.
         for _ in 1...2 {
             let session = try restored(from: local)
-            #expect(session.nodes == [folder] && session.tabs == [tab] && session.repairs == [])
-            #expect(session.losses.map(\.kind) == [.nodeReplacedByEarlier])
-            #expect(session.losses.map(\.node) == [folder.id])
-            #expect(session.provenance == .salvaged)
+            expect(session.nodes == [folder] && session.tabs == [tab] && session.repairs == [])
+            expect(session.losses.map(\.kind), is: [.nodeReplacedByEarlier])
+            expect(session.losses.map(\.node), is: [folder.id])
+            expect(session.provenance, is: .salvaged)
         }
         store = try open(local)
-        #expect(try store.repairBlocking().isHealthy)
+        expect(try store.repairBlocking().isHealthy)
         try store.closeBlocking()
         let session = try restored(from: local)
-        #expect(session.nodes == [folder] && session.losses == [])
+        expect(session.nodes == [folder] && session.losses == [])
     }
 
     @Test("Without an earlier version a plain group holds what was in it", arguments: locals)
@@ -113,9 +113,9 @@ struct NodeDamageTests {
         try store.closeBlocking()
         try damage(local)
         let session = try restored(from: local)
-        #expect(session.nodes.map(\.id) == [space.id, folder.id])
-        #expect(session.nodes.map(\.name) == ["Home", ""] && session.tabs == [tab])
-        #expect(session.losses.map(\.kind) == [.node])
-        #expect(session.losses.map(\.node) == [folder.id])
+        expect(session.nodes.map(\.id), is: [space.id, folder.id])
+        expect(session.nodes.map(\.name) == ["Home", ""] && session.tabs == [tab])
+        expect(session.losses.map(\.kind), is: [.node])
+        expect(session.losses.map(\.node), is: [folder.id])
     }
 }

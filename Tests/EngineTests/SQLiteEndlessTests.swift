@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 @testable import SQLiteBackend
 
@@ -68,8 +68,8 @@ struct SQLiteEndlessTests {
             bytes.replaceSubrange(28..<32, with: [0, 0, 0, 15])
         }
         let error = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
-        #expect(error?.code == .corrupted)
-        #expect(try salvaged(scratch).count >= 10)
+        expect(error?.code, is: .corrupted)
+        expect(try salvaged(scratch).count >= 10)
     }
 
     /// Makes one endless chain of all pages that continue a record, and each record 200 pages longer.
@@ -112,15 +112,15 @@ struct SQLiteEndlessTests {
         let size = try FileSystem.read("\(scratch.path)/sessions.db").count
         var visited = 0
         _ = try engine.salvage(scratch.path) { _, key, value in visited += key.count + value.count }
-        #expect(800_000...4 * size ~= visited)
+        expect(800_000...4 * size ~= visited)
         let hostile = try engine.open(scratch.path)
         visited = 0
         let error = #expect(throws: StorageError.self) {
             try hostile.scan(.state, prefix: []) { _, value in visited += value.count }
         }
-        #expect(error?.code == .corrupted)
-        #expect(800_000...2 * size ~= visited)
-        #expect(try !hostile.verify().isEmpty)
+        expect(error?.code, is: .corrupted)
+        expect(800_000...2 * size ~= visited)
+        expect(try !hostile.verify().isEmpty)
         try hostile.close()
     }
 
@@ -139,7 +139,7 @@ struct SQLiteEndlessTests {
         }
         var count = 0
         _ = try engine.salvage(scratch.path) { _, _, _ in count += 1 }
-        #expect(1..<20 ~= count)
+        expect(1..<20 ~= count)
     }
 
     @Test("Holes of terabytes are not read")
@@ -152,13 +152,13 @@ struct SQLiteEndlessTests {
         for name in ["sessions.db", "sessions.db-wal"] {
             let file = try PosixFile(opening: "\(copy.path)/\(name)", flags: O_WRONLY)
             let garbage = [UInt8](repeating: 0x5A, count: 5000)
-            #expect(pwrite(file.raw, garbage, garbage.count, 1 << 40) == garbage.count)
+            expect(pwrite(file.raw, garbage, garbage.count, 1 << 40), is: garbage.count)
         }
         if let opened = try? engine.open(copy.path) {
-            #expect(try opened.keys(.metadata).count == 10)
+            expect(try opened.keys(.metadata).count == 10)
             _ = try opened.verify()
             try? opened.close()
         }
-        #expect(try salvaged(copy).count == 10)
+        expect(try salvaged(copy).count == 10)
     }
 }

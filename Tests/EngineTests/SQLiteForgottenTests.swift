@@ -1,10 +1,10 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageConformance
 import StorageEngines
 import Synchronization
 import TestSupport
-import Testing
 
 @testable import SQLiteBackend
 
@@ -45,12 +45,12 @@ struct SQLiteForgottenTests {
             let error = #expect(throws: StorageError.self) {
                 try store.put([3], [3], durably: durably)
             }
-            #expect(error?.code == .durabilityLost)
+            expect(error?.code, is: .durabilityLost)
         }
-        #expect(try store.keys(.metadata) == [[1]])
+        expect(try store.keys(.metadata) == [[1]])
         try store.close()
         let again = try engine.open(OpenRequest(directory, wasClosed: false))
-        #expect(try again.keys(.metadata) == [[1]])
+        expect(try again.keys(.metadata) == [[1]])
         try again.put([2], [2])
         // Once is enough.
         directory.failOnce()
@@ -90,10 +90,10 @@ struct SQLiteForgottenTests {
 
     private func expectFound(_ keys: Int, in store: Scratch) throws {
         let error = #expect(throws: StorageError.self) { try engine.open(store.path) }
-        #expect(error?.code == .corrupted)
+        expect(error?.code, is: .corrupted)
         var found: Set<[UInt8]> = []
         _ = try engine.salvage(store.path) { _, key, _ in found.insert([UInt8](key)) }
-        #expect(found.count == keys)
+        expect(found.count, is: keys)
     }
 
     @Test("A log without its new header is damage, and what stands behind it is found")
@@ -110,7 +110,7 @@ struct SQLiteForgottenTests {
         try changeLog(of: after) { $0.replaceSubrange(32..., with: before[32...]) }
         let whole = try Scratch(copying: after.path)
         let store = try engine.open(whole.path)
-        #expect(try store.keys(.metadata).count == 10)
+        expect(try store.keys(.metadata).count == 10)
         try store.close()
         try FileSystem.replace("\(after.path)/sessions.db", with: database)
         try expectFound(10, in: after)
@@ -127,7 +127,7 @@ struct SQLiteForgottenTests {
             bytes[SQLiteLog.size(of: frame) + SQLiteLog.frameHeaderSize + 600] ^= 0x5A
         }
         let store = try engine.open(after.path)
-        #expect(try store.keys(.metadata).count == 10)
+        expect(try store.keys(.metadata).count == 10)
         try store.close()
     }
 
@@ -185,10 +185,10 @@ struct SQLiteForgottenTests {
             bytes[SQLiteLog.size(of: 0) + 600] ^= 0x5A
             bytes.replaceSubrange(SQLiteLog.size(of: 1)..., with: metadata)
         }
-        #expect(try FileSystem.read("\(after.path)/sessions.db-wal").count == 32 + 2 * size)
+        expect(try FileSystem.read("\(after.path)/sessions.db-wal").count == 32 + 2 * size)
         try FileSystem.replace("\(after.path)/sessions.db", with: database)
         let store = try engine.open(after.path)
-        #expect(try store.keys(.metadata) == [])
+        expect(try store.keys(.metadata) == [])
         try store.close()
     }
 
@@ -240,7 +240,7 @@ struct SQLiteForgottenTests {
         let bytes = payload + [UInt8](repeating: 0, count: 49)
         for (size, number) in [(51, 5), (50, nil), (64, nil)] as [(Int, UInt64?)] {
             let cell = SQLiteRecords.Cell(size: size, local: bytes[..<size], overflow: 0)
-            #expect(SQLiteRecords.batch(of: cell)?.number == number, "\(size)")
+            expect(SQLiteRecords.batch(of: cell)?.number, is: number, "\(size)")
         }
     }
 

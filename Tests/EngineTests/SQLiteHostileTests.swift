@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 @testable import SQLiteBackend
 
@@ -32,7 +32,7 @@ struct SQLiteHostileTests {
 
     private func expectRefused(_ store: Scratch) throws {
         let error = #expect(throws: StorageError.self) { try engine.open(store.path) }
-        #expect(error?.code == .corrupted)
+        expect(error?.code, is: .corrupted)
     }
 
     private static let endless =
@@ -82,7 +82,7 @@ struct SQLiteHostileTests {
             let hostile = isInLog ? copy : original
             try expectRefused(hostile)
             let found = try salvaged(hostile)
-            #expect(before.allSatisfy { found[$0.key] == $0.value } && before.count == 10)
+            expect(before.allSatisfy { found[$0.key] == $0.value } && before.count == 10)
         }
     }
 
@@ -108,13 +108,13 @@ struct SQLiteHostileTests {
             configuration.options["access"] = .text(access)
             let store = try #require(
                 try backend.openBlocking(configuration) as? OrderedSessionStorage)
-            #expect(try store.restoreBlocking([session]).map(\.tabs) == expected.map(\.tabs))
+            expect(try store.restoreBlocking([session]).map(\.tabs) == expected.map(\.tabs))
             let report = try store.checkBlocking()
-            #expect(report.losses == [] && report.quarantined.count == quarantined)
+            expect(report.losses == [] && report.quarantined.count == quarantined)
             if access == "readWrite" { _ = try store.repairBlocking() }
             try store.closeBlocking()
         }
-        #expect(try backend.removeBlocking(configuration))
+        expect(try backend.removeBlocking(configuration))
     }
 
     @Test("What people do with a database does no harm")
@@ -122,8 +122,8 @@ struct SQLiteHostileTests {
         let original = try store()
         try run("SELECT count(*) FROM readable_tabs; VACUUM; REINDEX", in: original)
         let store = try engine.open(original.path)
-        #expect(try store.keys(.metadata).count == 10)
-        #expect(try store.verify().isEmpty)
+        expect(try store.keys(.metadata).count == 10)
+        expect(try store.verify().isEmpty)
         try store.close()
     }
 
@@ -138,9 +138,9 @@ struct SQLiteHostileTests {
         try FileSystem.replace("\(original.path)/sessions.db-journal", with: bytes)
         let before = try FileSystem.read("\(original.path)/sessions.db")
         try expectRefused(original)
-        #expect(try FileSystem.contents(of: original.path).count == 2)
-        #expect(try FileSystem.read("\(original.path)/sessions.db") == before)
-        #expect(try salvaged(original).count == 10)
+        expect(try FileSystem.contents(of: original.path).count == 2)
+        expect(try FileSystem.read("\(original.path)/sessions.db") == before)
+        expect(try salvaged(original).count == 10)
     }
 
     @Test("A connection can neither run what a file brings along nor change its schema")
@@ -153,7 +153,7 @@ struct SQLiteHostileTests {
         let database = try SQLiteDatabase(opening: "\(scratch.path)/sessions.db")
         try SQLiteOptions.apply(to: database)
         try database.execute("INSERT INTO metadata VALUES(x'77', 2, x'00')", "test")
-        #expect(try database.numbers("SELECT count(*) FROM n").map(\.value) == [0])
+        expect(try database.numbers("SELECT count(*) FROM n").map(\.value) == [0])
         for sql in [
             "SELECT * FROM w", "ATTACH ':memory:' AS other", "SELECT load_extension('x')",
             "PRAGMA writable_schema = 1; DELETE FROM sqlite_schema",
@@ -178,8 +178,8 @@ struct SQLiteHostileTests {
         let before = try FileSystem.read("\(killed.path)/sessions.db-wal")
         for _ in 1...2 { try expectRefused(killed) }
         // Nothing was brought into the database.
-        #expect(try FileSystem.read("\(killed.path)/sessions.db-wal").starts(with: before))
-        #expect(try salvaged(killed).count == 10)
+        expect(try FileSystem.read("\(killed.path)/sessions.db-wal").starts(with: before))
+        expect(try salvaged(killed).count == 10)
     }
 
     @Test("The largest number of a batch can be read, and no batch follows it")
@@ -187,10 +187,10 @@ struct SQLiteHostileTests {
         let scratch = try store()
         try run("UPDATE metadata SET batch = 72057594037927935 WHERE key = x'03'", in: scratch)
         let store = try engine.open(scratch.path)
-        #expect(try store.keys(.metadata).count == 10)
+        expect(try store.keys(.metadata).count == 10)
         let error = #expect(throws: StorageError.self) { try store.put([1], [1]) }
-        #expect(error?.code == .tooLarge)
-        #expect(try store.value(of: [1], in: .metadata) == [1, 7])
+        expect(error?.code, is: .tooLarge)
+        expect(try store.value(of: [1], in: .metadata) == [1, 7])
         try store.close()
     }
 }

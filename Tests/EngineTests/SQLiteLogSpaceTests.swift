@@ -1,9 +1,9 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 @testable import SQLiteBackend
 
@@ -24,8 +24,8 @@ struct SQLiteLogSpaceTests {
     private func expectContents(_ count: Int, of store: any OrderedByteStore) throws {
         var expected: [[UInt8]: [UInt8]] = [:]
         for number in 0..<count { expected[[UInt8(number % 10)]] = value(number) }
-        #expect(try store.contents(.metadata) == expected)
-        #expect(try store.verify().isEmpty)
+        expect(try store.contents(.metadata) == expected)
+        expect(try store.verify().isEmpty)
     }
 
     @Test("Zeros behind the log are its end, for us and for SQLite")
@@ -33,21 +33,21 @@ struct SQLiteLogSpaceTests {
         let copy = try engine.killedStore(10, keys: 10)
         let bytes = try log(of: copy)
         let end = 32 + 10 * Self.frame
-        #expect(bytes.count == SQLiteLogSpace.chunk)
-        #expect(bytes[end...].allSatisfy { $0 == 0 })
+        expect(bytes.count, is: SQLiteLogSpace.chunk)
+        expect(bytes[end...].allSatisfy { $0 == 0 })
         let other = try Scratch(copying: copy.path)
         let database = try SQLiteDatabase(opening: "\(other.path)/sessions.db")
-        #expect(try database.numbers("SELECT count(*) FROM metadata").map(\.value) == [10])
-        #expect(try database.texts("PRAGMA integrity_check") == ["ok"])
+        expect(try database.numbers("SELECT count(*) FROM metadata").map(\.value) == [10])
+        expect(try database.texts("PRAGMA integrity_check") == ["ok"])
 
         let store = try engine.open(copy.path)
-        #expect(store.openingNotes.isEmpty)
+        expect(store.openingNotes.isEmpty)
         try expectContents(10, of: store)
         try store.put([1], [9, 9])
         try store.close()
-        #expect(try FileSystem.contents(of: copy.path) == ["sessions.db"])
+        expect(try FileSystem.contents(of: copy.path) == ["sessions.db"])
         let again = try engine.open(copy.path)
-        #expect(try again.keys(.metadata).count == 11)
+        expect(try again.keys(.metadata).count == 11)
         try again.close()
     }
 
@@ -62,15 +62,15 @@ struct SQLiteLogSpaceTests {
         var found: [[UInt8]: [UInt8]] = [:]
         let copy = try Scratch(copying: scratch.path)
         let notes = try engine.salvage(copy.path) { found[[UInt8]($1)] = [UInt8]($2) }
-        #expect(found == [[1]: [1]])
-        #expect(notes.isEmpty)
+        expect(found, is: [[1]: [1]])
+        expect(notes.isEmpty)
         let revived = try engine.open(scratch.path)
-        #expect(revived.openingNotes.count == (count > SQLiteLog.headerSize ? 1 : 0))
+        expect(revived.openingNotes.count, is: (count > SQLiteLog.headerSize ? 1 : 0))
         try revived.put([2], [2])
         try revived.close()
-        #expect(try FileSystem.contents(of: scratch.path) == ["sessions.db"])
+        expect(try FileSystem.contents(of: scratch.path) == ["sessions.db"])
         let again = try engine.open(scratch.path)
-        #expect(try again.contents(.metadata) == [[1]: [1], [2]: [2]])
+        expect(try again.contents(.metadata) == [[1]: [1], [2]: [2]])
         try again.close()
     }
 
@@ -81,10 +81,10 @@ struct SQLiteLogSpaceTests {
         for place in 0..<count { bytes[place] = 0 }
         try FileSystem.replace("\(copy.path)/sessions.db-wal", with: bytes)
         let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
-        #expect(error?.code == .corrupted)
+        expect(error?.code, is: .corrupted)
         var found: Set<[UInt8]> = []
         _ = try engine.salvage(copy.path) { _, key, _ in found.insert([UInt8](key)) }
-        #expect(found.count == 10)
+        expect(found.count, is: 10)
     }
 
     @Test("Damage in the zeros costs nothing", arguments: [0, 3, 5, 8, 20, 24, 2000])
@@ -95,7 +95,7 @@ struct SQLiteLogSpaceTests {
         bytes[32 + 12 * Self.frame + place] ^= 0x01
         try FileSystem.replace("\(copy.path)/sessions.db-wal", with: bytes)
         let store = try engine.open(copy.path)
-        #expect(store.openingNotes.isEmpty)
+        expect(store.openingNotes.isEmpty)
         try expectContents(10, of: store)
         try store.close()
     }
@@ -103,11 +103,11 @@ struct SQLiteLogSpaceTests {
     @Test("Only synced saves prepare space, and no more than the next ones need")
     func amount() throws {
         let unsynced = try engine.killedStore(10, durably: false, keys: 10)
-        #expect(try log(of: unsynced).count == 32 + 10 * Self.frame)
-        #expect(try log(of: engine.killedStore(1, keys: 10)).count == SQLiteLogSpace.chunk)
+        expect(try log(of: unsynced).count == 32 + 10 * Self.frame)
+        expect(try log(of: engine.killedStore(1, keys: 10)).count == SQLiteLogSpace.chunk)
         // There is place for 63 frames, and 8 must be left.
-        #expect(try log(of: engine.killedStore(55, keys: 10)).count == SQLiteLogSpace.chunk)
-        #expect(try log(of: engine.killedStore(56, keys: 10)).count == 2 * SQLiteLogSpace.chunk)
+        expect(try log(of: engine.killedStore(55, keys: 10)).count == SQLiteLogSpace.chunk)
+        expect(try log(of: engine.killedStore(56, keys: 10)).count == 2 * SQLiteLogSpace.chunk)
     }
 
     @Test("Space is prepared for eight commits like the last, unless it was very large")
@@ -121,7 +121,7 @@ struct SQLiteLogSpaceTests {
             let used = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
             let end = 32 + (used - 32 + Self.frame - 1) / Self.frame * Self.frame
             let commits = bytes.count / end - 1
-            #expect(commits == (pages < 64 ? 8 : 0), "\(bytes.count) bytes after \(end)")
+            expect(commits, is: (pages < 64 ? 8 : 0), "\(bytes.count) bytes after \(end)")
             try store.close()
         }
     }
@@ -138,7 +138,7 @@ struct SQLiteLogSpaceTests {
                 sizes.insert(try log(of: original).count)
             }
         }
-        #expect(sizes.count == 1)
+        expect(sizes.count, is: 1)
         let copy = try Scratch(copying: original.path)
         try store.close()
         for path in [copy.path, original.path] {
@@ -153,8 +153,8 @@ struct SQLiteLogSpaceTests {
         for (count, isLarge) in [(700, false), (1100, true)] {
             let copy = try engine.killedStore(count, keys: 10)
             let store = try engine.open(copy.path)
-            #expect(try log(of: copy).isEmpty == isLarge)
-            #expect(store.openingNotes.isEmpty)
+            expect(try log(of: copy).isEmpty == isLarge)
+            expect(store.openingNotes.isEmpty)
             try expectContents(count, of: store)
             try store.close()
         }
@@ -181,9 +181,9 @@ struct SQLiteLogSpaceFullDiskTests {
                 in: try PosixDirectory(opening: disk.path), reserve: reserve)
             space.extend(behind: 1)
             let bytes = try FileSystem.read(path + "-wal")
-            #expect(bytes.count == expected)
-            #expect(bytes.starts(with: original))
-            #expect(bytes.dropFirst(original.count).allSatisfy { $0 == 0 })
+            expect(bytes.count, is: expected)
+            expect(bytes.starts(with: original))
+            expect(bytes.dropFirst(original.count).allSatisfy { $0 == 0 })
         }
     }
 
@@ -205,10 +205,10 @@ struct SQLiteLogSpaceFullDiskTests {
         }
         let full = try engine.open(path, wasClosed: true)
         for _ in 1...2 {
-            #expect(try full.contents(.metadata) == [[1]: [1]])
-            #expect(try full.verify().isEmpty)
+            expect(try full.contents(.metadata) == [[1]: [1]])
+            expect(try full.verify().isEmpty)
             let error = #expect(throws: StorageError.self) { try full.put([2], [2]) }
-            #expect(error?.code == .outOfSpace && error?.effect == .notApplied)
+            expect(error?.code == .outOfSpace && error?.effect == .notApplied)
         }
         // It was closed in order, and is again.
         try engine.open(path, wasClosed: true).close()
@@ -217,7 +217,7 @@ struct SQLiteLogSpaceFullDiskTests {
         try full.put([2], [2])
         try full.close()
         let again = try engine.open(path)
-        #expect(try again.contents(.metadata) == [[1]: [1], [2]: [2]])
+        expect(try again.contents(.metadata) == [[1]: [1], [2]: [2]])
         try again.close()
     }
 
@@ -238,13 +238,13 @@ struct SQLiteLogSpaceFullDiskTests {
         try store.close()
         try disk.fill()
         let full = try engine.open(path)
-        #expect(try full.contents(.state) == expected)
+        expect(try full.contents(.state) == expected)
         try disk.release()
         try full.put([1], [1])
         try full.close()
         let revived = try engine.open(path)
-        #expect(try revived.contents(.state) == expected)
-        #expect(try revived.contents(.metadata) == [[1]: [1]])
+        expect(try revived.contents(.state) == expected)
+        expect(try revived.contents(.metadata) == [[1]: [1]])
         try revived.close()
     }
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
-import Testing
 
 @testable import SQLiteBackend
 
@@ -19,7 +19,7 @@ struct SQLiteTests {
             if value.count == 100 { found.insert(key[0]) }
         }
         // The last commit alone may be one that never ended.
-        #expect(found == Set(0..<(commit == 9 ? 9 : 10)))
+        expect(found, is: Set(0..<(commit == 9 ? 9 : 10)))
     }
 
     @Test(
@@ -32,7 +32,7 @@ struct SQLiteTests {
         _ = try engine.salvage(copy.path) { _, _, value in
             if let number = value.first, value.count == 100 { found.append(number) }
         }
-        #expect(found.count > 1 && found == found.sorted() && found.last == 9)
+        expect(found.count > 1 && found == found.sorted() && found.last == 9)
     }
 
     @Test("Only a copy that need not survive a power cut is opened without syncs")
@@ -43,7 +43,7 @@ struct SQLiteTests {
             (directory as any FileDirectory, "2"), (directory.asTemporary(), "0"),
         ] {
             let database = try engine.connect(to: place)
-            #expect(try database.texts("PRAGMA synchronous") == [level])
+            expect(try database.texts("PRAGMA synchronous") == [level])
         }
     }
 
@@ -59,8 +59,8 @@ struct SQLiteTests {
         try breakLog(of: copy, at: commit)
         let before = try FileSystem.read("\(copy.path)/sessions.db-wal")
         let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
-        #expect(error?.code == .corrupted)
-        #expect(try FileSystem.read("\(copy.path)/sessions.db-wal") == before)
+        expect(error?.code, is: .corrupted)
+        expect(try FileSystem.read("\(copy.path)/sessions.db-wal") == before)
     }
 
     @Test("A torn last commit is left out with a note", arguments: [true, false])
@@ -68,8 +68,8 @@ struct SQLiteTests {
         let copy = try engine.killedStore(10, durably: durably)
         try breakLog(of: copy, at: 9)
         let store = try engine.open(copy.path)
-        #expect(store.openingNotes.count == 1)
-        #expect(try store.keys(.metadata) == (0..<9).map { [$0] })
+        expect(store.openingNotes.count, is: 1)
+        expect(try store.keys(.metadata) == (0..<9).map { [$0] })
         try store.close()
     }
 
@@ -78,8 +78,8 @@ struct SQLiteTests {
         let copy = try engine.killedStore(10, durably: false)
         try breakLog(of: copy, at: commit)
         let store = try engine.open(copy.path)
-        #expect(store.openingNotes.count == 1)
-        #expect(try store.keys(.metadata) == (0..<UInt8(commit)).map { [$0] })
+        expect(store.openingNotes.count, is: 1)
+        expect(try store.keys(.metadata) == (0..<UInt8(commit)).map { [$0] })
         try store.close()
     }
 
@@ -98,7 +98,7 @@ struct SQLiteTests {
         try store.close()
         try FileSystem.change("\(copy.path)/sessions.db-wal") { $0[start + 4120 * page + 100] ^= 1 }
         let revived = try engine.open(copy.path)
-        #expect(try revived.keys(.metadata) == [[1]])
+        expect(try revived.keys(.metadata) == [[1]])
         try revived.close()
     }
 
@@ -119,7 +119,7 @@ struct SQLiteTests {
             for index in 0..<512 { bytes[index] = 0 }
         }
         let again = try engine.open(copy.path)
-        #expect(try again.keys(.metadata) == (0..<10).map { [$0] })
+        expect(try again.keys(.metadata) == (0..<10).map { [$0] })
         try again.close()
     }
 
@@ -128,7 +128,7 @@ struct SQLiteTests {
         let copy = try grownStore()
         try FileSystem.replace("\(copy.path)/sessions.db", with: [])
         let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
-        #expect(error?.code == .corrupted)
+        expect(error?.code, is: .corrupted)
     }
 
     @Test("Databases of others and of the future are refused", arguments: [60, 68])
@@ -138,15 +138,15 @@ struct SQLiteTests {
         let path = "\(scratch.path)/sessions.db"
         try FileSystem.change(path) { $0[place + 3] &+= 1 }
         let flipped = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
-        #expect(flipped?.code == .corrupted)
+        expect(flipped?.code, is: .corrupted)
         do {
             let database = try SQLiteDatabase(opening: path)
             try database.execute("DROP TABLE metadata; VACUUM", "test")
         }
         let before = try FileSystem.read(path)
         let error = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
-        #expect(error?.code == .incompatibleFormat)
-        #expect(try FileSystem.read(path) == before)
+        expect(error?.code, is: .incompatibleFormat)
+        expect(try FileSystem.read(path) == before)
     }
 
     @Test("An unfinished draft of a database is no database")
@@ -155,9 +155,9 @@ struct SQLiteTests {
         try FileSystem.replace("\(scratch.path)/sessions.db.new", with: [1, 2, 3])
         let store = try engine.open(scratch.path)
         try store.put([1], [1])
-        #expect(
+        expect(
             try Set(FileSystem.contents(of: scratch.path)) == ["sessions.db", "sessions.db-wal"])
         try store.close()
-        #expect(try FileSystem.contents(of: scratch.path) == ["sessions.db"])
+        expect(try FileSystem.contents(of: scratch.path) == ["sessions.db"])
     }
 }

@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
-import Testing
 
 /// A directory that is removed when it goes out of scope.
 final class Scratch {
@@ -136,12 +136,12 @@ extension Scratch {
             let error = #expect(throws: StorageError.self, sourceLocation: location) {
                 try engine.open(path)
             }
-            #expect(error?.code == .corrupted, sourceLocation: location)
+            expect(error?.code, is: .corrupted, sourceLocation: location)
             return
         }
         let store = try engine.open(path)
-        #expect(try store.keys(.metadata) == keys, sourceLocation: location)
-        #expect(store.openingNotes.count == 1, sourceLocation: location)
+        expect(try store.keys(.metadata) == keys, sourceLocation: location)
+        expect(store.openingNotes.count, is: 1, sourceLocation: location)
         try store.close()
     }
 }

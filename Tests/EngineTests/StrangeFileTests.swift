@@ -1,12 +1,12 @@
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import Foundation
 import LevelDBBackend
 import LocalFiles
 import SQLiteBackend
 import StorageEngines
 import TestSupport
-import Testing
 
 /// Files as no process of ours leaves them.
 @Suite("Strange files")
@@ -47,13 +47,13 @@ struct StrangeFileTests {
         let (scratch, log) = try killed(tested.engine)
         let file = try PosixFile(opening: log, flags: 1)
         try file.truncate(to: 200 << 30)
-        #expect(try salvaged(tested.engine, scratch) == 20)
+        expect(try salvaged(tested.engine, scratch) == 20)
         let store = try tested.engine.open(scratch.path)
-        #expect(try store.keys(.metadata).count == 20)
+        expect(try store.keys(.metadata).count == 20)
         try store.put([1], [21])
         try store.close()
         let again = try tested.engine.open(scratch.path)
-        #expect(try again.keys(.metadata).count == 21)
+        expect(try again.keys(.metadata).count == 21)
         try again.close()
     }
 
@@ -66,8 +66,8 @@ struct StrangeFileTests {
         bytes.insert(contentsOf: bytes[middle - 4096..<middle], at: middle)
         try FileSystem.replace(log, with: bytes)
         let error = #expect(throws: StorageError.self) { try tested.engine.open(scratch.path) }
-        #expect(error?.code == .corrupted)
-        #expect(try salvaged(tested.engine, scratch) >= 17)
+        expect(error?.code, is: .corrupted)
+        expect(try salvaged(tested.engine, scratch) >= 17)
     }
 
     @Test(
@@ -81,10 +81,10 @@ struct StrangeFileTests {
             try FileSystem.replace(log, with: bytes)
             do {
                 let store = try tested.engine.open(scratch.path)
-                #expect(store.openingNotes != [], "\(start)")
+                expect(store.openingNotes != [], "\(start)")
                 try store.close()
             } catch let error as StorageError {
-                #expect(error.code == .corrupted)
+                expect(error.code, is: .corrupted)
             }
         }
     }

@@ -1,10 +1,10 @@
 import BrowserSessions
+import Expectations
 import IncognitoEncryption
 import StorageEngines
 import TestSupport
-import Testing
 
-@Suite struct AESGCMCipherTests {
+struct AESGCMCipherTests {
     let cipher = AESGCMCipher()
     let sealer: any IncognitoSealer
     let other: any IncognitoSealer
@@ -28,15 +28,15 @@ import Testing
     func whatIsSealedOpens(count: Int) throws {
         let plain = [UInt8](0...255).repeated(to: count)
         let sealed = try sealer.seal(plain, binding: binding)
-        #expect(sealed.count == count + 28)
-        #expect(try sealer.open(sealed, binding: binding) == plain)
+        expect(sealed.count, is: count + 28)
+        expect(try sealer.open(sealed, binding: binding) == plain)
     }
 
     @Test func noNonceComesTwice() throws {
         var nonces: Set<[UInt8]> = []
         for _ in 0..<2000 {
             let sealed = try sealer.seal(plain, binding: binding)
-            #expect(nonces.insert(Array(sealed.prefix(12))).inserted)
+            expect(nonces.insert(Array(sealed.prefix(12))).inserted)
         }
     }
 
@@ -45,30 +45,30 @@ import Testing
         for bit in 0..<sealed.count * 8 {
             var changed = sealed
             changed[bit / 8] ^= 1 << (bit % 8)
-            #expect(isCorrupted(changed, binding, by: sealer))
+            expect(isCorrupted(changed, binding, by: sealer))
         }
         for count in 0..<sealed.count {
-            #expect(isCorrupted(Array(sealed.prefix(count)), binding, by: sealer))
+            expect(isCorrupted(Array(sealed.prefix(count)), binding, by: sealer))
         }
-        #expect(isCorrupted(sealed + [0], binding, by: sealer))
-        #expect(isCorrupted(sealed, binding + [0], by: sealer))
-        #expect(isCorrupted(sealed, [], by: sealer))
-        #expect(isCorrupted(sealed, binding, by: other))
+        expect(isCorrupted(sealed + [0], binding, by: sealer))
+        expect(isCorrupted(sealed, binding + [0], by: sealer))
+        expect(isCorrupted(sealed, [], by: sealer))
+        expect(isCorrupted(sealed, binding, by: other))
     }
 
     @Test func aPseudonymIsThatOfTheBytesAndTheKey() throws {
         let key = try cipher.makeKey()
         let twins = try [cipher.sealer(key: key), cipher.sealer(key: key)]
-        #expect(try twins[0].pseudonym(of: plain) == twins[1].pseudonym(of: plain))
-        #expect(try twins[1].open(twins[0].seal(plain, binding: []), binding: []) == plain)
-        #expect(try sealer.pseudonym(of: plain) != other.pseudonym(of: plain))
+        expect(try twins[0].pseudonym(of: plain) == twins[1].pseudonym(of: plain))
+        expect(try twins[1].open(twins[0].seal(plain, binding: []), binding: []) == plain)
+        expect(try sealer.pseudonym(of: plain) != other.pseudonym(of: plain))
         let names = try (0..<2000).map {
             try sealer.pseudonym(of: [
                 UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0),
             ])
         }
-        #expect(Set(names).count == 2000)
-        #expect(names.allSatisfy { $0.count == 16 })
+        expect(Set(names).count, is: 2000)
+        expect(names.allSatisfy { $0.count == 16 })
     }
 
     @Test(arguments: [0, 16, 31, 33])
@@ -76,7 +76,7 @@ import Testing
         let error = #expect(throws: StorageError.self) {
             try cipher.sealer(key: SecretBytes(copying: [UInt8](repeating: 1, count: count)))
         }
-        #expect(error?.code == .keyUnavailable)
+        expect(error?.code, is: .keyUnavailable)
     }
 
     @Test func manyThreadsUseOneSealer() async throws {
@@ -87,10 +87,10 @@ import Testing
                         let plain = [UInt8](repeating: UInt8(thread), count: round)
                         let binding = [UInt8(round)]
                         let sealed = try sealer.seal(plain, binding: binding)
-                        #expect(try sealer.open(sealed, binding: binding) == plain)
-                        #expect(isCorrupted(sealed, [UInt8(thread)] + binding, by: sealer))
+                        expect(try sealer.open(sealed, binding: binding) == plain)
+                        expect(isCorrupted(sealed, [UInt8(thread)] + binding, by: sealer))
                         let name = try sealer.pseudonym(of: plain)
-                        #expect(try sealer.pseudonym(of: plain) == name)
+                        expect(try sealer.pseudonym(of: plain) == name)
                     }
                 }
             }
@@ -100,7 +100,7 @@ import Testing
 
     @Test func keysAreRandom() throws {
         let keys = try Set((0..<100).map { _ in try cipher.makeKey().withUnsafeBytes(Array.init) })
-        #expect(keys.count == 100)
-        #expect(keys.allSatisfy { $0.count == 32 })
+        expect(keys.count, is: 100)
+        expect(keys.allSatisfy { $0.count == 32 })
     }
 }

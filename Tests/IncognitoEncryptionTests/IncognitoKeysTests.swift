@@ -1,9 +1,9 @@
 import BrowserSessions
+import Expectations
 import IncognitoEncryption
 import StorageEngines
-import Testing
 
-@Suite struct IncognitoKeysTests {
+struct IncognitoKeysTests {
     struct HostKeys: IncognitoKeyStore {
         var name = "keychain"
         var survives: Durability { .powerLoss }
@@ -25,39 +25,39 @@ import Testing
     func theOptionSaysWhereNewKeysAre(value: String) throws {
         let keys = IncognitoKeys()
         let protection = try keys.protection(for: configuration(value))
-        #expect(protection.keyStore.name == value)
-        #expect(protection.cipher.name == "AES-256-GCM")
+        expect(protection.keyStore.name, is: value)
+        expect(protection.cipher.name, is: "AES-256-GCM")
         let others = Set(protection.otherKeyStores.map(\.name))
-        #expect(others == ["memory", "keyring", "file"])
-        #expect(keys.option.defaultValue == .text("auto"))
-        #expect(keys.option.accepts(.text(value)) && !keys.option.accepts(.text("keychain")))
+        expect(others, is: ["memory", "keyring", "file"])
+        expect(keys.option.defaultValue, is: .text("auto"))
+        expect(keys.option.accepts(.text(value)) && !keys.option.accepts(.text("keychain")))
     }
 
     @Test func autoTakesTheKeyringWhereItWorks() throws {
         let expected = Self.problem == nil ? "keyring" : "file"
         for value in [nil, "auto"] {
             let protection = try IncognitoKeys().protection(for: configuration(value))
-            #expect(protection.keyStore.name == expected)
+            expect(protection.keyStore.name, is: expected)
         }
         let meaning = IncognitoKeys().meaning(of: configuration(nil))
         if let problem = Self.problem {
-            #expect(meaning == "AES-256-GCM, key in a file of the store, because \(problem)")
+            expect(meaning, is: "AES-256-GCM, key in a file of the store, because \(problem)")
         } else {
-            #expect(meaning == "AES-256-GCM, key in the kernel keyring")
+            expect(meaning, is: "AES-256-GCM, key in the kernel keyring")
         }
     }
 
     @Test func theKeyringByNameIsNeverReplaced() throws {
         let keys = IncognitoKeys()
         if Self.problem == nil {
-            #expect(try keys.protection(for: configuration("keyring")).keyStore.name == "keyring")
+            expect(try keys.protection(for: configuration("keyring")).keyStore.name == "keyring")
             return
         }
         let error = #expect(throws: StorageError.self) {
             try keys.protection(for: configuration("keyring"))
         }
-        #expect(error?.code == .unsupported)
-        #expect(keys.meaning(of: configuration("keyring")).hasPrefix("cannot be opened"))
+        expect(error?.code, is: .unsupported)
+        expect(keys.meaning(of: configuration("keyring")).hasPrefix("cannot be opened"))
     }
 
     @Test func keysInMemoryLiveAsLongAsTheValue() throws {
@@ -67,17 +67,17 @@ import Testing
         let one = SecretBytes(copying: [1])
         try keys.protection(for: configuration("memory")).keyStore.save(one, for: id, of: store)
         let again = try keys.protection(for: configuration("memory")).keyStore
-        #expect(try again.key(for: id, of: store) == one)
+        expect(try again.key(for: id, of: store) == one)
         let other = try IncognitoKeys().protection(for: configuration("memory")).keyStore
-        #expect(try other.key(for: id, of: store) == nil)
-        #expect(keys.meaning(of: configuration("memory")).contains("memory of the program"))
+        expect(try other.key(for: id, of: store) == nil)
+        expect(keys.meaning(of: configuration("memory")).contains("memory of the program"))
     }
 
     @Test func aHostsOwnStoreIsTheOnlyChoice() throws {
         let keys = IncognitoKeys(HostKeys())
-        #expect(try keys.protection(for: configuration(nil)).keyStore.name == "keychain")
-        #expect(keys.option.accepts(.text("keychain")) && !keys.option.accepts(.text("file")))
-        #expect(keys.meaning(of: configuration(nil)).contains("'keychain'"))
+        expect(try keys.protection(for: configuration(nil)).keyStore.name == "keychain")
+        expect(keys.option.accepts(.text("keychain")) && !keys.option.accepts(.text("file")))
+        expect(keys.meaning(of: configuration(nil)).contains("'keychain'"))
     }
 
     @Test(arguments: ["file", "memory", "keyring"])
@@ -85,11 +85,11 @@ import Testing
         let error = #expect(throws: StorageError.self) {
             try IncognitoKeys(HostKeys(name: name)).protection(for: configuration(nil))
         }
-        #expect(error?.code == .invalidConfiguration)
+        expect(error?.code, is: .invalidConfiguration)
     }
 
     @Test func oneOfTheLibraryMayBeGivenInCode() throws {
         let protection = try IncognitoKeys(FileKeyStore()).protection(for: configuration(nil))
-        #expect(protection.keyStore.name == "file")
+        expect(protection.keyStore.name, is: "file")
     }
 }

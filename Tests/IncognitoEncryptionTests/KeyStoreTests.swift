@@ -1,14 +1,14 @@
 import BrowserSessions
 import CPlatform
+import Expectations
 import Foundation
 import IncognitoEncryption
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 /// The key stores of the library, all by the same rules.
-@Suite struct KeyStoreTests {
+struct KeyStoreTests {
     static let problem = KeyringKeyStore.problem
 
     /// The keyring is among them where it works.
@@ -26,19 +26,19 @@ import Testing
     @Test(arguments: 0..<all.count)
     func aKeyIsThereUntilItIsDestroyed(index: Int) throws {
         let keys = Self.all[index]
-        #expect(try keys.key(for: id, of: folder.directory) == nil)
+        expect(try keys.key(for: id, of: folder.directory) == nil)
         try keys.destroy(id, of: folder.directory)
         try keys.save(key, for: id, of: folder.directory)
-        #expect(try keys.key(for: id, of: folder.directory) == key)
-        #expect(try keys.key(for: .random(), of: folder.directory) == nil)
+        expect(try keys.key(for: id, of: folder.directory) == key)
+        expect(try keys.key(for: .random(), of: folder.directory) == nil)
         try keys.destroy(id, of: folder.directory)
-        #expect(try keys.key(for: id, of: folder.directory) == nil)
+        expect(try keys.key(for: id, of: folder.directory) == nil)
         try keys.destroy(id, of: folder.directory)
-        #expect(try FileSystem.contents(of: folder.path) == [])
+        expect(try FileSystem.contents(of: folder.path) == [])
         let other = IncognitoKeyID.random()
         try keys.save(otherKey, for: other, of: folder.directory)
-        #expect(try keys.key(for: other, of: folder.directory) == otherKey)
-        #expect(try keys.key(for: id, of: folder.directory) == nil)
+        expect(try keys.key(for: other, of: folder.directory) == otherKey)
+        expect(try keys.key(for: id, of: folder.directory) == nil)
         try keys.destroy(other, of: folder.directory)
     }
 
@@ -46,31 +46,31 @@ import Testing
         let stores: [any IncognitoKeyStore] = [
             MemoryKeyStore(), KeyringKeyStore(), FileKeyStore(),
         ]
-        #expect(stores.map(\.name) == ["memory", "keyring", "file"])
-        #expect(stores.map(\.survives) == [.memory, .processCrash, .powerLoss])
-        #expect(stores.map(\.keepsKeysInStore) == [false, false, true])
+        expect(stores.map(\.name), is: ["memory", "keyring", "file"])
+        expect(stores.map(\.survives), is: [.memory, .processCrash, .powerLoss])
+        expect(stores.map(\.keepsKeysInStore), is: [false, false, true])
     }
 
     @Test func aKeyInMemoryIsNotThatOfAnotherValue() throws {
         let (one, other) = (MemoryKeyStore(), MemoryKeyStore())
         let store = try folder.directory
         one.save(key, for: id, of: store)
-        #expect(other.key(for: id, of: store) == nil)
+        expect(other.key(for: id, of: store) == nil)
     }
 
     @Test(.enabled(if: problem == nil, "the kernel keyring does not work here"))
     func anyValueFindsAKeyInTheKeyring() throws {
         let elsewhere = try PosixDirectory(opening: "/")
         try KeyringKeyStore().save(key, for: id, of: folder.directory)
-        #expect(try KeyringKeyStore().key(for: id, of: elsewhere) == key)
+        expect(try KeyringKeyStore().key(for: id, of: elsewhere) == key)
         try KeyringKeyStore().destroy(id, of: elsewhere)
-        #expect(try KeyringKeyStore().key(for: id, of: folder.directory) == nil)
+        expect(try KeyringKeyStore().key(for: id, of: folder.directory) == nil)
     }
 
     @Test func theKeyringIsUsableOrSaysWhyNot() {
-        #expect(KeyringKeyStore.isUsable == (KeyringKeyStore.problem == nil))
+        expect(KeyringKeyStore.isUsable, is: (KeyringKeyStore.problem == nil))
         // Only the kernel may be the reason.
-        #expect(KeyringKeyStore.problem?.hasPrefix("cannot ") != false)
+        expect(KeyringKeyStore.problem?.hasPrefix("cannot ") != false)
     }
 
     @Test(
@@ -78,12 +78,12 @@ import Testing
         .enabled(
             if: FileManager.default.isReadableFile(atPath: "/proc/keys"), "keys are not listed"))
     func tryingTheKeyringAgainAndAgainUsesOneKeyThatEndsByItself() throws {
-        #expect(KeyringKeyStore.isUsable)
+        expect(KeyringKeyStore.isUsable)
         let number = platform_key_find("browser-sessions:trial")
-        #expect(number > 0)
+        expect(number > 0)
         for _ in 0..<20 {
-            #expect(KeyringKeyStore.isUsable)
-            #expect(platform_key_find("browser-sessions:trial") == number)
+            expect(KeyringKeyStore.isUsable)
+            expect(platform_key_find("browser-sessions:trial"), is: number)
         }
         /// Others who try it renew the key a moment before they limit its time again.
         func hasLimit() throws -> Bool {
@@ -96,7 +96,7 @@ import Testing
                 .first { $0.first.flatMap { Int($0, radix: 16) } == number }
             return try #require(fields)[3] != "perm"
         }
-        #expect(try (0..<1000).contains { _ in try hasLimit() })
+        expect(try (0..<1000).contains { _ in try hasLimit() })
     }
 
     // MARK: The file
@@ -113,16 +113,16 @@ import Testing
     @Test func aFlippedBitOfTheFileLosesNothing() throws {
         let keys = FileKeyStore()
         try keys.save(key, for: id, of: folder.directory)
-        #expect(try FileSystem.status(file)?.permissions == 0o600)
+        expect(try FileSystem.status(file)?.permissions == 0o600)
         let size = try FileSystem.read(file).count
         for bit in 0..<size * 8 {
             try damage { $0[bit / 8] ^= 1 << (bit % 8) }
-            #expect(try keys.key(for: id, of: folder.directory) == key)
+            expect(try keys.key(for: id, of: folder.directory) == key)
             try damage { $0[bit / 8] ^= 1 << (bit % 8) }
         }
         for bytes in [size - 1, size / 2] {
             try damage { $0.removeLast($0.count - bytes) }
-            #expect(try keys.key(for: id, of: folder.directory) == key)
+            expect(try keys.key(for: id, of: folder.directory) == key)
         }
     }
 
@@ -131,11 +131,11 @@ import Testing
         for size in [0, 1, 24, 59] {
             try keys.save(key, for: id, of: folder.directory)
             try damage { $0.removeLast($0.count - size) }
-            #expect(try keys.key(for: id, of: folder.directory) == nil)
+            expect(try keys.key(for: id, of: folder.directory) == nil)
         }
         try keys.save(key, for: id, of: folder.directory)
         try damage { bytes in for index in bytes.indices { bytes[index] ^= 0x40 } }
-        #expect(try keys.key(for: id, of: folder.directory) == nil)
+        expect(try keys.key(for: id, of: folder.directory) == nil)
     }
 
     @Test func whatIsNoFileIsNotTakenForAMissingKey() throws {
@@ -155,8 +155,8 @@ import Testing
         let content = try content()
         try FileKeyStore().destroy(id, of: folder.directory)
         let bytes = try content.readToEnd() ?? Data()
-        #expect(bytes.count == 120 && bytes.allSatisfy { $0 == 0 })
-        #expect(try FileSystem.contents(of: folder.path) == [])
+        expect(bytes.count == 120 && bytes.allSatisfy { $0 == 0 })
+        expect(try FileSystem.contents(of: folder.path) == [])
     }
 
     /// What has the name need not be ours.
@@ -169,9 +169,9 @@ import Testing
         let content = [UInt8]("somebody else's".utf8)
         try FileSystem.replace(other, with: content)
         switch stranger {
-        case .link: #expect(symlink(other, file) == 0)
-        case .hardLink: #expect(Foundation.link(other, file) == 0)
-        case .large: #expect(truncate(other, 60 << 30) == 0 && rename(other, file) == 0)
+        case .link: expect(symlink(other, file), is: 0)
+        case .hardLink: expect(Foundation.link(other, file), is: 0)
+        case .large: expect(truncate(other, 60 << 30) == 0 && rename(other, file) == 0)
         case .otherOwner:
             try FileSystem.replace(file, with: content)
             // Only the superuser can give a file away.
@@ -180,11 +180,11 @@ import Testing
         }
         let open = stranger == .otherOwner ? try self.content() : nil
         try FileKeyStore().destroy(id, of: folder.directory)
-        #expect(try FileSystem.contents(of: folder.path) == [])
+        expect(try FileSystem.contents(of: folder.path) == [])
         if stranger == .link || stranger == .hardLink {
-            #expect(try FileSystem.read(other) == content)
+            expect(try FileSystem.read(other) == content)
         }
-        if let open { #expect(try open.readToEnd() == Data(content)) }
+        if let open { expect(try open.readToEnd() == Data(content)) }
     }
 }
 

@@ -1,11 +1,11 @@
 import BrowserSessions
+import Expectations
 import IncognitoEncryption
 import StorageEngines
 import TestSupport
-import Testing
 
 /// Records that earlier versions sealed, with another crypto library. They open for ever.
-@Suite struct OldRecordsTests {
+struct OldRecordsTests {
     let sealer: any IncognitoSealer
 
     init() throws {
@@ -60,7 +60,7 @@ import Testing
     @Test(arguments: records)
     func theyOpen(record: Record) throws {
         let sealed = try [UInt8](hexadecimal: record.sealed)
-        #expect(try sealer.open(sealed, binding: record.binding) == record.plain)
+        expect(try sealer.open(sealed, binding: record.binding) == record.plain)
     }
 
     @Test(arguments: [
@@ -70,6 +70,6 @@ import Testing
         ([UInt8](0...255).repeated(to: 4099), "dfa89f4bb2bb96186a367f681dfd6221"),
     ])
     func theirNamesAreTheSame(bytes: [UInt8], pseudonym: String) throws {
-        #expect(try sealer.pseudonym(of: bytes) == [UInt8](hexadecimal: pseudonym))
+        expect(try sealer.pseudonym(of: bytes) == [UInt8](hexadecimal: pseudonym))
     }
 }

@@ -1,8 +1,8 @@
+import Expectations
 import PlatformCrypto
 import TestSupport
-import Testing
 
-@Suite struct AES256GCMTests {
+struct AES256GCMTests {
     /// A known answer, in hexadecimal digits.
     struct Vector: Sendable {
         var key: String
@@ -77,8 +77,8 @@ import Testing
         let nonce = try [UInt8](hexadecimal: vector.nonce)
         // Twice, because the cipher is used again and again.
         for _ in 1...2 {
-            #expect(try cipher.seal(plain, nonce: nonce, authenticating: binding) == sealed)
-            #expect(try cipher.open(sealed, authenticating: binding) == plain)
+            expect(try cipher.seal(plain, nonce: nonce, authenticating: binding) == sealed)
+            expect(try cipher.open(sealed, authenticating: binding) == plain)
         }
     }
 
@@ -94,7 +94,7 @@ import Testing
             #expect(throws: CryptoFailure.notAuthentic) {
                 try cipher.open(changed, authenticating: [7])
             }
-            #expect(try cipher.open(sealed, authenticating: [7]) == plain)
+            expect(try cipher.open(sealed, authenticating: [7]) == plain)
         }
         for count in 0..<28 {
             #expect(throws: CryptoFailure.notAuthentic) {

@@ -1,12 +1,12 @@
+import Expectations
 import PlatformCrypto
 import TestSupport
-import Testing
 
 #if canImport(COpenSSL)
     import COpenSSL
 #endif
 
-@Suite struct HashTests {
+struct HashTests {
     /// From FIPS 180-2: texts, how often each is repeated, and their digests. Bytes would be printed.
     static let digests = [
         ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -25,13 +25,13 @@ import Testing
     func sha256GivesTheKnownAnswers(text: String, times: Int, digest: String) throws {
         let bytes = [UInt8](String(repeating: text, count: times).utf8)
         let digest = try [UInt8](hexadecimal: digest)
-        #expect(SHA256.digest(of: bytes) == digest)
+        expect(SHA256.digest(of: bytes), is: digest)
         // The same in three parts, one of them empty.
         var hash = SHA256()
         hash.update(Array(bytes.prefix(bytes.count / 3)))
         hash.update([])
         hash.update(Array(bytes.dropFirst(bytes.count / 3)))
-        #expect(hash.digest() == digest)
+        expect(hash.digest(), is: digest)
     }
 
     @Test func aCopyOfAHashGoesOnForItself() {
@@ -41,11 +41,11 @@ import Testing
         var other = hash
         hash.update([2])
         other.update([3])
-        #expect(early.digest() == SHA256.digest(of: [1]))
-        #expect(hash.digest() == SHA256.digest(of: [1, 2]))
-        #expect(other.digest() == SHA256.digest(of: [1, 3]))
+        expect(early.digest(), is: SHA256.digest(of: [1]))
+        expect(hash.digest(), is: SHA256.digest(of: [1, 2]))
+        expect(other.digest(), is: SHA256.digest(of: [1, 3]))
         hash.update([4])
-        #expect(hash.digest() == SHA256.digest(of: [1, 2, 4]))
+        expect(hash.digest(), is: SHA256.digest(of: [1, 2, 4]))
     }
 
     /// From RFC 4231; the fifth has a shortened code.
@@ -92,9 +92,9 @@ import Testing
         let hmac = try key.withUnsafeBytes { try HMACSHA256(key: $0) }
         // Twice, because the context is used again and again.
         for _ in 1...2 {
-            #expect(try Array(hmac.code(for: bytes).prefix(code.count)) == code)
+            expect(try Array(hmac.code(for: bytes).prefix(code.count)) == code)
         }
-        #expect(try hmac.code(for: []) != hmac.code(for: bytes))
+        expect(try hmac.code(for: []) != hmac.code(for: bytes))
     }
 
     @Test func hmacNeedsAKey() {
@@ -111,13 +111,13 @@ import Testing
 
     @Test func randomBytesAreRandom() throws {
         let keys = try Set((0..<1000).map { _ in try random(32) })
-        #expect(keys.count == 1000)
-        #expect(try random(0) == [])
+        expect(keys.count, is: 1000)
+        expect(try random(0) == [])
         // Every bit is set in some and clear in some.
         let ones = keys.reduce([UInt8](repeating: 0, count: 32)) { zip($0, $1).map { $0 | $1 } }
         let zeros = keys.reduce([UInt8](repeating: 255, count: 32)) { zip($0, $1).map { $0 & $1 } }
-        #expect(ones == [UInt8](repeating: 255, count: 32))
-        #expect(zeros == [UInt8](repeating: 0, count: 32))
+        expect(ones, is: [UInt8](repeating: 255, count: 32))
+        expect(zeros, is: [UInt8](repeating: 0, count: 32))
     }
 
     #if canImport(COpenSSL)
@@ -161,8 +161,8 @@ import Testing
             var derived = [UInt8](repeating: 0, count: expected.count)
             let result = copenssl_hkdf(
                 key, key.count, salt, salt.count, info, info.count, &derived, derived.count)
-            #expect(result == 1)
-            #expect(derived == expected)
+            expect(result, is: 1)
+            expect(derived, is: expected)
         }
     #endif
 }

@@ -3,10 +3,10 @@
     import Glibc
     import PlatformCrypto
     import TestSupport
-    import Testing
+    import Expectations
 
     /// Looks for a key in the memory of this process, with and without somebody who holds it.
-    @Suite struct WipingTests {
+    struct WipingTests {
         static let key = [UInt8](100..<132)
         static let info = [UInt8]("wiping".utf8)
         /// What HKDF makes of the two, each byte masked, so that the search does not find itself.
@@ -27,13 +27,13 @@
 
         private static func search(_ user: String) throws {
             let search = try MemorySearch([UInt8](hexadecimal: masked), mask: mask)
-            #expect(try search.count() == 0)
+            expect(try search.count() == 0)
             do {
                 let holder = try holder(user)
-                #expect(try search.count() > 0, "the search must see what is there")
+                expect(try search.count() > 0, "the search must see what is there")
                 withExtendedLifetime(holder) {}
             }
-            #expect(try search.count() == 0)
+            expect(try search.count() == 0)
         }
 
         /// Somebody who has used the key.
@@ -45,7 +45,7 @@
             }
             let cipher = try key.withUnsafeBytes { try AES256GCM(derivedFrom: $0, for: info) }
             let sealed = try cipher.seal([1, 2, 3], authenticating: [4])
-            #expect(try cipher.open(sealed, authenticating: [4]) == [1, 2, 3])
+            expect(try cipher.open(sealed, authenticating: [4]) == [1, 2, 3])
             return cipher
         }
     }

@@ -6,7 +6,7 @@
     import StorageEngines
     import Synchronization
     import TestSupport
-    import Testing
+    import Expectations
 
     /// Servers with rows that hold anything: no number of theirs ends the process, and what cannot be is no record.
     @Suite("answers", .timeLimit(.minutes(10)))
@@ -93,11 +93,11 @@
                     try await store.save(tabs: 3)
                     try await store.close()
                 } catch {
-                    #expect(possible.contains(error.code), "\(seed): \(error)")
+                    expect(possible.contains(error.code), "\(seed): \(error)")
                 }
             }
             // So they get far enough.
-            #expect(opened > 10)
+            expect(opened > 10)
         }
 
         /// Each lie alone, where a number is calculated with.
@@ -128,7 +128,7 @@
                 let error = await failure { () throws(StorageError) in
                     _ = try await backend.open(StorageConfiguration(location: location))
                 }
-                #expect(error?.code == .corrupted, "\(lie): \(error as Any)")
+                expect(error?.code, is: .corrupted, "\(lie): \(error as Any)")
             }
         }
 
@@ -154,7 +154,7 @@
             let error = #expect(throws: StorageError.self) {
                 try reading.scan(.metadata, of: "p", prefix: [1]) { _, _ in }
             }
-            #expect(error?.code == .corrupted)
+            expect(error?.code, is: .corrupted)
         }
     }
 #endif

@@ -4,7 +4,7 @@
     @testable import PostgreSQLBackend
     import StorageConformance
     import StorageEngines
-    import Testing
+    import Expectations
 
     /// All tests that need a server, one at a time.
     @Suite("PostgreSQL", .serialized, .enabled(if: TestServer.isThere, "no server"))
@@ -19,7 +19,7 @@
                 let harness = PostgreSQLHarness(child: .test(named: #function))
                 let verdict = try await testCase.check(any: harness)
                 if case .notApplicable(let capability) = verdict {
-                    #expect(
+                    expect(
                         !abilities.contains(capability)
                             || !TestServer.isSingle && ofSingleServers.contains(capability))
                     try Test.cancel("needs \(capability.rawValue)")

@@ -2,7 +2,7 @@
     import BrowserSessions
     import Foundation
     import PostgreSQLBackend
-    import Testing
+    import Expectations
 
     /// What becomes of saves under load when a cluster loses its primary, in every way that there is: with
     /// the cluster of `.ci/postgresql-cluster` alone.
@@ -23,9 +23,9 @@
             let outcome = try await load.end()
             TestCluster.report(action, outcome)
             for note in Set(outcome.notes) { print("  \(action[0]): \(note)") }
-            #expect(outcome.lost == 0 && outcome.doubleOwners == 0)
-            #expect(outcome.unresolved == 0 && outcome.problems == [])
-            #expect(outcome.acknowledged > 8 * 3)
+            expect(outcome.lost == 0 && outcome.doubleOwners == 0)
+            expect(outcome.unresolved == 0 && outcome.problems == [])
+            expect(outcome.acknowledged > 8 * 3)
         }
     }
 

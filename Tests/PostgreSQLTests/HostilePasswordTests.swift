@@ -4,7 +4,7 @@
     @testable import PostgreSQLBackend
     import SessionSamples
     import TestSupport
-    import Testing
+    import Expectations
 
     /// An unescaped password is in no error, explanation or description, whatever it is made of.
     @Suite("hostile passwords", .timeLimit(.minutes(10)))
@@ -91,7 +91,7 @@
                     "user:\(password)@db.example.org/sessions/work", "//:\(password)@/sessions",
                 ] {
                     for text in try await texts(of: address) {
-                        #expect(!text.contains(Self.canary), "\(address): \(text)")
+                        expect(!text.contains(Self.canary), "\(address): \(text)")
                     }
                 }
             }
@@ -103,8 +103,8 @@
                 _ = try PostgreSQLAddress(
                     StorageConfiguration(location: "//user:\(password)@host/sessions/work"))
             }
-            #expect(error?.code == .invalidConfiguration)
-            #expect(error?.message.contains("%40") == true)
+            expect(error?.code, is: .invalidConfiguration)
+            expect(error?.message.contains("%40"), is: true)
         }
 
         @Test(arguments: [
@@ -114,7 +114,7 @@
         ])
         func whatIsEscapedIsTaken(location: String, shown: String) throws {
             let address = try PostgreSQLAddress(StorageConfiguration(location: location))
-            #expect(address.description == shown)
+            expect(address.description, is: shown)
         }
     }
 #endif

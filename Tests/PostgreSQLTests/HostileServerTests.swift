@@ -4,7 +4,7 @@
     import Foundation
     @testable import PostgreSQLBackend
     import TestSupport
-    import Testing
+    import Expectations
 
     /// Servers that are none of ours, or stand between us and ours. No server is needed for it.
     @Suite("hostile servers", .timeLimit(.minutes(10)))
@@ -42,19 +42,19 @@
             let host = FakeServer.otherAddress ?? ""
             let server = try FakeServer(at: host, Self.asksForPassword)
             let refused = await error(at: server, host)
-            #expect(refused?.code == .permissionDenied)
-            #expect(refused?.message.contains("sslmode") == true)
-            #expect(!hasPassword(server))
-            #expect(!Secrets.isRevealed(Self.password, by: refused as Any, nil))
+            expect(refused?.code, is: .permissionDenied)
+            expect(refused?.message.contains("sslmode"), is: true)
+            expect(!hasPassword(server))
+            expect(!Secrets.isRevealed(Self.password, by: refused as Any, nil))
             // Where it is said that it may, a newer libpq does what does not show it.
             _ = await error(at: server, host, ["sslmode": .text("disable")])
-            #expect(hasPassword(server) == (PQlibVersion() < 160_000))
+            expect(hasPassword(server), is: (PQlibVersion() < 160_000))
         }
 
         @Test func onThisMachineItIsSent() async throws {
             let server = try FakeServer(Self.asksForPassword)
-            #expect(await error(at: server)?.code == .unavailable)
-            #expect(hasPassword(server))
+            expect(await error(at: server)?.code == .unavailable)
+            expect(hasPassword(server))
         }
 
         @Test(arguments: [
@@ -65,22 +65,22 @@
             ("::2", false), ("127.0.0.256", false), ("128.0.0.1", false),
         ])
         func hosts(host: String, isLocal: Bool) {
-            #expect(PostgreSQLTransport.isLocal(["host": host]) == isLocal)
-            #expect(!PostgreSQLTransport.isLocal(["host": host, "hostaddr": "10.0.0.1"]))
+            expect(PostgreSQLTransport.isLocal(["host": host]), is: isLocal)
+            expect(!PostgreSQLTransport.isLocal(["host": host, "hostaddr": "10.0.0.1"]))
             let resolved = ["host": host, "sslmode": "prefer"]
             func secured(_ given: [String: String], _ version: Int32 = 160_000) -> [String: String]
             {
                 PostgreSQLTransport.secured(
                     given, resolved: resolved.merging(given) { $1 }, version: version)
             }
-            #expect(secured([:]) == (isLocal ? [:] : ["sslmode": "require"]))
+            expect(secured([:]), is: (isLocal ? [:] : ["sslmode": "require"]))
             let full = ["sslmode": "verify-full"]
-            #expect(secured(full) == full)
+            expect(secured(full), is: full)
             for mode in ["disable", "allow", "prefer"] {
                 let given = ["sslmode": mode]
                 let limited = given.merging(["require_auth": "!password,!md5"]) { $1 }
-                #expect(secured(given) == (isLocal ? given : limited))
-                #expect(secured(given, 150_000) == given)
+                expect(secured(given), is: (isLocal ? given : limited))
+                expect(secured(given, 150_000), is: given)
             }
         }
 
@@ -101,16 +101,16 @@
             let (status, text) = try BuiltProgram.run(
                 "sessionctl",
                 ["list", "--storage", "postgresql://127.0.0.1:\(server.port)/sessions"])
-            #expect(status != 0 && !text.isEmpty)
-            #expect(!text.contains("canary") && !text.contains("\u{1B}"), "\(text)")
-            #expect(text.utf8.count < 2000)
+            expect(status != 0 && !text.isEmpty)
+            expect(!text.contains("canary") && !text.contains("\u{1B}"), "\(text)")
+            expect(text.utf8.count < 2000)
         }
 
         @Test func textsForPeople() {
             let shown = PostgreSQLRows.harmless(
                 "a\u{1B}[2Jé\n\u{202E}b\u{301}" + String(repeating: "c", count: 99))
-            #expect(shown.hasPrefix("a?[2Jé??b?ccc") && shown.hasSuffix("…"))
-            #expect(shown.unicodeScalars.count == 65)
+            expect(shown.hasPrefix("a?[2Jé??b?ccc") && shown.hasSuffix("…"))
+            expect(shown.unicodeScalars.count, is: 65)
         }
 
         // MARK: Answers without an end
@@ -147,9 +147,9 @@
         func answersWithoutEnd(flood: Flood) async throws {
             let server = try FakeServer { flood.run($0) }
             let error = await error(at: server)
-            #expect(error?.code == .unavailable, "\(error as Any)")
+            expect(error?.code, is: .unavailable, "\(error as Any)")
             // What the system keeps on the way is beside it.
-            #expect(server.sent < 8 * PostgreSQLBound.text.bytes)
+            expect(server.sent < 8 * PostgreSQLBound.text.bytes)
         }
     }
 #endif

@@ -2,7 +2,7 @@
     import BrowserSessions
     @testable import PostgreSQLBackend
     import StorageConformance
-    import Testing
+    import Expectations
 
     extension ServerTests {
         /// What is not said by the requirements of shared mediums.
@@ -27,7 +27,7 @@
                     let error = await failure { [backend] () throws(StorageError) in
                         _ = try await backend.open(configuration)
                     }
-                    #expect(error?.code == .unavailable)
+                    expect(error?.code, is: .unavailable)
                 }
                 try TestServer.wait(
                     until: "NOT \(isHeld) OR \(isHeld.dropLast()) AND owner IS NULL)")

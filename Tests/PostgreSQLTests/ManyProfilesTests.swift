@@ -5,7 +5,7 @@
     @testable import PostgreSQLBackend
     import StorageConformance
     import TestSupport
-    import Testing
+    import Expectations
 
     extension ServerTests {
         /// A process with a thousand profiles over few connections; killed, they are opened elsewhere.
@@ -28,10 +28,10 @@
                 let backend = StorageBackend.postgreSQL
                 try await Self.each { number in
                     let store = try await backend.open(at: "\(prefix)\(number)")
-                    #expect(try await store.tabs() == 1 + number % 6)
+                    expect(try await store.tabs() == 1 + number % 6)
                     try await store.close()
                 }
-                #expect(
+                expect(
                     try TestServer.run(
                         """
                         SELECT count(*) FROM browser_sessions.profiles
@@ -53,7 +53,7 @@
                         _ = try await each { number in
                             let tabs = round < 3 ? 6 : 1 + number % 6
                             let receipt = try await stores[number].save(tabs: tabs)
-                            #expect(receipt.sequence == round)
+                            expect(receipt.sequence, is: round)
                         }
                     }
                 }
@@ -62,10 +62,10 @@
                     SELECT count(*) FROM pg_stat_activity
                     WHERE application_name = 'browser-sessions'
                     """)[0].flatMap { Int($0) }
-                #expect((1...17).contains(backends ?? 0))
+                expect((1...17).contains(backends ?? 0))
                 let bytes = (after - before) / count
                 // REMOTE: 1,000 open profiles take at most 64 MiB.
-                #expect(bytes < 64 << 10)
+                expect(bytes < 64 << 10)
                 print(
                     "measured: \(bytes) bytes a profile, \(backends ?? 0) backends,",
                     "\(3 * count) saves in \(duration)")

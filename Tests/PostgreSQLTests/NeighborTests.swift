@@ -1,7 +1,7 @@
 #if PostgreSQL
     import BrowserSessions
     @testable import PostgreSQLBackend
-    import Testing
+    import Expectations
 
     extension ServerTests {
         /// What others do in the same database, with the rights that PostgreSQL 14 gives to all.
@@ -22,9 +22,9 @@
                 var viewed = configuration
                 viewed.options["access"] = .text("readOnly")
                 let view = try await backend.open(viewed)
-                #expect(try await view.tabs() == 2)
+                expect(try await view.tabs() == 2)
                 try await view.close()
-                #expect(try await backend.remove(configuration))
+                expect(try await backend.remove(configuration))
             }
 
             private func refusal(of configuration: StorageConfiguration) async -> StorageError? {
@@ -45,13 +45,13 @@
                         "ALTER DATABASE \(database.name) SET search_path = \(path)")
                 }
                 try await use(database.configuration())
-                #expect(try database.run("SELECT who FROM public.caught") == [])
+                expect(try database.run("SELECT who FROM public.caught") == [])
                 // So they are caught where the server's own are not asked first.
                 for use in NeighborDatabase.uses {
                     try database.run("SET search_path = public, pg_catalog; SELECT \(use)")
                 }
                 let caught = try database.run("SELECT who FROM public.caught")
-                #expect(caught.count == NeighborDatabase.uses.count)
+                expect(caught.count, is: NeighborDatabase.uses.count)
             }
 
             /// A database or a role may be set to anything.
@@ -78,7 +78,7 @@
                 for (name, _, wanted) in settings {
                     guard let wanted else { continue }
                     let rows = try connection.run("SELECT current_setting('\(name)')")
-                    #expect(rows.text(0, 0)?.replacing("\"", with: "") == wanted, "\(name)")
+                    expect(rows.text(0, 0)?.replacing("\"", with: ""), is: wanted, "\(name)")
                 }
             }
 
@@ -107,12 +107,12 @@
                             try await backend.prepare(configuration)
                         },
                     ] {
-                        #expect(error?.message.contains("'\(hostile)'") == true)
-                        #expect(error?.code == .permissionDenied)
+                        expect(error?.message.contains("'\(hostile)'"), is: true)
+                        expect(error?.code, is: .permissionDenied)
                     }
                 }
-                #expect(try database.run("SELECT FROM browser_sessions.owners").isEmpty)
-                #expect(try database.run("SELECT FROM browser_sessions.profiles").isEmpty)
+                expect(try database.run("SELECT FROM browser_sessions.owners").isEmpty)
+                expect(try database.run("SELECT FROM browser_sessions.profiles").isEmpty)
             }
 
             /// What stands in place of our tables, or acts when they are used.
@@ -160,11 +160,11 @@
                     },
                 ] {
                     let words = finding.replacing("HOSTILE", with: hostile)
-                    #expect(error?.message.contains(words) == true, "\(error as Any)")
-                    #expect([.permissionDenied, .incompatibleFormat].contains(error?.code))
+                    expect(error?.message.contains(words), is: true, "\(error as Any)")
+                    expect([.permissionDenied, .incompatibleFormat].contains(error?.code))
                 }
-                #expect(try database.run("SELECT who FROM public.caught") == [])
-                #expect(try database.run("SELECT FROM browser_sessions.profiles").isEmpty)
+                expect(try database.run("SELECT who FROM public.caught") == [])
+                expect(try database.run("SELECT FROM browser_sessions.profiles").isEmpty)
             }
 
             /// Rows that are hidden from a user are not rows that are not there, also if that begins later.
@@ -182,9 +182,9 @@
                 let error = await failure { () throws(StorageError) in
                     _ = try await store.restore(Samples.id)
                 }
-                #expect(error?.code == .permissionDenied)
+                expect(error?.code, is: .permissionDenied)
                 try database.run("ALTER TABLE browser_sessions.records DISABLE ROW LEVEL SECURITY")
-                #expect(try await store.tabs() == 3)
+                expect(try await store.tabs() == 3)
                 try await store.close()
             }
         }

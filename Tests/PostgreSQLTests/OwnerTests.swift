@@ -1,7 +1,7 @@
 #if PostgreSQL
     import BrowserSessions
     @testable import PostgreSQLBackend
-    import Testing
+    import Expectations
 
     extension ServerTests {
         /// What the server knows of processes that have profiles, and how it finds them.
@@ -21,22 +21,22 @@
                 second.location = try TestServer.location()
                 let first = try await one.open(configuration)
                 let other = try await one.open(second)
-                #expect(try RemovableProfile.owners() == before + 1)
+                expect(try RemovableProfile.owners() == before + 1)
                 try await first.close()
-                #expect(try RemovableProfile.owners() == before + 1)
-                #expect(try await other.save(tabs: 2).sequence == 1)
+                expect(try RemovableProfile.owners() == before + 1)
+                expect(try await other.save(tabs: 2).sequence == 1)
                 try await other.close()
-                #expect(try RemovableProfile.owners() == before)
+                expect(try RemovableProfile.owners() == before)
                 let again = try await one.open(configuration)
-                #expect(try RemovableProfile.owners() == before + 1)
-                #expect(
+                expect(try RemovableProfile.owners() == before + 1)
+                expect(
                     await failure { () throws(StorageError) in
                         _ = try await self.other.open(configuration)
                     }?.code == .locked)
                 try await again.close()
-                #expect(try RemovableProfile.owners() == before)
+                expect(try RemovableProfile.owners() == before)
                 for place in [configuration, second] { try await one.remove(place) }
-                #expect(try RemovableProfile.owners() == before)
+                expect(try RemovableProfile.owners() == before)
             }
 
             /// A look takes nothing from the owner, makes none, and sees one moment.
@@ -44,7 +44,7 @@
                 var looking = configuration
                 looking.options["access"] = .text(StorageAccess.readOnly.rawValue)
                 let absent = looking
-                #expect(
+                expect(
                     await failure { () throws(StorageError) in
                         _ = try await self.other.open(absent)
                     }?.code == .notFound)
@@ -55,13 +55,13 @@
                 try await owner.save(tabs: 3)
                 let owners = try RemovableProfile.owners()
                 let view = try await other.open(looking)
-                #expect(try RemovableProfile.owners() == owners)
-                #expect(try await view.sessions() == [Samples.id])
+                expect(try RemovableProfile.owners() == owners)
+                expect(try await view.sessions() == [Samples.id])
                 try await owner.save(tabs: 4)
-                #expect(try await view.summaries().map(\.tabCount) == [3])
-                #expect(try await view.restoreEarlier(Samples.id)?.tabs.count == 2)
+                expect(try await view.summaries().map(\.tabCount) == [3])
+                expect(try await view.restoreEarlier(Samples.id)?.tabs.count == 2)
                 try await view.close()
-                #expect(try await owner.summaries().map(\.tabCount) == [4])
+                expect(try await owner.summaries().map(\.tabCount) == [4])
                 try await owner.close()
                 try await one.remove(configuration)
             }
@@ -88,7 +88,7 @@
                         .replacing("$2", with: "ARRAY[\(null)]")
                     let plan = try connection.run("EXPLAIN \(text)")
                     let lines = (0..<plan.count).compactMap { plan.text($0, 0) }
-                    #expect(
+                    expect(
                         lines.contains { $0.contains("profiles_owner") },
                         "\(statement.name): \(lines)")
                 }

@@ -5,7 +5,7 @@
     import StorageConformance
     import StorageEngines
     import TestSupport
-    import Testing
+    import Expectations
 
     extension ServerTests {
         /// One opener at a time: who has a profile, who loses it, and when.
@@ -40,14 +40,14 @@
                 let store = try await one.open(configuration)
                 for backend in [one, other] {
                     let error = await refusal(of: backend)
-                    #expect(error?.code == .locked)
-                    #expect(error?.message.contains("process \(getpid()) on ") == true)
-                    #expect(error?.message.contains(ProcessInfo.processInfo.hostName) == true)
+                    expect(error?.code, is: .locked)
+                    expect(error?.message.contains("process \(getpid()) on "), is: true)
+                    expect(error?.message.contains(ProcessInfo.processInfo.hostName), is: true)
                 }
                 try await store.save(tabs: 3)
                 try await store.close()
                 let next = try await other.open(configuration)
-                #expect(try await next.tabs() == 3)
+                expect(try await next.tabs() == 3)
                 try await next.close()
             }
 
@@ -62,12 +62,12 @@
                     let error = await failure { () throws(StorageError) in
                         try await call.make(of: first)
                     }
-                    #expect(error?.code == .fenced, "\(call): \(error as Any)")
+                    expect(error?.code, is: .fenced, "\(call): \(error as Any)")
                 }
-                #expect(try await second.tabs() == 5)
-                #expect(try await second.save(tabs: 6).sequence == 3)
+                expect(try await second.tabs() == 5)
+                expect(try await second.save(tabs: 6).sequence == 3)
                 // The end of the first does not let the profile of the second go.
-                #expect(await refusal(of: one)?.code == .locked)
+                expect(await refusal(of: one)?.code == .locked)
                 try await second.close()
             }
 
@@ -81,8 +81,8 @@
                 let error = await failure { () throws(StorageError) in
                     try await call.make(of: first)
                 }
-                #expect(error?.code == .fenced)
-                #expect(error?.message.contains("another opener") == true)
+                expect(error?.code, is: .fenced)
+                expect(error?.message.contains("another opener"), is: true)
                 try await second.close()
             }
 
@@ -93,16 +93,16 @@
                 try change(
                     "process = \(Int64(Int32.max)), host = 'elsewhere', machine = 'elsewhere'")
                 let error = await refusal(of: other)
-                #expect(error?.code == .locked)
-                #expect(error?.message.contains("process \(Int32.max) on elsewhere") == true)
+                expect(error?.code, is: .locked)
+                expect(error?.message.contains("process \(Int32.max) on elsewhere"), is: true)
                 let machine = PostgreSQLProcess.own.machine
                 // The same number, begun at another time, is another process.
                 try change("process = \(getpid()), machine = '\(machine)', started = '1'")
                 let second = try await other.open(configuration)
-                #expect(try await second.tabs() == 3)
+                expect(try await second.tabs() == 3)
                 let late = await failure { () throws(StorageError) in try await first.save(tabs: 1)
                 }
-                #expect(late?.code == .fenced)
+                expect(late?.code, is: .fenced)
                 try await second.close()
             }
 
@@ -122,8 +122,8 @@
                 if isReconnecting { proxy.end() }
                 let error = await failure { () throws(StorageError) in try await store.save(tabs: 4)
                 }
-                #expect(error?.code == .fenced)
-                #expect(error?.message.contains("another server without the last changes") == true)
+                expect(error?.code, is: .fenced)
+                expect(error?.message.contains("another server without the last changes"), is: true)
                 try? await store.close()
                 try await one.open(configuration).close()
             }
@@ -151,7 +151,7 @@
                     try first.write(batch, to: "regular-1", durably: true)
                 }
                 try third.write(batch, to: "regular-1", durably: true)
-                #expect(try third.value(of: [1], in: .metadata, of: "regular-1") == [1])
+                expect(try third.value(of: [1], in: .metadata, of: "regular-1") == [1])
                 third.close()
             }
 
@@ -162,9 +162,9 @@
                 let error = await failure { [configuration] () throws(StorageError) in
                     _ = try await one.open(configuration)
                 }
-                #expect(error?.code == .notFound)
+                expect(error?.code, is: .notFound)
                 let rows = "SELECT FROM browser_sessions.profiles WHERE profile = '\(name)'"
-                #expect(try TestServer.run(rows).isEmpty)
+                expect(try TestServer.run(rows).isEmpty)
             }
         }
     }

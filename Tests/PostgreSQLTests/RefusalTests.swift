@@ -1,7 +1,7 @@
 #if PostgreSQL
     import BrowserSessions
     @testable import PostgreSQLBackend
-    import Testing
+    import Expectations
 
     extension ServerTests {
         /// What cannot be opened says why and what to do, and reveals nothing else.
@@ -21,18 +21,18 @@
 
             @Test func addressesOfNothing() async throws {
                 let gone = try TestServer.configuration(over: TestServer.proxy())
-                #expect(await refusal(of: gone.location)?.code == .unavailable)
+                expect(await refusal(of: gone.location)?.code == .unavailable)
                 let elsewhere = try await refusal(
                     of: TestServer.location(database: "no_such_database"))
-                #expect(elsewhere?.code == .notFound)
-                #expect(elsewhere?.message.contains("createdb") == true)
+                expect(elsewhere?.code, is: .notFound)
+                expect(elsewhere?.message.contains("createdb"), is: true)
                 for location in ["//127.0.0.1", "//127.0.0.1/", "//127.0.0.1//profile", "", "//"] {
                     let error = await refusal(of: location)
-                    #expect(error?.code == .invalidConfiguration, "\(location)")
-                    #expect(error?.message.contains("DATABASE") == true, "\(location)")
+                    expect(error?.code, is: .invalidConfiguration, "\(location)")
+                    expect(error?.message.contains("DATABASE"), is: true, "\(location)")
                 }
                 for location in ["//host:port:port/d/p", "//[::1/d/p", "//u@host%zz/d/p"] {
-                    #expect(await refusal(of: location)?.code == .invalidConfiguration)
+                    expect(await refusal(of: location)?.code == .invalidConfiguration)
                 }
             }
 
@@ -40,21 +40,21 @@
                 let role = try Role("NOLOGIN")
                 defer { role.drop() }
                 let error = try await refusal(of: TestServer.location(user: role.name))
-                #expect(error?.code == .permissionDenied)
-                #expect(error?.message.contains("28000") == true)
+                expect(error?.code, is: .permissionDenied)
+                expect(error?.message.contains("28000"), is: true)
                 let unknown = try await refusal(
                     of: TestServer.location(user: "nobody_of_that_name"))
-                #expect(unknown?.code == .permissionDenied)
+                expect(unknown?.code, is: .permissionDenied)
             }
 
             @Test func encryptionThatTheServerDoesNotHave() async throws {
                 let error = try await refusal(
                     of: TestServer.location(), ["sslmode": .text("require")])
-                #expect(error?.code == .permissionDenied || error?.code == .unavailable)
-                #expect(error?.message.contains("sslmode") == true)
+                expect(error?.code == .permissionDenied || error?.code == .unavailable)
+                expect(error?.message.contains("sslmode"), is: true)
                 let wrong = try await refusal(
                     of: TestServer.location(), ["sslmode": .text("perhaps")])
-                #expect(wrong?.code == .invalidConfiguration)
+                expect(wrong?.code, is: .invalidConfiguration)
             }
 
             @Test func aServerThatOnlyReads() async throws {
@@ -63,8 +63,8 @@
                 try role.grantAll()
                 try TestServer.run("ALTER ROLE \(role.name) SET default_transaction_read_only = on")
                 let error = try await refusal(of: TestServer.location(user: role.name))
-                #expect(error?.code == .unavailable)
-                #expect(error?.message.contains("only reads") == true)
+                expect(error?.code, is: .unavailable)
+                expect(error?.message.contains("only reads"), is: true)
             }
 
             @Test func noConnectionLeft() async throws {
@@ -75,8 +75,8 @@
                 let first = try TestServer.connection(at: location)
                 let second = try TestServer.connection(at: location)
                 let error = await refusal(of: location)
-                #expect(error?.code == .unavailable)
-                #expect(error?.message.contains("53300") == true)
+                expect(error?.code, is: .unavailable)
+                expect(error?.message.contains("53300"), is: true)
                 _ = try (first.run("SELECT 1"), second.run("SELECT 1"))
             }
 
@@ -93,7 +93,7 @@
                             let store = try await backend.open(
                                 StorageConfiguration(location: location))
                             for number in 1...20 {
-                                #expect(
+                                expect(
                                     try await store.save(tabs: 1 + number % 6).sequence == number)
                             }
                             try await store.close()
@@ -112,8 +112,8 @@
                 defer { _ = try? TestServer.run("DROP DATABASE \(database) WITH (FORCE)") }
                 let location = try TestServer.location(database: database)
                 let none = await refusal(of: location)
-                #expect(none?.code == .notFound)
-                #expect(none?.message.contains("sessionctl init") == true)
+                expect(none?.code, is: .notFound)
+                expect(none?.message.contains("sessionctl init"), is: true)
                 // Made twice at once, and again.
                 let configuration = StorageConfiguration(location: location)
                 async let one: Void = backend.prepare(configuration)
@@ -131,29 +131,29 @@
                         try await backend.prepare(configuration)
                     },
                 ] {
-                    #expect(error?.code == .incompatibleFormat)
-                    #expect(error?.message.contains("version 2") == true)
+                    expect(error?.code, is: .incompatibleFormat)
+                    expect(error?.message.contains("version 2"), is: true)
                 }
                 try TestServer.run("DELETE FROM browser_sessions.format", at: location)
-                #expect(await refusal(of: location)?.code == .incompatibleFormat)
+                expect(await refusal(of: location)?.code == .incompatibleFormat)
                 try TestServer.run(
                     """
                     INSERT INTO browser_sessions.format VALUES (1);
                     ALTER TABLE browser_sessions.records RENAME TO elsewhere
                     """, at: location)
-                #expect(await refusal(of: location)?.code == .notFound)
+                expect(await refusal(of: location)?.code == .notFound)
                 try TestServer.run(
                     """
                     ALTER TABLE browser_sessions.elsewhere RENAME TO records;
                     ALTER TABLE browser_sessions.records RENAME COLUMN value TO worth
                     """, at: location)
-                #expect(await refusal(of: location)?.code == .incompatibleFormat)
+                expect(await refusal(of: location)?.code == .incompatibleFormat)
                 // All of it can be made good, and nothing was changed.
                 try TestServer.run(
                     "ALTER TABLE browser_sessions.records RENAME COLUMN worth TO value",
                     at: location)
                 let again = try await backend.open(configuration)
-                #expect(try await again.tabs() == 3)
+                expect(try await again.tabs() == 3)
                 try await again.close()
             }
 
@@ -162,8 +162,8 @@
                 defer { role.drop() }
                 let location = try TestServer.location(user: role.name)
                 let none = await refusal(of: location)
-                #expect(none?.code == .permissionDenied)
-                #expect(none?.message.contains("42501") == true)
+                expect(none?.code, is: .permissionDenied)
+                expect(none?.message.contains("42501"), is: true)
                 try role.grantAll()
                 let store = try await backend.open(StorageConfiguration(location: location))
                 try await store.save(tabs: 3)
@@ -172,15 +172,15 @@
                 let error = await failure { () throws(StorageError) in
                     try await store.save(tabs: 5)
                 }
-                #expect(error?.code == .permissionDenied && error?.effect == .notApplied)
-                #expect(error?.message.contains("42501") == true)
-                #expect(try await store.tabs() == 3)
+                expect(error?.code == .permissionDenied && error?.effect == .notApplied)
+                expect(error?.message.contains("42501"), is: true)
+                expect(try await store.tabs() == 3)
                 try TestServer.run("REVOKE SELECT ON browser_sessions.records FROM \(role.name)")
                 let reading = await failure { () throws(StorageError) in _ = try await store.tabs()
                 }
-                #expect(reading?.code == .permissionDenied)
+                expect(reading?.code, is: .permissionDenied)
                 try role.grantAll()
-                #expect(try await store.save(tabs: 4).sequence == 2)
+                expect(try await store.save(tabs: 4).sequence == 2)
                 try await store.close()
             }
 
@@ -194,11 +194,11 @@
                 let error = await failure { () throws(StorageError) in
                     try await store.save(tabs: 5)
                 }
-                #expect(error?.code == .outOfSpace && error?.effect == .notApplied)
-                #expect(error?.message.contains("53100") == true)
-                #expect(try await store.tabs() == 3)
+                expect(error?.code == .outOfSpace && error?.effect == .notApplied)
+                expect(error?.message.contains("53100"), is: true)
+                expect(try await store.tabs() == 3)
                 trigger.drop()
-                #expect(try await store.save(tabs: 5).sequence == 2)
+                expect(try await store.save(tabs: 5).sequence == 2)
                 try await store.close()
             }
 
@@ -211,12 +211,12 @@
                 let attempts = """
                     SELECT attempt FROM browser_sessions.profiles WHERE profile = '\(name)'
                     """
-                #expect(try TestServer.run(attempts) == ["0"])
+                expect(try TestServer.run(attempts) == ["0"])
                 let trigger = try Trigger(of: name, "RAISE WARNING 'canceling wait'; RETURN NEW")
-                #expect(try await store.save(tabs: 5).sequence == 2)
-                #expect(try TestServer.run(attempts) == ["1"])
+                expect(try await store.save(tabs: 5).sequence == 2)
+                expect(try TestServer.run(attempts) == ["1"])
                 trigger.drop()
-                #expect(try await store.tabs() == 5)
+                expect(try await store.tabs() == 5)
                 try await store.close()
             }
 
@@ -234,14 +234,14 @@
                 let configuration = StorageConfiguration(location: base + unique)
                 let store = try await backend.open(configuration)
                 let sequence = try await store.save(tabs: 3).sequence
-                #expect(sequence >= 1)
+                expect(sequence >= 1)
                 let other = try await backend.open(
                     StorageConfiguration(location: base + id + "other"))
-                #expect(try await other.tabs() == nil)
+                expect(try await other.tabs() == nil)
                 try await other.close()
                 try await store.close()
                 let again = try await backend.open(configuration)
-                #expect(try await again.tabs() == 3)
+                expect(try await again.tabs() == 3)
                 try await again.close()
             }
 
@@ -252,8 +252,8 @@
                     "a%", "a%2", "%zz", "%ff", "%+1", "%-1", "a\0b",
                 ] {
                     let error = await refusal(of: base + name)
-                    #expect(error?.code == .invalidConfiguration, "\(name)")
-                    #expect(error?.message.contains("512") == true, "\(name)")
+                    expect(error?.code, is: .invalidConfiguration, "\(name)")
+                    expect(error?.message.contains("512"), is: true, "\(name)")
                 }
             }
         }

@@ -4,7 +4,7 @@
     import PostgreSQLBackend
     import StorageEngines
     import Synchronization
-    import Testing
+    import Expectations
 
     /// A profile of a test, and what there is of it at the server.
     struct RemovableProfile {
@@ -48,14 +48,14 @@
 
         /// Nothing is there, and no opener finds something.
         func requireNothing() async throws {
-            #expect(try rows() == 0)
+            expect(try rows() == 0)
             var there = configuration
             there.options["create"] = .bool(false)
             let error = await failure { [there] () throws(StorageError) in
                 _ = try await StorageBackend.postgreSQL.open(there)
             }
-            #expect(error?.code == .notFound)
-            #expect(try rows() == 0)
+            expect(error?.code, is: .notFound)
+            expect(try rows() == 0)
         }
     }
 

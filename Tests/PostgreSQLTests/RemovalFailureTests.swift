@@ -5,7 +5,7 @@
     @testable import PostgreSQLBackend
     import StorageConformance
     import TestSupport
-    import Testing
+    import Expectations
 
     extension ServerTests {
         /// Removals that do not come to their end: the profile is whole, or there is none for any opener.
@@ -32,12 +32,12 @@
                 let error = await failure { () throws(StorageError) in
                     try await other.remove(place)
                 }
-                #expect(error?.code == .permissionDenied, "\(error as Any)")
+                expect(error?.code, is: .permissionDenied, "\(error as Any)")
                 // It counts as gone: the next opener ends the removal.
-                #expect(error?.effect == .applied)
-                #expect(try profile.rows() == before)
+                expect(error?.effect, is: .applied)
+                expect(try profile.rows() == before)
                 try TestServer.run("GRANT DELETE ON browser_sessions.profiles TO \(role.name)")
-                #expect(try await other.remove(place))
+                expect(try await other.remove(place))
                 try await profile.requireNothing()
             }
 
@@ -50,9 +50,9 @@
                 let error = await failure { [place] () throws(StorageError) in
                     try await one.remove(place)
                 }
-                #expect(error?.code == .unavailable && error?.effect == .notApplied)
+                expect(error?.code == .unavailable && error?.effect == .notApplied)
                 proxy.refuse(false)
-                #expect(try await one.remove(place))
+                expect(try await one.remove(place))
                 try await profile.requireNothing()
             }
 
@@ -75,14 +75,14 @@
                         EXISTS (SELECT FROM pg_stat_activity
                         WHERE cardinality(pg_blocking_pids(pid)) > 0)
                         """)
-                #expect(program.kill() == .signal(SIGKILL))
-                #expect(try profile.rows() > 0)
+                expect(program.kill(), is: .signal(SIGKILL))
+                expect(try profile.rows() > 0)
                 _ = try holder.run("COMMIT")
                 if isOpenedNext {
                     let store = try await one.open(configuration)
-                    #expect(try await store.sessions() == [])
+                    expect(try await store.sessions() == [])
                     try await store.close()
-                    #expect(try await one.remove(configuration))
+                    expect(try await one.remove(configuration))
                 } else {
                     _ = try await one.remove(configuration)
                 }
@@ -108,25 +108,25 @@
                     proxy.cut(way, after: count)
                     var failure: StorageError?
                     do throws(StorageError) {
-                        #expect(try await backend.remove(place))
+                        expect(try await backend.remove(place))
                         removed += 1
                     } catch { failure = error }
                     proxy.cutNothing()
                     if let failure {
-                        #expect(failure.code == .unavailable, "\(count): \(failure)")
+                        expect(failure.code, is: .unavailable, "\(count): \(failure)")
                         kept += 1
                         var there = place
                         there.options["create"] = .bool(false)
                         do throws(StorageError) {
                             let store = try await backend.open(there)
-                            #expect(try await store.sessions().count == 2, "\(count)")
-                            #expect(try await store.check().isHealthy)
+                            expect(try await store.sessions().count == 2, "\(count)")
+                            expect(try await store.check().isHealthy)
                             try await store.close()
-                            #expect(try await backend.remove(place))
+                            expect(try await backend.remove(place))
                             whole += 1
                         } catch {
-                            #expect(error.code == .notFound, "\(count): \(error)")
-                            #expect(failure.effect != .notApplied)
+                            expect(error.code, is: .notFound, "\(count): \(error)")
+                            expect(failure.effect != .notApplied)
                         }
                     }
                     try await profile.requireNothing()
@@ -135,9 +135,9 @@
                 }
                 // Some lost answers are those of a removal that was done. Whether what is sent behind
                 // one is lost depends on what else the process sends to the server.
-                #expect(removed > (way == .received ? 3 : 2))
-                #expect(kept > 0 && whole > 0)
-                #expect(keys.count == 0)
+                expect(removed > (way == .received ? 3 : 2))
+                expect(kept > 0 && whole > 0)
+                expect(keys.count, is: 0)
             }
         }
     }

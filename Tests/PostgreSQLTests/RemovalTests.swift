@@ -4,7 +4,7 @@
     @testable import PostgreSQLBackend
     import StorageEngines
     import TestSupport
-    import Testing
+    import Expectations
 
     extension ServerTests {
         /// Profiles that are removed: as a whole, by their owner, and with everything that belongs to them.
@@ -23,18 +23,18 @@
                 let backend = StorageBackend.postgreSQL(incognitoKeys: keys)
                 let before = try RemovableProfile.owners()
                 try await profile.fill(backend)
-                #expect(try profile.rows() > 5 && keys.count == 1)
-                #expect(try await backend.remove(configuration))
-                #expect(keys.count == 0)
+                expect(try profile.rows() > 5 && keys.count == 1)
+                expect(try await backend.remove(configuration))
+                expect(keys.count, is: 0)
                 try await profile.requireNothing()
-                #expect(try RemovableProfile.owners() == before)
-                #expect(try await !backend.remove(configuration))
+                expect(try RemovableProfile.owners() == before)
+                expect(try await !backend.remove(configuration))
                 try await profile.requireNothing()
                 let again = try await backend.open(configuration)
-                #expect(try await again.sessions() == [])
-                #expect(try await again.save(tabs: 2).sequence == 1)
+                expect(try await again.sessions() == [])
+                expect(try await again.save(tabs: 2).sequence == 1)
                 try await again.close()
-                #expect(try await other.remove(configuration))
+                expect(try await other.remove(configuration))
                 try await profile.requireNothing()
             }
 
@@ -45,7 +45,7 @@
                 let wasThere = try await BlockingWork.run {
                     try backend.removeBlocking(configuration)
                 }
-                #expect(wasThere)
+                expect(wasThere)
                 try await profile.requireNothing()
             }
 
@@ -57,14 +57,14 @@
                     let error = await failure { () throws(StorageError) in
                         try await backend.remove(configuration)
                     }
-                    #expect(error?.code == .locked && error?.operation == "remove")
-                    #expect(error?.message.contains("process \(getpid()) on ") == true)
+                    expect(error?.code == .locked && error?.operation == "remove")
+                    expect(error?.message.contains("process \(getpid()) on "), is: true)
                 }
-                #expect(try profile.rows() == before)
-                #expect(try await store.tabs() == 3)
+                expect(try profile.rows() == before)
+                expect(try await store.tabs() == 3)
                 try await store.save(tabs: 4)
                 try await store.close()
-                #expect(try await other.remove(configuration))
+                expect(try await other.remove(configuration))
             }
 
             /// An owner that was replaced brings nothing back.
@@ -72,12 +72,12 @@
                 let first = try await one.open(configuration)
                 try await first.save(tabs: 3)
                 try TestServer.takeOver(configuration.location)
-                #expect(try await other.remove(configuration))
+                expect(try await other.remove(configuration))
                 for call in [Call.save, .restore, .close] {
                     let error = await failure { () throws(StorageError) in
                         try await call.make(of: first)
                     }
-                    #expect(error?.code == .fenced)
+                    expect(error?.code, is: .fenced)
                 }
                 try await profile.requireNothing()
             }
@@ -87,16 +87,16 @@
                 let first = try await one.open(configuration)
                 try await first.save(tabs: 3)
                 try TestServer.takeOver(configuration.location)
-                #expect(try await other.remove(configuration))
+                expect(try await other.remove(configuration))
                 let second = try await other.open(configuration)
                 try await second.save(tabs: 1)
                 let error = await failure { () throws(StorageError) in
                     try await first.save(tabs: 5)
                 }
-                #expect(error?.code == .fenced)
-                #expect(try await second.tabs() == 1)
+                expect(error?.code, is: .fenced)
+                expect(try await second.tabs() == 1)
                 try await second.close()
-                #expect(try await one.remove(configuration))
+                expect(try await one.remove(configuration))
             }
 
             @Test func twoAtOnce() async throws {
@@ -104,7 +104,7 @@
                     try await profile.fill(one)
                     let (removed, refusals) = await StorageBackend.remove(
                         configuration, byAll: [one, other, one, other])
-                    #expect(
+                    expect(
                         removed == 1 && refusals.allSatisfy { $0.code == .locked }, "\(refusals)")
                     try await profile.requireNothing()
                 }
@@ -118,17 +118,17 @@
                 let error = await failure { () throws(StorageError) in
                     try await one.remove(configuration)
                 }
-                #expect(error?.code == .keyUnavailable && error?.effect == .notApplied)
-                #expect(error?.message.contains("'counted'") == true)
-                #expect(try profile.rows() == before && keys.count == 1)
+                expect(error?.code == .keyUnavailable && error?.effect == .notApplied)
+                expect(error?.message.contains("'counted'"), is: true)
+                expect(try profile.rows() == before && keys.count == 1)
                 let store = try await backend.open(configuration)
-                #expect(try await store.sessions().count == 2)
+                expect(try await store.sessions().count == 2)
                 try await store.close()
                 // Deleting incognito gives it up.
                 let opened = try await one.open(configuration)
                 _ = await failure { () throws(StorageError) in try await opened.deleteIncognito() }
                 try await opened.close()
-                #expect(try await one.remove(configuration))
+                expect(try await one.remove(configuration))
                 try await profile.requireNothing()
             }
 
@@ -139,7 +139,7 @@
                     INSERT INTO browser_sessions.profiles (profile, epoch, token, opening, attempt)
                     VALUES ('\(profile.name)', 7, gen_random_uuid(), gen_random_uuid(), 0)
                     """)
-                #expect(try await !one.remove(configuration))
+                expect(try await !one.remove(configuration))
                 try await profile.requireNothing()
             }
         }

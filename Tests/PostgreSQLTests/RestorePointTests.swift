@@ -2,7 +2,7 @@
     import BrowserSessions
     import Foundation
     import PostgreSQLBackend
-    import Testing
+    import Expectations
 
     extension ServerTests {
         /// Groups and restore points in the tables, with states of several chunks.
@@ -49,9 +49,9 @@
                 secret.put(SessionAttributes(title: "Secret"), for: hidden)
                 secret.put(StructureNode.group(name: "Secret"), in: hidden)
                 try await store.save(secret)
-                #expect(
+                expect(
                     try overview("sessions, tabs, nodes, states, restore_points") == "1 3 1 1 1")
-                #expect(try overview("incognito_records > 0") == "t")
+                expect(try overview("incognito_records > 0") == "t")
                 try await store.close()
                 try await backend.remove(configuration)
             }
@@ -64,19 +64,19 @@
                 var later = window(group: "Later")
                 later.put(new, for: Samples.state(1))
                 try await store.save(later)
-                #expect(try chunks() == ["3", "4"])
+                expect(try chunks() == ["3", "4"])
                 let point = try #require(try await store.restorePoints().first)
-                #expect(try await store.state(of: Samples.state(1), at: .point(point.id)) == old)
-                #expect(try await store.state(of: Samples.state(1)) == new)
+                expect(try await store.state(of: Samples.state(1), at: .point(point.id)) == old)
+                expect(try await store.state(of: Samples.state(1)) == new)
                 let then = try await store.restore(Samples.id, at: .point(point.id))
-                #expect(then?.nodes.map(\.name) == ["Read"])
-                #expect(try await store.restore(Samples.id)?.nodes.map(\.name) == ["Later"])
+                expect(then?.nodes.map(\.name), is: ["Read"])
+                expect(try await store.restore(Samples.id)?.nodes.map(\.name) == ["Later"])
                 try await store.close()
                 let next = try await backend.open(at: profile)
-                #expect(try chunks() == ["3", "4"])
+                expect(try chunks() == ["3", "4"])
                 try await next.releaseRestorePoint(point.id)
-                #expect(try chunks() == ["4"])
-                #expect(try await next.state(of: Samples.state(1)) == new)
+                expect(try chunks() == ["4"])
+                expect(try await next.state(of: Samples.state(1)) == new)
                 try await next.close()
                 try await backend.remove(configuration)
             }

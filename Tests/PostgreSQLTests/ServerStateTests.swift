@@ -4,7 +4,7 @@
     @testable import PostgreSQLBackend
     import Synchronization
     import TestSupport
-    import Testing
+    import Expectations
 
     extension ServerTests {
         /// Servers that are restarted, or not set up as a store needs it.
@@ -25,7 +25,7 @@
                         turn < 2 ? OwnServer.Stop.allCases : OwnServer.Stop.allCases.reversed()
                     await log.save(in: store)
                     try server.restart(kinds[turn % 2])
-                    #expect(try await store.tabs() == log.tabs)
+                    expect(try await store.tabs() == log.tabs)
                     let isDone = Atomic(false)
                     async let restarted: Void = {
                         defer { isDone.store(true, ordering: .releasing) }
@@ -34,10 +34,10 @@
                     // waits: each turn saves, until the server is there again
                     while !isDone.load(ordering: .acquiring) { await log.save(in: store) }
                     try await restarted
-                    #expect(await log.save(in: store))
-                    #expect(try await store.tabs() == log.tabs)
+                    expect(await log.save(in: store))
+                    expect(try await store.tabs() == log.tabs)
                 }
-                #expect(try await store.check().isHealthy)
+                expect(try await store.check().isHealthy)
                 try await store.close()
             }
 
@@ -51,11 +51,11 @@
                 let error = await failure { () throws(StorageError) in
                     _ = try await StorageBackend.postgreSQL.open(configuration)
                 }
-                #expect(error?.code == .unsupported)
-                #expect(error?.message.contains("\(setting) = off") == true)
+                expect(error?.code, is: .unsupported)
+                expect(error?.message.contains("\(setting) = off"), is: true)
                 configuration.options["durability"] = .text("processCrash")
                 let store = try await StorageBackend.postgreSQL.open(configuration)
-                #expect(try await store.save(tabs: 1).durability == .processCrash)
+                expect(try await store.save(tabs: 1).durability == .processCrash)
                 try await store.close()
             }
 
@@ -69,8 +69,8 @@
                 let refused = await failure { () throws(StorageError) in
                     _ = try await StorageBackend.postgreSQL.open(configuration)
                 }
-                #expect(refused?.code == .unsupported)
-                #expect(refused?.message.contains("synchronous_standby_names") == true)
+                expect(refused?.code, is: .unsupported)
+                expect(refused?.message.contains("synchronous_standby_names"), is: true)
 
                 configuration.options["durability"] = nil
                 let store = try await StorageBackend.postgreSQL.open(configuration)
@@ -98,11 +98,11 @@
                 isSeen.store(true, ordering: .releasing)
                 try server.set("synchronous_standby_names", to: "")
                 let tabs = try await last
-                #expect(
+                expect(
                     try TestServer.run(
                         "SELECT attempt > 0 FROM browser_sessions.profiles", at: server.admin)
                         == ["t"])
-                #expect(try await store.tabs() == tabs)
+                expect(try await store.tabs() == tabs)
                 try await store.close()
             }
 
@@ -123,7 +123,7 @@
                 for right in [configuration, given, inURL] {
                     let store = try await StorageBackend.postgreSQL.open(right)
                     try await store.save(tabs: 1)
-                    #expect(!Secrets.isRevealed(password, by: store, right))
+                    expect(!Secrets.isRevealed(password, by: store, right))
                     try await store.close()
                 }
                 for number in 0..<4 {
@@ -137,17 +137,17 @@
                     let error = await failure { [wrong] () throws(StorageError) in
                         _ = try await StorageBackend.postgreSQL.open(wrong)
                     }
-                    #expect(error?.code == .permissionDenied)
-                    #expect(error?.message.contains("28P01") == true)
-                    #expect(!Secrets.isRevealed("secret", by: error as Any, nil))
-                    #expect(!Secrets.isRevealed(password, by: error as Any, nil))
+                    expect(error?.code, is: .permissionDenied)
+                    expect(error?.message.contains("28P01"), is: true)
+                    expect(!Secrets.isRevealed("secret", by: error as Any, nil))
+                    expect(!Secrets.isRevealed(password, by: error as Any, nil))
                 }
                 var none = configuration
                 none.options = ["passfile": .text("/dev/null")]
                 let error = await failure { [none] () throws(StorageError) in
                     _ = try await StorageBackend.postgreSQL.open(none)
                 }
-                #expect(error?.code == .permissionDenied)
+                expect(error?.code, is: .permissionDenied)
             }
         }
     }
@@ -168,11 +168,11 @@
             let next = 1 + turn % 6
             do throws(StorageError) {
                 let receipt = try await store.save(tabs: next)
-                #expect((sequence + 1...sequence + 1 + unknown).contains(receipt.sequence))
+                expect((sequence + 1...sequence + 1 + unknown).contains(receipt.sequence))
                 (sequence, unknown, tabs) = (receipt.sequence, 0, next)
                 return true
             } catch {
-                #expect(error.code == .unavailable, "\(error)")
+                expect(error.code, is: .unavailable, "\(error)")
                 if error.effect == .indeterminate { unknown += 1 }
                 return false
             }

@@ -3,7 +3,7 @@
     @testable import PostgreSQLBackend
     import StorageConformance
     import StorageEngines
-    import Testing
+    import Expectations
 
     extension ServerTests {
         /// Servers that answer late, or not at all.
@@ -44,32 +44,32 @@
                 switch moment {
                 case .before:
                     let error = await answer.failure
-                    #expect(error?.code == .unavailable && error?.effect == .indeterminate)
+                    expect(error?.code == .unavailable && error?.effect == .indeterminate)
                     // The outcome is unknown yet, and the store does not guess.
                     let reading = await failure { () throws(StorageError) in
                         _ = try await store.tabs()
                     }
-                    #expect(reading?.code == .unavailable)
+                    expect(reading?.code, is: .unavailable)
                     proxy.refuse(false)
                     try holder.release()
                 case .during:
                     try holder.wait(forOthers: 2)
                     try holder.release()
-                    #expect(try await answer.get().sequence == 2)
+                    expect(try await answer.get().sequence == 2)
                 case .after:
                     let error = await answer.failure
-                    #expect(error?.code == .unavailable && error?.effect == .indeterminate)
+                    expect(error?.code == .unavailable && error?.effect == .indeterminate)
                     let before = holder.revision
                     try holder.release()
                     try TestServer.wait(until: "\(holder.revisionNow) > \(before)")
                     proxy.refuse(false)
                 }
-                #expect(try await store.tabs() == 5)
-                #expect(try await store.save(tabs: 4).sequence == 3)
+                expect(try await store.tabs() == 5)
+                expect(try await store.save(tabs: 4).sequence == 3)
                 try await store.close()
                 proxy.end()
                 let again = try await StorageBackend.postgreSQL.open(at: name)
-                #expect(try await again.tabs() == 4)
+                expect(try await again.tabs() == 4)
                 try await again.close()
             }
 
@@ -92,7 +92,7 @@
                     try TestServer.wait(until: "\(lease) > '\(before)'")
                 }
                 try holder.release()
-                #expect(try await answer.get().sequence == 2)
+                expect(try await answer.get().sequence == 2)
                 try await store.close()
             }
 
@@ -104,7 +104,7 @@
                 let error = await failure { () throws(StorageError) in
                     _ = try await backend.open(configuration)
                 }
-                #expect(error?.code == .unavailable)
+                expect(error?.code, is: .unavailable)
                 try holder.release()
                 try TestServer.wait(
                     until: """

@@ -3,7 +3,7 @@
     import Foundation
     @testable import PostgreSQLBackend
     import TestSupport
-    import Testing
+    import Expectations
 
     extension ServerTests {
         /// The programs leave nothing at a server.
@@ -34,9 +34,9 @@
                         "save-one-tab,restore,profile-restore,profile-save-new,rewrite-state,"
                             + "collapse-group,move-group",
                     ])
-                #expect(status == 0, "\(text)")
-                #expect(try rows() == before)
-                #expect(try bareRows() == ["0", "0"])
+                expect(status, is: 0, "\(text)")
+                expect(try rows() == before)
+                expect(try bareRows() == ["0", "0"])
             }
 
             @Test func storagebenchClients() throws {
@@ -47,9 +47,9 @@
                         "clients", "--storage", url, "--storage", libpq, "--clients", "1,3",
                         "--seconds", "1",
                     ])
-                #expect(status == 0, "\(text)")
-                #expect(try rows() == before)
-                #expect(try bareRows() == ["0", "0"])
+                expect(status, is: 0, "\(text)")
+                expect(try rows() == before)
+                expect(try bareRows() == ["0", "0"])
             }
 
             /// Processes that are killed may leave that they were there, and nothing else.
@@ -62,9 +62,9 @@
                         "--storage", url, "--group", groups, "--depth", "quick",
                         "--minimum-graded", "10",
                     ])
-                #expect(status == 0, "\(text)")
+                expect(status, is: 0, "\(text)")
                 let count = groups.contains("CRASH") ? 3 : 4
-                #expect(try rows().prefix(count) == before.prefix(count))
+                expect(try rows().prefix(count) == before.prefix(count))
             }
 
             /// What can be done about a loss does not look only, as the command does that names it.
@@ -75,16 +75,16 @@
                 let (status, text) = try BuiltProgram.run(
                     "sessionctl",
                     ["import", "Tests/SessionInteropTests/Fixtures/Sample", "--storage", store])
-                #expect(status == 0, "\(text)")
+                expect(status, is: 0, "\(text)")
                 let (found, message) = try BuiltProgram.run(
                     "sessionctl", ["list", "--storage", store])
-                #expect(found == 1, "\(message)")
-                #expect(message.contains("sessionctl delete-incognito 'postgresql:"), "\(message)")
-                #expect(message.contains("?incognitoKeys=memory'"), "\(message)")
-                #expect(!message.contains("access="), "\(message)")
+                expect(found, is: 1, "\(message)")
+                expect(message.contains("sessionctl delete-incognito 'postgresql:"), "\(message)")
+                expect(message.contains("?incognitoKeys=memory'"), "\(message)")
+                expect(!message.contains("access="), "\(message)")
                 let (removed, words) = try BuiltProgram.run(
                     "sessionctl", ["remove", "--yes", "--storage", place])
-                #expect(removed == 0, "\(words)")
+                expect(removed, is: 0, "\(words)")
             }
 
             /// What a repair set aside is in records of the profile.
@@ -97,7 +97,7 @@
                 let open = try await StorageBackend.postgreSQL.open(profile.configuration)
                 _ = try await open.save(Samples.window(tabs: 4))
                 try await open.close()
-                #expect(try run("quarantine").1 == "nothing was set aside\n")
+                expect(try run("quarantine").1 == "nothing was set aside\n")
                 // The last byte of the text of an address.
                 _ = try TestServer.run(
                     """
@@ -106,14 +106,14 @@
                     WHERE profile = '\(profile.name)' AND position('example.org/2'::bytea IN value) > 0
                     """)
                 let (repaired, report) = try run("repair")
-                #expect(repaired == 0 && report.contains("#quarantine-"), "\(report)")
+                expect(repaired == 0 && report.contains("#quarantine-"), "\(report)")
                 let (listed, list) = try run("quarantine", "list", "--format", "json-lines")
-                #expect(listed == 0 && list.contains("https://example.org/x"), "\(list)")
+                expect(listed == 0 && list.contains("https://example.org/x"), "\(list)")
                 let (shown, item) = try run("quarantine", "show", "quarantine-")
-                #expect(shown == 0 && item.contains("reason: damaged-records"), "\(item)")
-                #expect(try run("quarantine", "purge").1.contains("1 item of "))
-                #expect(try run("quarantine").1 == "nothing was set aside\n")
-                #expect(try run("remove", "--yes").0 == 0)
+                expect(shown == 0 && item.contains("reason: damaged-records"), "\(item)")
+                expect(try run("quarantine", "purge").1.contains("1 item of "))
+                expect(try run("quarantine").1 == "nothing was set aside\n")
+                expect(try run("remove", "--yes").0 == 0)
             }
 
             @Test func sessionctl() async throws {
@@ -125,23 +125,23 @@
                 let place = "postgresql:\(profile.configuration.location)"
                 let (locked, reason) = try BuiltProgram.run(
                     "sessionctl", ["remove", "--yes", "--storage", place])
-                #expect(locked == 2 && reason.contains("process \(getpid()) on "))
+                expect(locked == 2 && reason.contains("process \(getpid()) on "))
                 try await held.close()
                 let (asked, question) = try BuiltProgram.run(
                     "sessionctl",
                     ["remove", "--storage", place, "--option", "password=not-to-be-shown"])
-                #expect(asked == 64, "\(question)")
-                #expect(question.contains("with 1 session and 3 tabs"))
-                #expect(question.contains(profile.name) && !question.contains("not-to-be-shown"))
+                expect(asked, is: 64, "\(question)")
+                expect(question.contains("with 1 session and 3 tabs"))
+                expect(question.contains(profile.name) && !question.contains("not-to-be-shown"))
                 let (status, text) = try BuiltProgram.run(
                     "sessionctl", ["remove", "--yes", "--storage", place])
-                #expect(status == 0, "\(text)")
+                expect(status, is: 0, "\(text)")
                 try await profile.requireNothing()
-                #expect(try rows() == before)
+                expect(try rows() == before)
                 let (again, absent) = try BuiltProgram.run(
                     "sessionctl", ["remove", "--yes", "--storage", place])
-                #expect(again == 2 && absent.contains("(notFound)"))
-                #expect(try rows() == before)
+                expect(again == 2 && absent.contains("(notFound)"))
+                expect(try rows() == before)
             }
 
             /// The same server for a bare client.

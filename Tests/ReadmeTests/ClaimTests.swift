@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionRestoration
 import TestSupport
-import Testing
 
 @testable import readmehost
 
@@ -20,7 +20,7 @@ struct ClaimTests {
             if launch == 0 {
                 try browser.browse()
             } else {
-                #expect(browser.sessions.report?.description == String(line))
+                expect(browser.sessions.report?.description, is: String(line))
             }
             try await browser.quit()
         }
@@ -37,11 +37,11 @@ struct ClaimTests {
         ]
         for manifest in manifests {
             let version = try text(manifest).firstMatch(of: /swift-tools-version: (\S+)/)?.output.1
-            #expect(version == swift, "\(manifest)")
+            expect(version, is: swift, "\(manifest)")
         }
         for page in manifests + ["README.md"] {
             let unnamed = try text(page).matches(of: /\.package\(\s*path:/)
-            #expect(unnamed.isEmpty, "\(page): .package(path:) works only in a clone of one name")
+            expect(unnamed.isEmpty, "\(page): .package(path:) works only in a clone of one name")
         }
     }
 
@@ -50,18 +50,18 @@ struct ClaimTests {
         let page = try text("SECURITY.md")
         let contract = try text("Sources/BrowserSessions/BrowserSessions.docc/Contract.md")
         let requirements = page.matches(of: /[A-Z]+-\d+/).map(\.output).filter { $0 != "AES-256" }
-        #expect(requirements.count > 5)
+        expect(requirements.count > 5)
         for requirement in requirements {
-            #expect(contract.contains("### \(requirement)\n"), "\(requirement)")
+            expect(contract.contains("### \(requirement)\n"), "\(requirement)")
         }
         let suites = page.matches(of: /`(\w+Tests)`/).map(\.output.1)
-        #expect(suites.count > 15)
+        expect(suites.count > 15)
         let sources = try FileManager.default
             .subpathsOfDirectory(atPath: packageRoot.appending(path: "Tests").path)
             .filter { $0.hasSuffix(".swift") }
         for suite in suites {
             let files = sources.filter { $0.hasSuffix("/\(suite).swift") }
-            #expect(files.isEmpty == false, "\(suite)")
+            expect(files.isEmpty, is: false, "\(suite)")
         }
     }
 
@@ -72,12 +72,12 @@ struct ClaimTests {
             environment: ["MEASURED_MOST": "-1"])
         let text = outcome.output + outcome.messages
         if text.contains("has not the whole history") || text.contains("no repository") { return }
-        #expect(outcome.status == 1)
+        expect(outcome.status, is: 1)
         for words in ["ChoosingABackend.md: error", "Promises.md: error", "again: make powerlab"] {
-            #expect(text.contains(words), "\(text)")
+            expect(text.contains(words), "\(text)")
         }
-        #expect(text.contains("storagebench report .build/bench.json --readme \(Self.measured)"))
-        #expect(text.contains("&& perl .ci/measured --rows"))
+        expect(text.contains("storagebench report .build/bench.json --readme \(Self.measured)"))
+        expect(text.contains("&& perl .ci/measured --rows"))
     }
 
     /// The page with all figures.
@@ -93,13 +93,13 @@ struct ClaimTests {
         let lines = readme.split(separator: "\n")
         let header = try #require(lines.firstIndex { $0.hasPrefix("| work | tabs |") })
         let rows = lines[header...].prefix { $0.hasPrefix("|") }
-        #expect(rows.count == 6)
+        expect(rows.count, is: 6)
         for row in rows {
-            #expect(
+            expect(
                 table.contains { $0.hasPrefix(row) }, "\(row)\nagain: perl .ci/measured --rows")
         }
         let revision = try #require(
             readme.firstMatch(of: /at revision `([0-9a-f]+)`/)?.output.1)
-        #expect(page.contains("\n| revision | \(revision) |\n"))
+        expect(page.contains("\n| revision | \(revision) |\n"))
     }
 }

@@ -2,11 +2,11 @@ import BrowserModel
 import BrowserSessions
 import ChildProcesses
 import DirectoryBackend
+import Expectations
 import Foundation
 import SessionRestoration
 import StorageConformance
 import TestSupport
-import Testing
 
 /// The browser of the guide as real processes, which end as programs end.
 @Suite("The guide's browser ends")
@@ -37,11 +37,11 @@ struct EndingTests {
         for number in 0..<4 {
             let program = try start(way)
             let words = String(decoding: program.readToEnd(), as: UTF8.self)
-            #expect(program.end().status == (way == "exit" ? 3 : 0))
-            #expect(words == (number == 0 ? "nothing came back" : Self.all) + "\n")
+            expect(program.end().status, is: (way == "exit" ? 3 : 0))
+            expect(words, is: (number == 0 ? "nothing came back" : Self.all) + "\n")
         }
         let (kind, words) = try await judged()
-        #expect(kind == .exited && words == Self.all)
+        expect(kind == .exited && words == Self.all)
     }
 
     @Test("at a signal, as the guide says", arguments: [SIGTERM, SIGHUP, SIGINT])
@@ -49,26 +49,26 @@ struct EndingTests {
         for launch in 0..<2 {
             let program = try start("signal")
             let words = String(decoding: program.read(), as: UTF8.self)
-            #expect(words == (launch == 0 ? "nothing came back" : Self.all) + "\n")
+            expect(words, is: (launch == 0 ? "nothing came back" : Self.all) + "\n")
             program.send(number)
-            #expect(program.end() == .signal(number))
+            expect(program.end(), is: .signal(number))
         }
         let (kind, words) = try await judged()
-        #expect(kind == .clean && words == Self.all)
+        expect(kind == .clean && words == Self.all)
     }
 
     @Test("in the background, as systems do")
     func background() async throws {
-        for _ in 0..<3 { #expect(try start("background").end() == .signal(SIGKILL)) }
+        for _ in 0..<3 { expect(try start("background").end() == .signal(SIGKILL)) }
         let (kind, words) = try await judged()
-        #expect(kind == .endedInBackground && words == Self.all)
+        expect(kind == .endedInBackground && words == Self.all)
     }
 
     @Test("by a trap, which stays a crash: the second one sets the windows aside")
     func traps() async throws {
-        for _ in 0..<2 { #expect(try start("trap").end().status == nil) }
+        for _ in 0..<2 { expect(try start("trap").end().status == nil) }
         let (kind, words) = try await judged()
-        #expect(kind == .afterCrash(count: 2))
-        #expect(words.hasSuffix("4 tabs of 2 windows are set aside (crash-loop)"))
+        expect(kind, is: .afterCrash(count: 2))
+        expect(words.hasSuffix("4 tabs of 2 windows are set aside (crash-loop)"))
     }
 }

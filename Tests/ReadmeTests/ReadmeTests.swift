@@ -1,11 +1,11 @@
 import BrowserModel
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import Foundation
 import LocalFiles
 import SessionRestoration
 import TestSupport
-import Testing
 
 @testable import readmehost
 
@@ -41,7 +41,7 @@ struct ReadmeTests {
     func examplesAreCompiled() throws {
         for (file, page) in Self.examples {
             let source = try text(file)
-            #expect(try blocks("swift", of: page).contains(source), "\(page): \(file)")
+            expect(try blocks("swift", of: page).contains(source), "\(page): \(file)")
         }
     }
 
@@ -53,7 +53,7 @@ struct ReadmeTests {
             StorageConfiguration(location: folder.file("store")))
         let sessions = SessionRestorer(windows: WindowList(), storage: store)
         let report = try await sessions.restore()
-        #expect("\(report)" == "1 window with 3 tabs came back")
+        expect("\(report)", is: "1 window with 3 tabs came back")
         try await sessions.close()
         try await store.close()
     }
@@ -61,7 +61,7 @@ struct ReadmeTests {
     @Test("the store of the README gives back what it was given")
     func shortStoreRuns() async throws {
         let folder = TemporaryFolder()
-        #expect(try await saveTab(in: folder.file("store")) == ["https://swift.org/"])
+        expect(try await saveTab(in: folder.file("store")) == ["https://swift.org/"])
     }
 
     @Test("the forest of its page comes back as it is drawn")
@@ -72,7 +72,7 @@ struct ReadmeTests {
         let rows = [
             "News", "  An article", "Travel", "  Trains", "  split", "    Map", "    Hotels",
         ]
-        #expect(try await outline(in: store) == rows)
+        expect(try await outline(in: store) == rows)
         try await store.close()
     }
 
@@ -94,11 +94,11 @@ struct ReadmeTests {
         changes = SessionChanges()
         changes.remove(window)
         try await store.save(changes)
-        #expect(try await changesSince(point, in: store) == "3 gone, 0 moved, 0 changed, 0 new")
+        expect(try await changesSince(point, in: store) == "3 gone, 0 moved, 0 changed, 0 new")
         let result = try #require(try await bringBack("zuge UBER", in: store))
-        #expect(result.done.tabs.added == 2)
-        #expect(try await bringBack("karten", in: store) == nil)
-        #expect(try await changesSince(point, in: store) == "1 gone, 0 moved, 0 changed, 0 new")
+        expect(result.done.tabs.added, is: 2)
+        expect(try await bringBack("karten", in: store) == nil)
+        expect(try await changesSince(point, in: store) == "1 gone, 0 moved, 0 changed, 0 new")
         try await store.close()
     }
 
@@ -124,20 +124,20 @@ struct ReadmeTests {
         try await moments.sessions.restore()
         let list = try #require(moments.sessions.windows.first).tabs
         let menu = try await moments.menu()
-        #expect(menu.map(\.title).contains("13 tabs, before 12 went at once"))
+        expect(menu.map(\.title).contains("13 tabs, before 12 went at once"))
         let named = try #require(menu.first { $0.title == "twelve: 12 tabs" })
         let undo = try #require(try await moments.goBack(to: named.point) { $0.title == "7" })
-        #expect(list.count == 11 && !list.contains { $0.title == "7" })
+        expect(list.count == 11 && !list.contains { $0.title == "7" })
         try await moments.undo(undo)
-        #expect(list.isEmpty)
+        expect(list.isEmpty)
         try await moments.offerWhatWasLost { $0 == 12 }
-        #expect(list.count == 13)
-        #expect(try await !moments.menu().map(\.title).contains { $0.contains("at once") })
+        expect(list.count, is: 13)
+        expect(try await !moments.menu().map(\.title).contains { $0.contains("at once") })
         let page = Tab(url: "https://a.example/")
         try list.insert(page)
         let history = try #require(page.page?.view as? PageHistory)
         history.navigate(to: NavigationEntry(url: "demo:b", title: "b"))
-        #expect(try await moments.forget("a.example") == 0)
+        expect(try await moments.forget("a.example") == 0)
         try await moments.sessions.close()
         try await store.close()
     }
@@ -152,13 +152,13 @@ struct ReadmeTests {
 
         let next = try await Browser(store: folder.file("store"))
         let windows = next.profile.windows
-        #expect(windows.map { $0.tabs.map(\.title) }.contains(["Swift", "News", "Sports"]))
-        #expect(windows.first?.tabs.groups.map(\.name) == ["Read"])
-        #expect(windows.first?.tabs.first?.isPinned == true)
-        #expect(try next.profile.createOffTheRecord().windows.map(\.tabs.count) == [1])
-        #expect(!windows.contains { $0.tabs.map(\.title).contains("Lost") })
+        expect(windows.map { $0.tabs.map(\.title) }.contains(["Swift", "News", "Sports"]))
+        expect(windows.first?.tabs.groups.map(\.name), is: ["Read"])
+        expect(windows.first?.tabs.first?.isPinned, is: true)
+        expect(try next.profile.createOffTheRecord().windows.map(\.tabs.count) == [1])
+        expect(!windows.contains { $0.tabs.map(\.title).contains("Lost") })
         try await next.offerSetAside { $0.tabs == 2 }
-        #expect(windows.contains { Set($0.tabs.map(\.title)) == ["Lost", "Too"] })
+        expect(windows.contains { Set($0.tabs.map(\.title)) == ["Lost", "Too"] })
         try await next.quit()
     }
 
@@ -180,14 +180,14 @@ struct ReadmeTests {
     func exampleWorks() async throws {
         let page = "Sources/BrowserSessions/BrowserSessions.docc/ChoosingABackend.md"
         let configuration = try #require(try blocks("json", of: page).first)
-        #expect(configuration == (try text("Sources/sessionctl/Demo/storage.json")))
+        expect(configuration, is: (try text("Sources/sessionctl/Demo/storage.json")))
         for backend in ["sqlite", "directory", "leveldb"] {
             let folder = TemporaryFolder()
             let changed = configuration.replacing("\"sqlite\"", with: "\"\(backend)\"")
             try FileSystem.replace(folder.file("storage.json"), with: [UInt8](changed.utf8))
             let history = try await saveAndRestore(configurationFile: folder.file("storage.json"))
-            #expect(history?.entries.map(\.url) == ["https://example.org/"])
-            #expect(try FileSystem.exists(folder.file("profile.\(backend)/store.json")))
+            expect(history?.entries.map(\.url), is: ["https://example.org/"])
+            expect(try FileSystem.exists(folder.file("profile.\(backend)/store.json")))
         }
     }
 }

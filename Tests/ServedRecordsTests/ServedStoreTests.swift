@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import IncognitoEncryption
 import ServedRecords
 import StorageEngines
-import Testing
 
 /// What is not said by the requirements of shared mediums.
 @Suite("a store in another process", .serialized)
@@ -20,11 +20,11 @@ struct ServedStoreTests {
         let late = await #expect(throws: StorageError.self) {
             _ = try await first.save(Self.window("late"))
         }
-        #expect(late?.code == .fenced)
-        #expect(try await second.restore(Self.id)?.attributes.title == "second")
+        expect(late?.code, is: .fenced)
+        expect(try await second.restore(Self.id)?.attributes.title == "second")
         let closing = await #expect(throws: StorageError.self) { try await first.close() }
-        #expect(closing?.code == .fenced)
-        #expect(try await second.save(Self.window("third")).sequence == 3)
+        expect(closing?.code, is: .fenced)
+        expect(try await second.save(Self.window("third")).sequence == 3)
         try await second.close()
     }
 
@@ -36,7 +36,7 @@ struct ServedStoreTests {
         let error = await #expect(throws: StorageError.self) {
             try await backend.open(StorageConfiguration(location: server.location()))
         }
-        #expect(error?.code == .invalidConfiguration)
+        expect(error?.code, is: .invalidConfiguration)
     }
 
     private static let id = SessionID(window: WindowID(high: 1, low: 1))

@@ -1,4 +1,4 @@
-import Testing
+import Expectations
 
 @testable import SessionInterop
 
@@ -60,7 +60,7 @@ struct BinaryPropertyListTests {
             ([0xA2, 0, 0], "array([0, 0])"), ([0xC1, 0], "array([0])"),
             ([0xD0], "dictionary([:])"),
         ]
-        for (value, text) in expected { #expect(try read(value) == text, "\(text)") }
+        for (value, text) in expected { expect(try read(value) == text, "\(text)") }
     }
 
     @Test("Values that go beyond the end, have no kind or do not fit are none")
@@ -71,35 +71,35 @@ struct BinaryPropertyListTests {
             [0x88] + Array(repeating: 0xFF, count: 9), [0x88, 1] + Array(repeating: 0, count: 8),
             [0xA3, 0], [0xD2, 0, 0, 0], [0xE0], [0xF0],
         ]
-        for value in values { #expect(try read(value) == "nothing", "\(value)") }
+        for value in values { expect(try read(value) == "nothing", "\(value)") }
     }
 
     @Test("Counts that are negative or greater than the file are none")
     func counts() throws {
         for kind in [0x40, 0x50, 0x60, 0xA0, 0xD0] as [UInt8] {
             let negative = [kind | 0x0F, 0x13] + Array(repeating: UInt8(0xFF), count: 8)
-            #expect(try read(negative) == "nothing")
+            expect(try read(negative) == "nothing")
             let huge = [kind | 0x0F, 0x13, 0x7F] + Array(repeating: UInt8(0xFF), count: 7)
-            #expect(try read(huge) == "nothing")
-            #expect(try read([kind | 0x0F, 0x10, 200]) == "nothing")
+            expect(try read(huge) == "nothing")
+            expect(try read([kind | 0x0F, 0x10, 200]) == "nothing")
         }
     }
 
     @Test("A table that is said to be greater than the file makes it unreadable")
     func sizes() throws {
         let limits = ImportLimits()
-        #expect(BinaryPropertyList(bytes([[0x08]], count: 1 << 40, top: 1 << 39), limits) == nil)
-        #expect(BinaryPropertyList(bytes([[0x08]], count: 34, top: 33), limits) == nil)
-        #expect(BinaryPropertyList(bytes([[0x08]], count: .max, top: 1 << 39), limits) == nil)
-        #expect(BinaryPropertyList(bytes([[0x08]], top: 1), limits) == nil)
-        #expect(BinaryPropertyList(bytes([], count: 0), limits) == nil)
+        expect(BinaryPropertyList(bytes([[0x08]], count: 1 << 40, top: 1 << 39), limits) == nil)
+        expect(BinaryPropertyList(bytes([[0x08]], count: 34, top: 33), limits) == nil)
+        expect(BinaryPropertyList(bytes([[0x08]], count: .max, top: 1 << 39), limits) == nil)
+        expect(BinaryPropertyList(bytes([[0x08]], top: 1), limits) == nil)
+        expect(BinaryPropertyList(bytes([], count: 0), limits) == nil)
         for (place, value) in [(26, UInt8(0)), (26, 9), (25, 0), (25, 9), (1, 0xFF), (8, 0xFF)] {
             var damaged = bytes([[0x08]])
             damaged[damaged.count - place] = value
-            #expect(BinaryPropertyList(damaged, limits) == nil, "\(place)")
+            expect(BinaryPropertyList(damaged, limits) == nil, "\(place)")
         }
         var list = try #require(BinaryPropertyList(bytes([[0x08]]), limits))
-        #expect(list.value(1) == nil && list.value(-1) == nil && list.value(.max) == nil)
+        expect(list.value(1) == nil && list.value(-1) == nil && list.value(.max) == nil)
     }
 
     @Test("Names that are no texts are counted, and the other values are there")
@@ -112,8 +112,8 @@ struct BinaryPropertyListTests {
             Issue.record("no dictionary")
             return
         }
-        #expect(members == ["a": 4, "b": 4])
-        #expect(list.unreadableNames == 2)
+        expect(members, is: ["a": 4, "b": 4])
+        expect(list.unreadableNames, is: 2)
     }
 
     @Test("A list of values that share others gives no more than 64 times its bytes")
@@ -123,8 +123,8 @@ struct BinaryPropertyListTests {
         var list = try #require(BinaryPropertyList(file, ImportLimits()))
         var reads = 0
         while list.value(1) != nil { reads += 1 }
-        #expect(list.isExhausted)
-        #expect(reads == 64 * file.count / 1_000)
+        expect(list.isExhausted)
+        expect(reads, is: 64 * file.count / 1_000)
     }
 
     @Test("All calls together read no more than the limit")
@@ -132,11 +132,11 @@ struct BinaryPropertyListTests {
         var limits = ImportLimits()
         limits.maximumParts = 5
         var list = try #require(BinaryPropertyList(bytes([[0xA3, 1, 1, 1], [0x08]]), limits))
-        #expect(list.value(0) != nil && list.value(1) != nil)
-        #expect(list.value(1) == nil && list.isExhausted)
+        expect(list.value(0) != nil && list.value(1) != nil)
+        expect(list.value(1) == nil && list.isExhausted)
         limits.maximumParts = 100
         limits.maximumFileBytes = 5
         var texts = try #require(BinaryPropertyList(bytes([[0x53, 0x61, 0x62, 0x63]]), limits))
-        #expect(texts.value(0) != nil && texts.value(0) == nil && texts.isExhausted)
+        expect(texts.value(0) != nil && texts.value(0) == nil && texts.isExhausted)
     }
 }

@@ -1,9 +1,9 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionInterop
 import SessionTesting
 import Synchronization
-import Testing
 
 @Suite("Canonical form")
 struct CanonicalTests {
@@ -43,13 +43,13 @@ struct CanonicalTests {
         let progress = Mutex<[Int]>([])
         let digest = try await ContentDigest.compute(
             of: storage, progress: { count in progress.withLock { $0.append(count) } })
-        #expect(digest == ContentDigest.compute(of: sessions))
-        #expect(digest.count == 64)
+        expect(digest, is: ContentDigest.compute(of: sessions))
+        expect(digest.count, is: 64)
         let tabs = sessions.map(\.tabs.count).reduce(0, +)
-        #expect(progress.withLock { $0.last } == tabs)
+        expect(progress.withLock { $0.last }, is: tabs)
         let bare = try await ContentDigest.compute(of: storage, includingStates: false)
-        #expect(bare == ContentDigest.compute(of: sessions, includingStates: false))
-        #expect(bare != digest)
+        expect(bare, is: ContentDigest.compute(of: sessions, includingStates: false))
+        expect(bare != digest)
     }
 
     @Test("The digest does not see places, nor the order in which sessions come")
@@ -60,7 +60,7 @@ struct CanonicalTests {
         moved[0].tabs.insert(moved[0].tabs[0], at: 0)
         moved[0].renumberPlaces()
         moved[0].tabs.removeFirst()
-        #expect(ContentDigest.compute(of: moved) == digest)
+        expect(ContentDigest.compute(of: moved), is: digest)
     }
 
     static let changes: [@Sendable (inout SessionSnapshot) -> Void] = [
@@ -88,16 +88,16 @@ struct CanonicalTests {
         let session = try SessionImporter().read(path: folder("scene")).sessions[0]
         var changed = session
         Self.changes[index](&changed)
-        #expect(ContentDigest.compute(of: [changed]) != ContentDigest.compute(of: [session]))
-        #expect(try json([changed]) != json([session]))
+        expect(ContentDigest.compute(of: [changed]) != ContentDigest.compute(of: [session]))
+        expect(try json([changed]) != json([session]))
     }
 
     /// The expected values were computed by a script of a few lines, from the grammar alone.
     @Test("The digest follows its grammar")
     func known() throws {
-        #expect(
-            ContentDigest.compute(of: [])
-                == "092ddcc90c1620c75236c903932a6e31e1a42e38cbc85af42d1cffa56fe35572")
+        expect(
+            ContentDigest.compute(of: []),
+            is: "092ddcc90c1620c75236c903932a6e31e1a42e38cbc85af42d1cffa56fe35572")
         let (first, second) = (TabID(high: 3, low: 4), TabID(high: 5, low: 6))
         let group = StructureNode.group(
             id: TabGroupID(high: 7, low: 8), name: "g", color: .orange, isCollapsed: true)
@@ -118,9 +118,9 @@ struct CanonicalTests {
                 TabSnapshot(metadata: one, states: [.navigation: [], .native: [1, 2]]),
                 TabSnapshot(metadata: two),
             ], nodes: [group])
-        #expect(
-            ContentDigest.compute(of: [session])
-                == "a187750338dfdbd8ff5f5c229984b5e07330b57491a2ce1f131f5464bf0036a3")
+        expect(
+            ContentDigest.compute(of: [session]),
+            is: "a187750338dfdbd8ff5f5c229984b5e07330b57491a2ce1f131f5464bf0036a3")
     }
 
     @Test("A damaged store has no digest")
@@ -130,7 +130,7 @@ struct CanonicalTests {
         let error = await #expect(throws: StorageError.self) {
             try await ContentDigest.compute(of: storage)
         }
-        #expect(error?.code == .corrupted)
+        expect(error?.code, is: .corrupted)
     }
 
     @Test("A damaged store has no text, but what is left of it has one")
@@ -142,10 +142,10 @@ struct CanonicalTests {
         let error = await #expect(throws: StorageError.self) {
             try await CanonicalJSON.write(storage, to: { text += $0 })
         }
-        #expect(error?.code == .corrupted)
+        expect(error?.code, is: .corrupted)
         text = []
         try await CanonicalJSON.write(storage, losses: { _ in }, to: { text += $0 })
-        #expect(text == (try json([session])))
+        expect(text, is: (try json([session])))
     }
 
     @Test("The JSON is one object with ascending keys, equal from memory and from a store")
@@ -158,13 +158,13 @@ struct CanonicalTests {
         let file = try #require(FileHandle(forWritingAtPath: path))
         try await CanonicalJSON.write(storage, to: CanonicalJSON.sink(to: file))
         try file.close()
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(bytes))
+        expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(bytes))
         let root = try JSONSerialization.jsonObject(with: Data(bytes))
         let again = try JSONSerialization.data(
             withJSONObject: root, options: [.sortedKeys, .withoutEscapingSlashes])
-        #expect(Data(bytes.dropLast()) == again)
+        expect(Data(bytes.dropLast()), is: again)
         let object = try #require(root as? [String: Any])
-        #expect((object["sessions"] as? [Any])?.count == sessions.count)
+        expect((object["sessions"] as? [Any])?.count, is: sessions.count)
     }
 
     @Test("The JSON repeats a history in readable form, and bytes in base64")
@@ -172,8 +172,8 @@ struct CanonicalTests {
         try Golden.write(to: folder)
         let result = try SessionImporter().read(path: folder("scene"))
         let text = String(decoding: try json(result.sessions), as: UTF8.self)
-        #expect(text.contains(#""native":"AQID""#))
-        #expect(text.contains(#""url":"https://a.example/","userAgent":2}"#))
-        #expect(text.hasSuffix("],\"version\":1}\n"))
+        expect(text.contains(#""native":"AQID""#))
+        expect(text.contains(#""url":"https://a.example/","userAgent":2}"#))
+        expect(text.hasSuffix("],\"version\":1}\n"))
     }
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import TestSupport
-import Testing
 
 @testable import SessionInterop
 
@@ -17,17 +17,17 @@ extension ChromeIOSArchiveTests {
             [("entries", writer.array([blank])), ("uniqueIdentifier", .integer(5))])
         let root = writer.object("SessionWindowIOS", [("sessions", writer.array([tab, other]))])
         let reading = try Self.read(writer.bytes(root: root))
-        #expect(reading.drafts[0].tabs.count == 2)
-        #expect(reading.drafts[0].attributes.activeTab == nil)
+        expect(reading.drafts[0].tabs.count, is: 2)
+        expect(reading.drafts[0].attributes.activeTab == nil)
         let messages = reading.log.problems.map(\.message)
-        #expect(messages.contains("the history is missing"))
-        #expect(messages.contains("the entry has no address"))
-        #expect(messages.contains("the selected tab cannot be read; none is active"))
-        #expect(messages.contains { $0.hasPrefix("the current entry is out of range") })
+        expect(messages.contains("the history is missing"))
+        expect(messages.contains("the entry has no address"))
+        expect(messages.contains("the selected tab cannot be read; none is active"))
+        expect(messages.contains { $0.hasPrefix("the current entry is out of range") })
         let none = writer.object("SessionWindowIOS", [("selectedIndex", .integer(0))])
         let bare = try Self.read(writer.bytes(root: none)).log.problems.map(\.message)
-        #expect(bare.contains("the list of tabs is missing"))
-        #expect(bare.contains("a tab was selected, but none is there"))
+        expect(bare.contains("the list of tabs is missing"))
+        expect(bare.contains("a tab was selected, but none is there"))
     }
 
     @Test("Values of another type and positions out of range cost themselves alone")
@@ -58,21 +58,21 @@ extension ChromeIOSArchiveTests {
             ]
         }
         let draft = try #require(reading.drafts.first)
-        #expect(draft.tabs.map(\.metadata.url).first == "https://c.example/")
-        #expect(draft.tabs.count == 4)
-        #expect(draft.attributes.activeTab == draft.tabs[1].metadata.id)
-        #expect(draft.tabs[2].metadata.opener?.tab == draft.tabs[1].metadata.id)
-        #expect(draft.tabs[3].metadata.opener == nil)
+        expect(draft.tabs.map(\.metadata.url).first, is: "https://c.example/")
+        expect(draft.tabs.count, is: 4)
+        expect(draft.attributes.activeTab, is: draft.tabs[1].metadata.id)
+        expect(draft.tabs[2].metadata.opener?.tab, is: draft.tabs[1].metadata.id)
+        expect(draft.tabs[3].metadata.opener == nil)
         let history = try #require(draft.tabs[1].history)
-        #expect(history.entries.map(\.url) == ["https://b.example/", "https://a.example/"])
-        #expect(history.currentIndex == 0)
+        expect(history.entries.map(\.url), is: ["https://b.example/", "https://a.example/"])
+        expect(history.currentIndex, is: 0)
         let places = reading.log.problems.map(\.location)
         for place in [
             "item 0", "item 1", "item 2, PinnedState", "item 2, creationTime",
             "item 3, serializedUserData", "item 3, entry 0", "item 3, entry 1, timestamp",
             "item 3, entry 1, httpHeaders", "item 3, entry 2", "item 3, entry 4",
         ] {
-            #expect(places.contains("session.plist, " + place), "\(place)")
+            expect(places.contains("session.plist, " + place), "\(place)")
         }
     }
 
@@ -87,9 +87,9 @@ extension ChromeIOSArchiveTests {
         // Bytes instead of a text.
         bytes[place] = 0x45
         let reading = try Self.read(bytes)
-        #expect(reading.drafts[0].tabs.map(\.metadata.url) == ["https://a.example/"])
-        #expect(reading.log.problems.map(\.message) == ["1 values have no name that can be read"])
-        #expect(reading.log.hasLoss)
+        expect(reading.drafts[0].tabs.map(\.metadata.url), is: ["https://a.example/"])
+        expect(reading.log.problems.map(\.message), is: ["1 values have no name that can be read"])
+        expect(reading.log.hasLoss)
     }
 
     @Test("Objects that hold themselves end where the wrong kind is met")
@@ -105,9 +105,9 @@ extension ChromeIOSArchiveTests {
             .position(3), .dictionary([("NS.objects", .array([.position(4), .position(2)]))]),
         ]
         let reading = try Self.read(writer.bytes(root: .position(2)))
-        #expect(reading.drafts.map(\.tabs.count) == [0])
+        expect(reading.drafts.map(\.tabs.count), is: [0])
         let places = Set(reading.log.problems.map(\.location))
-        #expect(
+        expect(
             places.isSuperset(of: [
                 "session.plist, sessions", "session.plist, selectedIndex", "session.plist, group 0",
             ]))
@@ -121,7 +121,7 @@ extension ChromeIOSArchiveTests {
         ]
         let root = other.window([.position(1)], selected: 0)
         let tab = try #require(try Self.read(other.bytes(root: root)).drafts.first?.tabs.first)
-        #expect(tab.history?.entries.isEmpty == true)
+        expect(tab.history?.entries.isEmpty, is: true)
     }
 
     @Test("Indexes out of range, twins and late pins are put right and reported")
@@ -138,12 +138,12 @@ extension ChromeIOSArchiveTests {
             ]
         }
         let draft = try #require(reading.drafts.first)
-        #expect(draft.tabs.map(\.history?.entries.count) == [1, 1, 1, 1, 1])
-        #expect(Set(draft.tabs.map(\.metadata.id)).count == 5)
-        #expect(draft.tabs.allSatisfy { !$0.metadata.isPinned && $0.metadata.opener == nil })
-        #expect(draft.attributes.activeTab == nil)
-        #expect(reading.log.problems.count == 6)
-        #expect(reading.log.problems.allSatisfy { $0.severity == .repair })
+        expect(draft.tabs.map(\.history?.entries.count), is: [1, 1, 1, 1, 1])
+        expect(Set(draft.tabs.map(\.metadata.id)).count, is: 5)
+        expect(draft.tabs.allSatisfy { !$0.metadata.isPinned && $0.metadata.opener == nil })
+        expect(draft.attributes.activeTab == nil)
+        expect(reading.log.problems.count, is: 6)
+        expect(reading.log.problems.allSatisfy { $0.severity == .repair })
     }
 
     @Test("What is no archive, or one of something else, is a typed error")
@@ -153,20 +153,20 @@ extension ChromeIOSArchiveTests {
         }
         var writer = ArchiveWriter()
         let root = writer.object("NSBookmark", [("title", .text("x"))])
-        #expect(try code(writer.bytes(root: root)) == .incompatibleFormat)
-        #expect(try code(writer.bytes(root: .text("x"))) == .incompatibleFormat)
+        expect(try code(writer.bytes(root: root)) == .incompatibleFormat)
+        expect(try code(writer.bytes(root: .text("x"))) == .incompatibleFormat)
         let plain = PropertyListValue.dictionary([("sessions", .array([]))])
-        #expect(try code(PropertyListWriter.bytes(of: plain)) == .incompatibleFormat)
-        #expect(try code(PropertyListWriter.bytes(of: .bool(true))) == .incompatibleFormat)
-        #expect(try code([]) == .corrupted)
-        #expect(try code(Array("bplist00".utf8) + Array(repeating: 0, count: 32)) == .corrupted)
+        expect(try code(PropertyListWriter.bytes(of: plain)) == .incompatibleFormat)
+        expect(try code(PropertyListWriter.bytes(of: .bool(true))) == .incompatibleFormat)
+        expect(try code([]) == .corrupted)
+        expect(try code(Array("bplist00".utf8) + Array(repeating: 0, count: 32)) == .corrupted)
         let path = try folder.write(PropertyListWriter.bytes(of: plain), to: "settings.plist")
-        #expect(try SessionFormat.detect(path: path) == nil)
+        expect(try SessionFormat.detect(path: path) == nil)
         try folder.write([], to: "state/Sessions/x/session.plist")
         let error = try #require(throws: StorageError.self) {
             try SessionImporter().read(path: folder("state"))
         }
-        #expect(error.code == .corrupted)
+        expect(error.code, is: .corrupted)
     }
 
     @Test("Values over the limit are left out and reported, also when they are shared")
@@ -174,12 +174,12 @@ extension ChromeIOSArchiveTests {
         var limits = ImportLimits()
         limits.maximumParts = 250
         let cut = try Self.read(try Self.fixture(), limits: limits)
-        #expect(cut.drafts[0].tabs.count < 4 && cut.log.hasLoss)
+        expect(cut.drafts[0].tabs.count < 4 && cut.log.hasLoss)
         limits.maximumParts = 3
         let error = try #require(throws: StorageError.self) {
             try Self.read(try Self.fixture(), limits: limits)
         }
-        #expect(error.code == .tooLarge)
+        expect(error.code, is: .tooLarge)
         // Ten thousand times the same text of ten thousand letters.
         var writer = ArchiveWriter()
         let url = writer.add(.text(String(repeating: "x", count: 10_000)))
@@ -191,7 +191,7 @@ extension ChromeIOSArchiveTests {
         limits.maximumFileBytes = 1_000_000
         let shared = try Self.read(writer.bytes(root: root), limits: limits)
         let read = shared.drafts[0].tabs.reduce(0) { $0 + ($1.history?.entries.count ?? 0) }
-        #expect(read < 100 && shared.log.hasLoss)
+        expect(read < 100 && shared.log.hasLoss)
     }
 
     @Test("A file that was cut anywhere is an error, never an empty session")
@@ -215,7 +215,7 @@ extension ChromeIOSArchiveTests {
                 damaged[index] ^= mask
                 guard let reading = try? Self.read(damaged) else { continue }
                 let tabs = reading.drafts.reduce(0) { $0 + $1.tabs.count }
-                #expect(tabs > 0 || reading.log.hasLoss, "byte \(index), mask \(mask)")
+                expect(tabs > 0 || reading.log.hasLoss, "byte \(index), mask \(mask)")
             }
         }
     }

@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import SessionInterop
 
@@ -46,34 +46,35 @@ struct ChromeIOSArchiveTests {
         try folder.write(try Self.fixture(), to: "state/Sessions/\(Self.scene)/session.plist")
         try folder.write([7, 8], to: "state/Web_Sessions/00000102")
         let result = try SessionImporter().read(path: folder("state"))
-        #expect(result.report.sources.map(\.format) == [.chromeIOSArchive])
-        #expect(result.report.notes == [])
+        expect(result.report.sources.map(\.format), is: [.chromeIOSArchive])
+        expect(result.report.notes, is: [])
         let session = try #require(result.sessions.first)
         let tabs = session.tabs
-        #expect(session.id.description == Self.scene + "/regular")
-        #expect(tabs.map(\.metadata.title) == ["One", "Zwei 🍞", "Three", "Four"])
-        #expect(
-            tabs.map(\.metadata.url) == [
+        expect(session.id.description, is: Self.scene + "/regular")
+        expect(tabs.map(\.metadata.title), is: ["One", "Zwei 🍞", "Three", "Four"])
+        expect(
+            tabs.map(\.metadata.url),
+            is: [
                 "https://one.example.org/", "https://two.example.org/b",
                 "https://three.example.org/", "https://four.example.org/",
             ])
-        #expect(tabs.map(\.metadata.navigationItemCount) == [1, 3, 1, 1])
-        #expect(tabs.map(\.metadata.isPinned) == [true, false, false, false])
-        #expect(session.attributes.activeTab == tabs[2].metadata.id)
-        #expect(tabs[2].metadata.opener == TabOpener(tab: tabs[1].metadata.id, navigationIndex: 2))
-        #expect(tabs.filter { $0.metadata.opener != nil }.count == 1)
+        expect(tabs.map(\.metadata.navigationItemCount), is: [1, 3, 1, 1])
+        expect(tabs.map(\.metadata.isPinned), is: [true, false, false, false])
+        expect(session.attributes.activeTab, is: tabs[2].metadata.id)
+        expect(tabs[2].metadata.opener, is: TabOpener(tab: tabs[1].metadata.id, navigationIndex: 2))
+        expect(tabs.filter { $0.metadata.opener != nil }.count, is: 1)
         let group = StructureNode.group(
             id: TabGroupID(high: 5, low: 10), name: "Reading 📚", color: .blue, isCollapsed: true)
-        #expect(session.nodes.unplaced == [group])
-        #expect(tabs.map(\.metadata.group) == [nil, nil, group.id, group.id])
+        expect(session.nodes.unplaced, is: [group])
+        expect(tabs.map(\.metadata.group), is: [nil, nil, group.id, group.id])
         let time = Int64(1_646_136_000_000_000)
-        #expect(tabs.allSatisfy { $0.metadata.createdAt == Timestamp(microseconds: time) })
-        #expect(tabs[0].metadata.lastActiveAt == Timestamp(microseconds: time + 101_000_000))
-        #expect(tabs[1].states[.native] == [7, 8] && tabs[0].states[.native] == nil)
-        #expect(tabs[0].metadata.properties["chrome-ios.user-agent"] == "1")
+        expect(tabs.allSatisfy { $0.metadata.createdAt == Timestamp(microseconds: time) })
+        expect(tabs[0].metadata.lastActiveAt, is: Timestamp(microseconds: time + 101_000_000))
+        expect(tabs[1].states[.native] == [7, 8] && tabs[0].states[.native] == nil)
+        expect(tabs[0].metadata.properties["chrome-ios.user-agent"], is: "1")
         let problems = try #require(result.report.sources.first).problems
-        #expect(problems.map(\.severity) == [.note])
-        #expect(problems[0].message == "not taken: certificatePolicyCacheStorage (4)")
+        expect(problems.map(\.severity), is: [.note])
+        expect(problems[0].message, is: "not taken: certificatePolicyCacheStorage (4)")
     }
 
     @Test("Histories keep their entries, the current one, times, referrers and headers")
@@ -83,17 +84,17 @@ struct ChromeIOSArchiveTests {
         let tabs = try #require(result.sessions.first).tabs
         let two = try history(tabs[1])
         let time = Int64(1_646_136_000_000_000)
-        #expect(two.currentIndex == 1 && two.entries.count == 3)
-        #expect(
-            two.entries[1]
-                == NavigationEntry(
-                    url: "https://two.example.org/b", title: "Zwei 🍞",
-                    time: Timestamp(microseconds: time + 120_000_000),
-                    referrer: "https://two.example.org/a", referrerPolicy: 1, userAgent: .desktop,
-                    requestHeaders: [HTTPHeader(name: "Accept-Language", value: "de")]))
+        expect(two.currentIndex == 1 && two.entries.count == 3)
+        expect(
+            two.entries[1],
+            is: NavigationEntry(
+                url: "https://two.example.org/b", title: "Zwei 🍞",
+                time: Timestamp(microseconds: time + 120_000_000),
+                referrer: "https://two.example.org/a", referrerPolicy: 1, userAgent: .desktop,
+                requestHeaders: [HTTPHeader(name: "Accept-Language", value: "de")]))
         let three = try history(tabs[2]).entries[0]
-        #expect(three.url == "https://three.example.org/real")
-        #expect(three.displayURL == "https://three.example.org/")
+        expect(three.url, is: "https://three.example.org/real")
+        expect(three.displayURL, is: "https://three.example.org/")
     }
 
     @Test("A file is known by its content, its name or its place; the kind by its place")
@@ -107,20 +108,21 @@ struct ChromeIOSArchiveTests {
             try folder.write(bytes, to: name)
         }
         try folder.write([1, 2], to: "state/OTR/Web_Sessions/00000101")
-        #expect(try SessionFormat.detect(path: folder("elsewhere/kept.bin")) == .chromeIOSArchive)
+        expect(try SessionFormat.detect(path: folder("elsewhere/kept.bin")) == .chromeIOSArchive)
         let result = try SessionImporter().read(path: folder("state"))
-        #expect(
-            Set(result.sessions.map(\.id.description)) == [
+        expect(
+            Set(result.sessions.map(\.id.description)),
+            is: [
                 Self.scene + "/incognito", Self.scene + "/inactive", Self.scene + "/set-aside",
             ])
-        #expect(result.report.notes == [])
+        expect(result.report.notes, is: [])
         try folder.write(Golden.empty, to: "state/SessionStorage/scene/session_metadata.pb")
         let both = try SessionImporter().read(path: folder("state"))
-        #expect(both.sessions.count == 4 && both.report.notes == [])
+        expect(both.sessions.count == 4 && both.report.notes == [])
         let other = try SessionImporter().read(path: folder("elsewhere"))
         let incognito = try SessionImporter().read(path: folder("elsewhere"), incognito: true)
-        #expect(other.sessions.map(\.id.kind) == [.regular])
-        #expect(incognito.sessions.map(\.id.kind) == [.incognito])
+        expect(other.sessions.map(\.id.kind), is: [.regular])
+        expect(incognito.sessions.map(\.id.kind), is: [.incognito])
     }
 
     @Test("A session that was moved to the newer layout keeps its identifiers")
@@ -131,7 +133,7 @@ struct ChromeIOSArchiveTests {
         try writer.write(to: folder, "new/SessionStorage/\(Self.scene)")
         let old = try #require(try SessionImporter().read(path: folder("old")).sessions.first)
         let new = try #require(try SessionImporter().read(path: folder("new")).sessions.first)
-        #expect(old.id == new.id && old.tabs[0].metadata.id == new.tabs[0].metadata.id)
+        expect(old.id == new.id && old.tabs[0].metadata.id == new.tabs[0].metadata.id)
     }
 
     @Test("Of a session that is there in both layouts the newer one is taken")
@@ -140,19 +142,19 @@ struct ChromeIOSArchiveTests {
             try Self.fixture(), to: "state/Sessions/\(Self.scene)/session.plist")
         try Golden.write(to: folder, "state/SessionStorage/\(Self.scene)")
         let report = try SessionImporter().read(path: folder("state")).report
-        #expect(report.sources.map(\.format) == [.chromeIOS])
-        #expect(report.untaken.map(\.path) == [archive] && report.untaken[0].reason == .older)
+        expect(report.sources.map(\.format), is: [.chromeIOS])
+        expect(report.untaken.map(\.path) == [archive] && report.untaken[0].reason == .older)
         let all = try SessionImporter().read(path: folder("state"), scope: .everything)
-        #expect(all.report.sources.count == 2 && all.report.untaken.isEmpty)
+        expect(all.report.sources.count == 2 && all.report.untaken.isEmpty)
         let asked = try SessionImporter().read(path: folder("state/"), as: .chromeIOSArchive)
-        #expect(asked.report.sources.map(\.path) == [archive])
-        #expect(asked.report.untaken.map(\.reason) == [.otherFormat])
+        expect(asked.report.sources.map(\.path), is: [archive])
+        expect(asked.report.untaken.map(\.reason), is: [.otherFormat])
         for root in ["state/Sessions", "state/Sessions/\(Self.scene)"] {
             let alone = try SessionImporter().read(path: folder(root))
-            #expect(alone.report.sources.map(\.path) == [archive])
+            expect(alone.report.sources.map(\.path), is: [archive])
         }
         let slashes = try SessionImporter().read(path: folder("state//"))
-        #expect(slashes.report.sources.count == 1 && slashes.report.untaken.count == 1)
+        expect(slashes.report.sources.count == 1 && slashes.report.untaken.count == 1)
     }
 
     @Test("If the newer layout of a session is damaged, the older one is taken")
@@ -165,23 +167,23 @@ struct ChromeIOSArchiveTests {
         for bytes in [[], Array(Golden.metadata.dropLast(30))] {
             try folder.write(bytes, to: metadata)
             let report = try SessionImporter().read(path: folder("state")).report
-            #expect(report.sources.map(\.path) == [archive])
-            #expect(report.untaken.map(\.path) == [folder(directory)])
-            #expect(report.untaken.map(\.reason) == [.damaged])
+            expect(report.sources.map(\.path), is: [archive])
+            expect(report.untaken.map(\.path), is: [folder(directory)])
+            expect(report.untaken.map(\.reason), is: [.damaged])
         }
         try folder.remove(metadata)
         let without = try SessionImporter().read(path: folder("state"))
-        #expect(without.sessions.count == 1 && without.report.sources.map(\.path) == [archive])
-        #expect(without.report.untaken.map(\.reason) == [.damaged])
+        expect(without.sessions.count == 1 && without.report.sources.map(\.path) == [archive])
+        expect(without.report.untaken.map(\.reason), is: [.damaged])
         // A field of a newer browser is no damage.
         try folder.write(Golden.metadata + [0x78, 1], to: metadata)
         let newer = try SessionImporter().read(path: folder("state")).report
-        #expect(newer.sources.map(\.format) == [.chromeIOS])
+        expect(newer.sources.map(\.format), is: [.chromeIOS])
         guard geteuid() != 0 else { return }
         chmod(folder(metadata), 0)
         let report = try SessionImporter().read(path: folder("state")).report
-        #expect(report.sources.map(\.path) == [archive])
-        #expect(report.untaken.map(\.reason) == [.unreadable])
+        expect(report.sources.map(\.path), is: [archive])
+        expect(report.untaken.map(\.reason), is: [.unreadable])
     }
 
     @Test("Tabs from before they had numbers have their lasting identifier")
@@ -202,9 +204,9 @@ struct ChromeIOSArchiveTests {
             ]
         }
         let tabs = reading.drafts[0].tabs
-        #expect(tabs[0].metadata.id.description == id)
-        #expect(tabs.map(\.metadata.url) == Array(repeating: "https://old.example/", count: 3))
-        #expect(Set(tabs.map(\.metadata.id)).count == 3)
+        expect(tabs[0].metadata.id.description, is: id)
+        expect(tabs.map(\.metadata.url), is: Array(repeating: "https://old.example/", count: 3))
+        expect(Set(tabs.map(\.metadata.id)).count, is: 3)
     }
 
     @Test("A session of several windows gives each of them")
@@ -217,15 +219,15 @@ struct ChromeIOSArchiveTests {
         let list = writer.array(windows)
         let root = writer.object("SessionIOS", [("sessionWindows", list)])
         let reading = try Self.read(writer.bytes(root: root))
-        #expect(reading.drafts.map(\.tabs.count) == [1, 0])
-        #expect(Set(reading.drafts.map(\.id)).count == 2)
-        #expect(reading.log.problems.map(\.message) == ["the window cannot be read"])
+        expect(reading.drafts.map(\.tabs.count), is: [1, 0])
+        expect(Set(reading.drafts.map(\.id)).count, is: 2)
+        expect(reading.log.problems.map(\.message), is: ["the window cannot be read"])
     }
 
     @Test("An empty window is empty and sound")
     func empty() throws {
         let reading = try window(selected: Int64(Int32.max)) { _ in [] }
-        #expect(reading.drafts.map(\.tabs.count) == [0])
-        #expect(reading.log.problems.isEmpty)
+        expect(reading.drafts.map(\.tabs.count), is: [0])
+        expect(reading.log.problems.isEmpty)
     }
 }

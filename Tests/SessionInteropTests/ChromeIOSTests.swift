@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionInterop
-import Testing
 
 /// Directories with the golden bytes of the design, which an independent encoder made.
 enum Golden {
@@ -49,26 +49,26 @@ struct ChromeIOSTests {
         try Golden.write(to: folder)
         let result = try read()
         let session = try #require(result.sessions.first)
-        #expect(result.sessions.count == 1)
-        #expect(result.report.sources.first?.problems == [])
-        #expect(session.id.kind == .regular)
-        #expect(session.tabs.map(\.metadata.title) == ["A", "B", "C"])
-        #expect(session.tabs.map(\.metadata.url).last == "https://c.example/")
-        #expect(session.tabs.map(\.metadata.navigationItemCount) == [1, 2, 3])
-        #expect(session.tabs.map(\.metadata.isPinned) == [true, false, false])
+        expect(result.sessions.count, is: 1)
+        expect(result.report.sources.first?.problems, is: [])
+        expect(session.id.kind, is: .regular)
+        expect(session.tabs.map(\.metadata.title), is: ["A", "B", "C"])
+        expect(session.tabs.map(\.metadata.url).last, is: "https://c.example/")
+        expect(session.tabs.map(\.metadata.navigationItemCount), is: [1, 2, 3])
+        expect(session.tabs.map(\.metadata.isPinned), is: [true, false, false])
         let time = Timestamp(microseconds: 1_702_400_282_166_178)
-        #expect(session.tabs.allSatisfy { $0.metadata.createdAt == time })
-        #expect(session.attributes.activeTab == session.tabs[1].metadata.id)
+        expect(session.tabs.allSatisfy { $0.metadata.createdAt == time })
+        expect(session.attributes.activeTab, is: session.tabs[1].metadata.id)
         let group = StructureNode.group(
             id: TabGroupID(high: 9, low: 7), name: "G", color: .blue, isCollapsed: true)
-        #expect(session.nodes.unplaced == [group])
-        #expect(session.tabs.map(\.metadata.group) == [nil, group.id, group.id])
-        #expect(session.tabs[0].states[.native] == [1, 2, 3])
-        #expect(session.tabs[1].states[.native] == nil)
+        expect(session.nodes.unplaced, is: [group])
+        expect(session.tabs.map(\.metadata.group), is: [nil, group.id, group.id])
+        expect(session.tabs[0].states[.native], is: [1, 2, 3])
+        expect(session.tabs[1].states[.native] == nil)
         let state = try #require(session.tabs[0].states[.navigation])
         let entry = NavigationEntry(
             url: "https://a.example/", title: "A", time: time, userAgent: .mobile)
-        #expect(
+        expect(
             try NavigationHistory(encoded: state)
                 == NavigationHistory(entries: [entry], currentIndex: 0))
     }
@@ -77,17 +77,17 @@ struct ChromeIOSTests {
     func opener() throws {
         try Golden.write(to: folder)
         let tabs = try #require(try read().sessions.first).tabs
-        #expect(tabs[1].metadata.opener == TabOpener(tab: tabs[0].metadata.id, navigationIndex: 0))
-        #expect(tabs[0].metadata.opener == nil)
-        #expect(tabs[2].metadata.opener == nil)
+        expect(tabs[1].metadata.opener, is: TabOpener(tab: tabs[0].metadata.id, navigationIndex: 0))
+        expect(tabs[0].metadata.opener == nil)
+        expect(tabs[2].metadata.opener == nil)
     }
 
     @Test("An empty session is empty and sound")
     func empty() throws {
         try folder.write(Golden.empty, to: "scene/session_metadata.pb")
         let result = try read()
-        #expect(result.sessions.map(\.tabs.count) == [0])
-        #expect(result.report.sources.first?.problems == [])
+        expect(result.sessions.map(\.tabs.count), is: [0])
+        expect(result.report.sources.first?.problems, is: [])
     }
 
     @Test("An empty file beside tab directories is not an empty session")
@@ -95,9 +95,10 @@ struct ChromeIOSTests {
         try Golden.write(to: folder)
         try folder.write([], to: "scene/session_metadata.pb")
         let result = try read()
-        #expect(result.report.isDamaged)
-        #expect(
-            result.sessions.first?.tabs.map(\.metadata.url) == [
+        expect(result.report.isDamaged)
+        expect(
+            result.sessions.first?.tabs.map(\.metadata.url),
+            is: [
                 "https://a.example/", "https://b.example/", "https://c.example/",
             ])
     }
@@ -107,8 +108,8 @@ struct ChromeIOSTests {
         try Golden.write(to: folder)
         try folder.remove("scene/session_metadata.pb")
         let result = try read()
-        #expect(result.report.isDamaged)
-        #expect(result.sessions.first?.tabs.count == 3)
+        expect(result.report.isDamaged)
+        expect(result.sessions.first?.tabs.count, is: 3)
     }
 
     @Test("Tabs that the list does not name are set aside, but not those of a sibling")
@@ -120,9 +121,9 @@ struct ChromeIOSTests {
         try two.write(to: folder, "SessionStorage/two")
         let result = try read("SessionStorage")
         let kinds = result.sessions.map(\.id.kind)
-        #expect(kinds == [.regular, .setAside, .regular])
-        #expect(result.sessions[1].tabs.map(\.metadata.title) == ["A", "C"])
-        #expect(!result.report.isDamaged)
+        expect(kinds, is: [.regular, .setAside, .regular])
+        expect(result.sessions[1].tabs.map(\.metadata.title), is: ["A", "C"])
+        expect(!result.report.isDamaged)
     }
 
     @Test("Missing and damaged tab files cost the history, not the tab")
@@ -132,12 +133,12 @@ struct ChromeIOSTests {
         try folder.write([0xFF, 0xFF, 0x01], to: "scene/000003eb/data.pb")
         let result = try read()
         let session = try #require(result.sessions.first)
-        #expect(session.tabs.map(\.metadata.url).count == 3)
-        #expect(session.tabs[1].states.isEmpty && session.tabs[2].states.isEmpty)
+        expect(session.tabs.map(\.metadata.url).count, is: 3)
+        expect(session.tabs[1].states.isEmpty && session.tabs[2].states.isEmpty)
         let places = result.report.sources.flatMap(\.problems).map(\.location)
-        #expect(places.contains("data.pb of tab 000003ea"))
-        #expect(places.contains("data.pb of tab 000003eb"))
-        #expect(result.report.isDamaged)
+        expect(places.contains("data.pb of tab 000003ea"))
+        expect(places.contains("data.pb of tab 000003eb"))
+        expect(result.report.isDamaged)
     }
 
     @Test("Bad ids, indexes and ranges are put right and reported")
@@ -158,12 +159,12 @@ struct ChromeIOSTests {
         try writer.write(to: folder, "scene")
         let result = try read()
         let session = try #require(result.sessions.first)
-        #expect(session.tabs.count == 4)
-        #expect(Set(session.tabs.map(\.metadata.id)).count == 4)
-        #expect(session.tabs.allSatisfy { $0.metadata.opener == nil })
-        #expect(session.attributes.activeTab == nil)
-        #expect(session.tabs.allSatisfy { $0.metadata.isPinned && $0.metadata.group == nil })
-        #expect(try #require(result.report.sources.first).problems.count >= 9)
+        expect(session.tabs.count, is: 4)
+        expect(Set(session.tabs.map(\.metadata.id)).count, is: 4)
+        expect(session.tabs.allSatisfy { $0.metadata.opener == nil })
+        expect(session.attributes.activeTab == nil)
+        expect(session.tabs.allSatisfy { $0.metadata.isPinned && $0.metadata.group == nil })
+        expect(try #require(result.report.sources.first).problems.count >= 9)
     }
 
     @Test("A twin with equal content is dropped")
@@ -177,9 +178,9 @@ struct ChromeIOSTests {
         writer.active = 1
         try writer.write(to: folder, "scene")
         let session = try #require(try read().sessions.first)
-        #expect(session.tabs.map(\.metadata.title) == ["twin", "other"])
-        #expect(session.attributes.activeTab == session.tabs[0].metadata.id)
-        #expect(session.tabs[1].metadata.opener?.tab == session.tabs[0].metadata.id)
+        expect(session.tabs.map(\.metadata.title), is: ["twin", "other"])
+        expect(session.attributes.activeTab, is: session.tabs[0].metadata.id)
+        expect(session.tabs[1].metadata.opener?.tab, is: session.tabs[0].metadata.id)
     }
 
     @Test("A state directory gives regular, inactive and incognito sessions of one window")
@@ -194,15 +195,16 @@ struct ChromeIOSTests {
             try writer.write(to: folder, "state/" + directory)
         }
         let result = try read("state")
-        #expect(
-            result.sessions.map(\.id.description) == [
+        expect(
+            result.sessions.map(\.id.description),
+            is: [
                 "\(scene)/regular", "\(scene)/inactive", "\(scene)/incognito",
             ])
         let incognito = try read("state/OTR/SessionStorage/\(scene)")
-        #expect(incognito.sessions.map(\.id.kind) == [.incognito])
+        expect(incognito.sessions.map(\.id.kind), is: [.incognito])
         let flagged = try SessionImporter().read(path: folder("state"), incognito: true)
-        #expect(flagged.sessions.allSatisfy { $0.id.partition == .incognito })
-        #expect(flagged.sessions.map(\.id.kind.rawValue).contains("incognito-inactive"))
+        expect(flagged.sessions.allSatisfy { $0.id.partition == .incognito })
+        expect(flagged.sessions.map(\.id.kind.rawValue).contains("incognito-inactive"))
     }
 
     @Test("Identifiers do not depend on where the directory is")
@@ -210,8 +212,8 @@ struct ChromeIOSTests {
         try Golden.write(to: folder, "here/scene")
         try Golden.write(to: folder, "deep/down/scene")
         try Golden.write(to: folder, "here/other")
-        #expect(try read("here/scene").sessions == read("deep/down/scene").sessions)
+        expect(try read("here/scene").sessions == read("deep/down/scene").sessions)
         let names = Set(try read("here/scene").sessions[0].tabs.map(\.metadata.id))
-        #expect(names.isDisjoint(with: try read("here/other").sessions[0].tabs.map(\.metadata.id)))
+        expect(names.isDisjoint(with: try read("here/other").sessions[0].tabs.map(\.metadata.id)))
     }
 }

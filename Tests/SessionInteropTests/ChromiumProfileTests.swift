@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import SessionInterop
 
@@ -73,25 +73,27 @@ struct ChromiumProfileTests {
     func newest() throws {
         try writeUserData()
         let result = try read()
-        #expect(
-            result.report.sources.map { String($0.path.dropFirst(folder("chromium/").count)) } == [
+        expect(
+            result.report.sources.map { String($0.path.dropFirst(folder("chromium/").count)) },
+            is: [
                 "Default/Sessions/Session_13360152600000009",
                 "Default/Sessions/Tabs_13360152600000002",
                 "Profile 1/Sessions/Session_13360152600000003",
             ])
-        #expect(result.report.totals.tabs == 8 && result.report.totals.closedTabs == 3)
-        #expect(
-            untaken(result.report) == [
+        expect(result.report.totals.tabs == 8 && result.report.totals.closedTabs == 3)
+        expect(
+            untaken(result.report),
+            is: [
                 "Default/Sessions/Session_13360152600000001": .older,
                 "Default/Sessions/Tabs_9360152600000002": .older,
                 "Default/Last Session": .older,
             ])
-        #expect(!result.report.isDamaged && result.report.otherFiles == 0)
-        #expect(try read("chromium/Default").report.totals.tabs == 2)
-        #expect(try read("chromium/Default/Sessions").report.totals.tabs == 2)
+        expect(!result.report.isDamaged && result.report.otherFiles == 0)
+        expect(try read("chromium/Default").report.totals.tabs == 2)
+        expect(try read("chromium/Default/Sessions").report.totals.tabs == 2)
         let all = try read("chromium", .everything)
-        #expect(all.report.totals.tabs == 14 && all.report.totals.closedTabs == 7)
-        #expect(all.report.untaken.isEmpty)
+        expect(all.report.totals.tabs == 14 && all.report.totals.closedTabs == 7)
+        expect(all.report.untaken.isEmpty)
     }
 
     @Test("A log that was never begun or finished gives way to the one before")
@@ -103,22 +105,22 @@ struct ChromiumProfileTests {
         try write([1, 2, 3], "Default/Sessions/Session_13360152600000014")
         try write(SNSSWriter(version: 9).bytes, "Default/Sessions/Tabs_13360152600000015")
         let result = try read("chromium/Default")
-        #expect(result.report.totals.tabs == 2 && result.report.totals.closedTabs == 3)
+        expect(result.report.totals.tabs == 2 && result.report.totals.closedTabs == 3)
         let reasons = untaken(result.report)
-        #expect(reasons["Default/Sessions/Session_13360152600000011"] == .unfinished)
-        #expect(reasons["Default/Sessions/Session_13360152600000012"] == .unfinished)
+        expect(reasons["Default/Sessions/Session_13360152600000011"], is: .unfinished)
+        expect(reasons["Default/Sessions/Session_13360152600000012"], is: .unfinished)
         for name in [
             "Session_13360152600000013", "Session_13360152600000014", "Tabs_13360152600000015",
         ] {
-            #expect(reasons["Default/Sessions/" + name] == .damaged, "\(name)")
+            expect(reasons["Default/Sessions/" + name], is: .damaged, "\(name)")
         }
-        #expect(result.report.isDamaged)
+        expect(result.report.isDamaged)
         for name in ["Session_13360152600000009", "Session_13360152600000001"] {
             try folder.remove("chromium/Default/Sessions/" + name)
         }
         try folder.remove("chromium/Default/Last Session")
         let alone = try read("chromium/Default")
-        #expect(alone.report.totals.tabs == 7)
+        expect(alone.report.totals.tabs, is: 7)
     }
 
     @Test("A log is of the kind that its records are of, whatever its name says")
@@ -127,8 +129,8 @@ struct ChromiumProfileTests {
         try write(closed(8), "Default/Sessions/Session_13360152600000020")
         try write(open(9), "Default/Sessions/Tabs_13360152600000019")
         let result = try read("chromium/Default")
-        #expect(result.report.totals.tabs == 9 && result.report.totals.closedTabs == 8)
-        #expect(result.report.untaken.allSatisfy { $0.reason == .older })
+        expect(result.report.totals.tabs == 9 && result.report.totals.closedTabs == 8)
+        expect(result.report.untaken.allSatisfy { $0.reason == .older })
     }
 
     @Test("Logs from before 2021 are taken: the current ones before the last ones")
@@ -140,11 +142,12 @@ struct ChromiumProfileTests {
             try write(bytes, "Default/" + name)
         }
         let result = try read()
-        #expect(result.report.totals.tabs == 1 && result.report.totals.closedTabs == 3)
-        #expect(
-            untaken(result.report) == ["Default/Last Session": .older, "Default/Last Tabs": .older])
+        expect(result.report.totals.tabs == 1 && result.report.totals.closedTabs == 3)
+        expect(
+            untaken(result.report),
+            is: ["Default/Last Session": .older, "Default/Last Tabs": .older])
         try write(SNSSWriter(version: 1).bytes, "Default/Current Session")
-        #expect(try read().report.totals.tabs == 2)
+        expect(try read().report.totals.tabs == 2)
     }
 
     @Test("Encrypted logs, windows of apps and copies from before updates are named")
@@ -156,16 +159,16 @@ struct ChromiumProfileTests {
         try write(Array("{}".utf8), "Snapshots/120.0/Default/Preferences")
         try write(open(9), "Snapshots/120.0/Default/Sessions/Session_13360152600000090")
         let result = try read()
-        #expect(result.report.totals.tabs == 8)
+        expect(result.report.totals.tabs, is: 8)
         let reasons = untaken(result.report)
-        #expect(reasons["Default/Sessions_Encrypted/Session_1"] == .encrypted)
-        #expect(reasons["Default/Sessions/Apps_13360152600000009"] == .appWindows)
-        #expect(
-            reasons["Snapshots/120.0/Default/Sessions/Session_13360152600000090"] == .older)
-        #expect(!result.report.isDamaged)
+        expect(reasons["Default/Sessions_Encrypted/Session_1"], is: .encrypted)
+        expect(reasons["Default/Sessions/Apps_13360152600000009"], is: .appWindows)
+        expect(
+            reasons["Snapshots/120.0/Default/Sessions/Session_13360152600000090"], is: .older)
+        expect(!result.report.isDamaged)
         let all = try read("chromium", .everything)
-        #expect(all.report.totals.tabs == 14 + 1 + 9)
-        #expect(untaken(all.report) == ["Default/Sessions_Encrypted/Session_1": .encrypted])
+        expect(all.report.totals.tabs, is: 14 + 1 + 9)
+        expect(untaken(all.report), is: ["Default/Sessions_Encrypted/Session_1": .encrypted])
     }
 
     @Test(
@@ -179,12 +182,12 @@ struct ChromiumProfileTests {
         for log in logs { try write(SNSSWriter(version: 5).bytes, "Default/" + log) }
         for name in ["chromium", "chromium/Default"] {
             let error = try #require(throws: StorageError.self) { try read(name) }
-            #expect(error.code == .unsupported && error.message.contains("encrypted"))
+            expect(error.code == .unsupported && error.message.contains("encrypted"))
         }
         try write(open(2), "beside/a log")
         let report = try read().report
-        #expect(report.totals.tabs == 2 && report.sources.count == 1 && !report.isDamaged)
-        #expect(report.untaken.map(\.reason) == logs.map { _ in .encrypted })
+        expect(report.totals.tabs == 2 && report.sources.count == 1 && !report.isDamaged)
+        expect(report.untaken.map(\.reason), is: logs.map { _ in .encrypted })
     }
 
     @Test(
@@ -207,13 +210,13 @@ struct ChromiumProfileTests {
         defer { chmod(path, 0o755) }
         let report = try read().report
         let isLost = ["Profile 1/Sessions", "Profile 1"].contains(name)
-        #expect(report.totals.tabs == (isLost ? 2 : 8))
-        #expect(report.isDamaged)
-        #expect(report.untaken.filter { $0.reason == .unreadable }.map(\.path) == [path])
+        expect(report.totals.tabs, is: (isLost ? 2 : 8))
+        expect(report.isDamaged)
+        expect(report.untaken.filter { $0.reason == .unreadable }.map(\.path), is: [path])
         try folder.remove("chromium/Local State")
         let plain = try read().report
-        #expect(plain.untaken.filter { $0.reason == .unreadable }.map(\.path) == [path])
-        #expect(plain.totals.tabs >= (isLost ? 2 : 8))
+        expect(plain.untaken.filter { $0.reason == .unreadable }.map(\.path), is: [path])
+        expect(plain.totals.tabs >= (isLost ? 2 : 8))
     }
 
     @Test("A profile that is open is noted, and its last record may be half written")
@@ -223,13 +226,14 @@ struct ChromiumProfileTests {
             atPath: folder("chromium/SingletonLock"), withDestinationPath: "host-4711")
         try write(open(6) + [40, 0, 6, 1], "Profile 1/Sessions/Session_13360152600000003")
         let result = try read()
-        #expect(
-            result.report.profilesInUse == [
+        expect(
+            result.report.profilesInUse,
+            is: [
                 folder("chromium/Default"), folder("chromium/Profile 1"),
             ])
-        #expect(result.report.totals.tabs == 8)
-        #expect(!result.report.isDamaged)
-        #expect(result.report.sources.last?.problems.map(\.severity) == [.note])
-        #expect(try read("chromium/Default").report.profilesInUse.count == 1)
+        expect(result.report.totals.tabs, is: 8)
+        expect(!result.report.isDamaged)
+        expect(result.report.sources.last?.problems.map(\.severity), is: [.note])
+        expect(try read("chromium/Default").report.profilesInUse.count == 1)
     }
 }

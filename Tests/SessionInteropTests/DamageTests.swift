@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import TestSupport
-import Testing
 
 @testable import SessionInterop
 
@@ -33,12 +33,12 @@ struct DamageTests {
             try folder.write(variant.bytes, to: "scene/session_metadata.pb")
             let result = try importer.read(path: folder("scene"))
             let tabs = result.sessions.flatMap(\.tabs)
-            #expect(tabs.count >= 3, "\(variant.name)")
-            #expect(Set(tabs.map(\.metadata.id)).count == tabs.count, "\(variant.name)")
+            expect(tabs.count >= 3, "\(variant.name)")
+            expect(Set(tabs.map(\.metadata.id)).count, is: tabs.count, "\(variant.name)")
             if result.report.sources.allSatisfy({ $0.problems.isEmpty }) { silent += 1 }
         }
         // A changed letter, time or colour is as valid as the right one: there is no checksum.
-        #expect(silent > 0)
+        expect(silent > 0)
     }
 
     @Test("A damaged data.pb costs history, never the tab")
@@ -49,10 +49,10 @@ struct DamageTests {
             try folder.write(variant.bytes, to: "scene/000003e9/data.pb")
             let result = try importer.read(path: folder("scene"))
             let tab = try #require(result.sessions.first?.tabs.first, "\(variant.name)")
-            #expect(result.sessions.first?.tabs.count == 3, "\(variant.name)")
-            #expect(tab.metadata.url == "https://a.example/", "\(variant.name)")
+            expect(result.sessions.first?.tabs.count, is: 3, "\(variant.name)")
+            expect(tab.metadata.url, is: "https://a.example/", "\(variant.name)")
             if tab.states[.navigation] == nil {
-                #expect(result.report.isDamaged, "\(variant.name)")
+                expect(result.report.isDamaged, "\(variant.name)")
             }
         }
     }
@@ -66,9 +66,9 @@ struct DamageTests {
             let path = try folder.write(variant.bytes, to: "window-data/" + name)
             let result = try importer.read(path: path, as: .firefoxIOS)
             let tabs = result.sessions.flatMap(\.tabs)
-            #expect(!tabs.isEmpty || result.report.isDamaged, "\(variant.name)")
+            expect(!tabs.isEmpty || result.report.isDamaged, "\(variant.name)")
             if variant.name.hasPrefix("cut") {
-                #expect(result.report.isDamaged, "\(variant.name)")
+                expect(result.report.isDamaged, "\(variant.name)")
             }
         }
     }
@@ -83,11 +83,11 @@ struct DamageTests {
                     Array(text.prefix(count)), limits: ImportLimits(), incognito: false)
             else { continue }
             let tabs = reading.drafts.reduce(0) { $0 + $1.tabs.count }
-            #expect(reading.log.hasLoss, "cut at \(count)")
-            #expect(tabs >= best, "cut at \(count)")
+            expect(reading.log.hasLoss, "cut at \(count)")
+            expect(tabs >= best, "cut at \(count)")
             best = max(best, tabs)
         }
-        #expect(best == 5)
+        expect(best, is: 5)
     }
 
     @Test("A damaged compressed Firefox session is never clean and empty")
@@ -98,7 +98,7 @@ struct DamageTests {
                     variant.bytes, limits: ImportLimits(), incognito: false)
             else { continue }
             let tabs = reading.drafts.reduce(0) { $0 + $1.tabs.count }
-            #expect(tabs > 0 || reading.log.hasLoss, "\(variant.name)")
+            expect(tabs > 0 || reading.log.hasLoss, "\(variant.name)")
         }
     }
 
@@ -113,7 +113,7 @@ struct DamageTests {
             // A log cut right after its header is a valid empty one, and browsers write such.
             guard variant.bytes.count > 8 else { continue }
             let tabs = reading.drafts.reduce(0) { $0 + $1.tabs.count }
-            #expect(tabs > 0 || !reading.log.problems.isEmpty, "\(variant.name)")
+            expect(tabs > 0 || !reading.log.problems.isEmpty, "\(variant.name)")
         }
     }
 

@@ -1,12 +1,12 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionTesting
-import Testing
 
 @testable import SessionInterop
 
 /// What is exported after a day of use is true: whatever was noted on the way in.
-@Suite struct DayOfUseTests {
+struct DayOfUseTests {
     private static let time = Timestamp(microseconds: 1_767_225_600_000_000)
 
     /// A session of Firefox with all that names or counts something.
@@ -83,7 +83,7 @@ import Testing
         let root = try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any] ?? [:]
         var checker = FirefoxChecker()
         checker.check(root)
-        #expect(checker.faults == [])
+        expect(checker.faults, is: [])
     }
 
     @Test(arguments: ExportTests.browsers, [1, 2, 3] as [UInt64])
@@ -99,7 +99,7 @@ import Testing
         }
         let back = try SessionImporter().read(path: folder.path)
         let problems = back.report.sources.flatMap(\.problems).filter { $0.severity != .note }
-        #expect(problems == [])
+        expect(problems, is: [])
         let closed = sessions.filter { $0.attributes.closedAt != nil }
         let shut = Set(closed.map(\.id.window))
         // Inactive tabs belong to their window.
@@ -110,16 +110,16 @@ import Testing
                 .map { $0.tabs.map(\.metadata.url) }.filter { !$0.isEmpty }
                 .sorted { $0.joined() < $1.joined() }
         }
-        #expect(open(back.sessions) == open(sessions))
+        expect(open(back.sessions), is: open(sessions))
         guard format.holds.contains(.closedWindows) else {
-            #expect(export.losses[.closedWindows] == left)
+            expect(export.losses[.closedWindows], is: left)
             return
         }
         let urls = Set(
             back.sessions.filter { $0.attributes.closedAt != nil }
                 .flatMap { $0.tabs.map(\.metadata.url) })
         let expected = closed.flatMap { $0.tabs.map(\.metadata.url) }
-        #expect(urls.isSuperset(of: expected))
+        expect(urls.isSuperset(of: expected))
     }
 
     // MARK: Places
@@ -158,29 +158,30 @@ import Testing
         let export = try SessionExporter(format, at: Self.time).export(Self.everyRole)
         let text = String(decoding: export.files[0].bytes, as: UTF8.self)
         let pattern = format == .markdown ? #/(?m)^## (.*)$/# : #/<H3[^>]*>([^<]*)<\/H3>/#
-        #expect(
-            text.matches(of: pattern).map { String($0.output.1) } == [
+        expect(
+            text.matches(of: pattern).map { String($0.output.1) },
+            is: [
                 "Window 1", "Window 1 – closed together", "Window 1 – inactive tabs",
                 "Window 2 – closed window", "Window 2 – inactive tabs",
                 "Closed tabs – recently closed", "Window 3 – set aside after a crash",
             ])
-        #expect(!text.contains("launch"))
+        expect(!text.contains("launch"))
         let between = try #require(text.range(of: "between"))
         let second = try #require(text.range(of: "Window 1 –"))
-        #expect(between.lowerBound < second.lowerBound)
+        expect(between.lowerBound < second.lowerBound)
     }
 
     @Test func desktopBrowsersKeepClosedWindowsAsSuch() throws {
         for format in [ExportFormat.firefox, .chromium] {
             let export = try SessionExporter(format, at: Self.time).export(Self.everyRole)
-            #expect(export.counts.windows == 1 && export.counts.tabs == 2)
-            #expect(export.counts.closedWindows == 1 && export.counts.closedTabs == 6)
-            #expect(export.losses[.closedWindows] == nil)
+            expect(export.counts.windows == 1 && export.counts.tabs == 2)
+            expect(export.counts.closedWindows == 1 && export.counts.closedTabs == 6)
+            expect(export.losses[.closedWindows] == nil)
         }
         for format in [ExportFormat.chromeIOS, .firefoxIOS] {
             let export = try SessionExporter(format, at: Self.time).export(Self.everyRole)
-            #expect(export.counts.windows == 1)
-            #expect(export.losses[.closedWindows] == 2 && export.losses[.closedTabs] == 2)
+            expect(export.counts.windows, is: 1)
+            expect(export.losses[.closedWindows] == 2 && export.losses[.closedTabs] == 2)
         }
     }
 
@@ -191,8 +192,8 @@ import Testing
         }
         var text: [UInt8] = []
         try await CanonicalJSON.write(store) { bytes throws(StorageError) in text += bytes }
-        #expect(!String(decoding: text, as: UTF8.self).contains("launch"))
-        #expect(String(decoding: text, as: UTF8.self).contains("between"))
+        expect(!String(decoding: text, as: UTF8.self).contains("launch"))
+        expect(String(decoding: text, as: UTF8.self).contains("between"))
     }
 }
 

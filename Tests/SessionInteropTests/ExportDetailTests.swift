@@ -1,13 +1,13 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionSamples
 import TestSupport
-import Testing
 
 @testable import SessionInterop
 
 /// What exports say of themselves, and what browsers would not bear.
-@Suite struct ExportDetailTests {
+struct ExportDetailTests {
     private let time = Timestamp(microseconds: 1_767_225_600_000_000)
 
     private func tab(_ url: String, _ properties: [String: String] = [:]) -> TabSnapshot {
@@ -47,13 +47,13 @@ import Testing
         let open = session([tab("https://a.example/", agent)])
         let closed = session(.recentlyClosed, [tab("https://b.example/", agent)])
         let made = try export(.chromium, [open, closed])
-        #expect(made.losses == [:])
+        expect(made.losses, is: [:])
         for (file, command) in [(0, 29), (1, 11)] {
             let record = try #require(
                 try records(made, file).first { Int($0.command) == command })
             var pickle = try #require(PickleReader(record.payload))
-            #expect(pickle.int() != nil && pickle.string() == "Agent/1")
-            #expect(pickle.bool() == false)
+            expect(pickle.int() != nil && pickle.string() == "Agent/1")
+            expect(pickle.bool(), is: false)
         }
     }
 
@@ -67,12 +67,12 @@ import Testing
             "chromium.on-all-workspaces": "true",
         ]
         let made = try export(.chromium, [window])
-        #expect(made.losses == [.properties: 2])
+        expect(made.losses, is: [.properties: 2])
         let commands = try records(made).map(\.command)
-        #expect(commands.count { $0 == 28 } == 1)
-        #expect(commands.contains(32))
+        expect(commands.count { $0 == 28 }, is: 1)
+        expect(commands.contains(32))
         let bounds = try #require(try records(made).first { $0.command == 14 })
-        #expect(bounds.payload.suffix(4) == [1, 0, 0, 0])
+        expect(bounds.payload.suffix(4), is: [1, 0, 0, 0])
     }
 
     @Test func anEntryTooLongForALogIsLeftOut() throws {
@@ -86,17 +86,17 @@ import Testing
         first.states[.navigation] = history.encoded()
         for kind in [SessionKind.regular, .recentlyClosed] {
             let made = try export(.chromium, [session(kind, [first, tab(long)])])
-            #expect(made.losses == [.histories: 1, .tabs: 1])
+            expect(made.losses, is: [.histories: 1, .tabs: 1])
             let isOpen = kind == .regular
-            #expect(made.counts.tabs == (isOpen ? 1 : 0))
-            #expect(made.counts.closedTabs == (isOpen ? 0 : 1))
+            expect(made.counts.tabs, is: (isOpen ? 1 : 0))
+            expect(made.counts.closedTabs, is: (isOpen ? 0 : 1))
             let folder = try TemporaryFolder()
             for file in made.files { try folder.write(file.bytes, to: file.path) }
             let back = try SessionImporter().read(path: folder.path)
-            #expect(back.report.isDamaged == false)
+            expect(back.report.isDamaged, is: false)
             let tab = try #require(back.sessions.first?.tabs.first)
             let bytes = try #require(tab.states[.navigation])
-            #expect(try NavigationHistory(encoded: bytes).currentIndex == 1)
+            expect(try NavigationHistory(encoded: bytes).currentIndex == 1)
         }
     }
 
@@ -110,15 +110,15 @@ import Testing
             session(inactive, [tab("https://b.example/")]),
         ]
         let phone = try export(.chromeIOS, sessions, incognito: true)
-        #expect(phone.losses[.closedTabs] == 1)
-        #expect(phone.files.allSatisfy { $0.path.hasPrefix("OTR/") })
-        #expect(phone.files.contains { $0.path.contains("-Inactive/") })
+        expect(phone.losses[.closedTabs], is: 1)
+        expect(phone.files.allSatisfy { $0.path.hasPrefix("OTR/") })
+        expect(phone.files.contains { $0.path.contains("-Inactive/") })
         let list = try export(.markdown, sessions, incognito: true)
-        #expect(list.counts.closedTabs == 1)
+        expect(list.counts.closedTabs, is: 1)
         let text = String(decoding: list.files[0].bytes, as: UTF8.self)
-        #expect(text.contains("recently closed, incognito"))
+        expect(text.contains("recently closed, incognito"))
         let without = try export(.markdown, sessions)
-        #expect(without.losses == [.incognitoTabs: 2])
+        expect(without.losses, is: [.incognitoTabs: 2])
     }
 
     @Test func countsAreThoseOfWhatIsWritten() throws {
@@ -128,13 +128,13 @@ import Testing
             sampler.window(tabs: 3, kind: .inactive, state: .navigationOnly),
         ]
         let desktop = try export(.firefox, sessions)
-        #expect(desktop.counts.windows == 1 && desktop.counts.tabs == 5)
-        #expect(desktop.counts.closedTabs == 3)
-        #expect(desktop.losses[.emptyWindows] == 1)
+        expect(desktop.counts.windows == 1 && desktop.counts.tabs == 5)
+        expect(desktop.counts.closedTabs, is: 3)
+        expect(desktop.losses[.emptyWindows], is: 1)
         let list = try export(.bookmarks, sessions)
-        #expect(list.counts.windows == 2 && list.counts.entries == 8)
+        expect(list.counts.windows == 2 && list.counts.entries == 8)
         let text = String(decoding: list.files[0].bytes, as: UTF8.self)
-        #expect(text.components(separatedBy: "HREF=").count - 1 == 8)
+        expect(text.components(separatedBy: "HREF=").count - 1, is: 8)
     }
 
     @Test func aWindowOnAPhoneOpensAtItsOrdinaryTab() throws {
@@ -142,10 +142,10 @@ import Testing
         var secret = session(.incognito, [tab("https://b.example/")])
         secret.id.window = open.id.window
         let made = try export(.firefoxIOS, [secret, open], incognito: true)
-        #expect(made.losses[.activeTabs] == 1)
+        expect(made.losses[.activeTabs], is: 1)
         let text = String(decoding: made.files[0].bytes, as: UTF8.self)
         let active = try #require(open.attributes.activeTab)
-        #expect(text.contains(#""activeTabId":"\#(active)""#))
+        expect(text.contains(#""activeTabId":"\#(active)""#))
     }
 
     // MARK: Firefox
@@ -165,11 +165,11 @@ import Testing
         let text = try MozLZ4.unfold(made.files[0].bytes, limits: ImportLimits()).bytes
         let root = try #require(JSONParser.parse(text).value)
         let closed = root["_closedWindows"]?.array ?? []
-        #expect(closed.count == 1)
-        #expect(closed.first?["closedAt"]?.integer == 1_700_000_000_123)
-        #expect(closed.first?["title"]?.string == "B")
-        #expect(root["savedGroups"]?.array?.first?["name"]?.string == "Kept")
-        #expect(made.losses == [:])
+        expect(closed.count, is: 1)
+        expect(closed.first?["closedAt"]?.integer, is: 1_700_000_000_123)
+        expect(closed.first?["title"]?.string, is: "B")
+        expect(root["savedGroups"]?.array?.first?["name"]?.string, is: "Kept")
+        expect(made.losses, is: [:])
     }
 
     @Test func aGroupThatIsOpenIsNotClosedToo() throws {
@@ -184,9 +184,9 @@ import Testing
         let text = try MozLZ4.unfold(made.files[0].bytes, limits: ImportLimits()).bytes
         let root = try #require(JSONParser.parse(text).value)
         let window = try #require(root["windows"]?.array?.first)
-        #expect(window["groups"]?.array?.count == 1 && window["_closedTabs"]?.array?.count == 1)
+        expect(window["groups"]?.array?.count == 1 && window["_closedTabs"]?.array?.count == 1)
         for closed in [window["closedGroups"], root["savedGroups"]] {
-            #expect(closed?.array.map(\.isEmpty) != false)
+            expect(closed?.array.map(\.isEmpty) != false)
         }
     }
 
@@ -198,7 +198,7 @@ import Testing
         for (current, lost) in [(0, nil), (1, 1)] as [(Int, Int?)] {
             history.currentIndex = current
             both.states[.navigation] = history.encoded()
-            #expect(try export(.firefox, [session([both])]).losses[.pageStates] == lost)
+            expect(try export(.firefox, [session([both])]).losses[.pageStates] == lost)
         }
     }
 
@@ -212,24 +212,24 @@ import Testing
         let made = try export(.markdown, [window])
         let text = String(decoding: made.files[0].bytes, as: UTF8.self)
         let found = text.components(separatedBy: "](<https://").dropFirst().map { $0.prefix(1) }
-        #expect(found == ["d", "a", "c", "b"])
+        expect(found, is: ["d", "a", "c", "b"])
     }
 
     @Test func addressesThatRunSomethingAreNoLinks() throws {
         let running = HostileSession.unlinkedAddresses.filter {
             $0.lowercased().contains("script:")
         }
-        #expect(running.count > 3)
+        expect(running.count > 3)
         let all = session(
             (running + ["data:text/html,x", "https://good.example/"]).map { tab($0) })
         let bookmarks = try export(.bookmarks, [all])
-        #expect(bookmarks.losses[.tabs] == running.count + 1)
+        expect(bookmarks.losses[.tabs], is: running.count + 1)
         let marks = String(decoding: bookmarks.files[0].bytes, as: UTF8.self)
-        #expect(marks.components(separatedBy: "HREF=").count - 1 == 1)
+        expect(marks.components(separatedBy: "HREF=").count - 1, is: 1)
         let markdown = try export(.markdown, [all])
-        #expect(markdown.losses[.tabs] == nil)
+        expect(markdown.losses[.tabs] == nil)
         let text = String(decoding: markdown.files[0].bytes, as: UTF8.self)
-        #expect(text.components(separatedBy: "](<").count - 1 == 1)
-        #expect(text.contains("](<https://good.example/>)"))
+        expect(text.components(separatedBy: "](<").count - 1, is: 1)
+        expect(text.contains("](<https://good.example/>)"))
     }
 }

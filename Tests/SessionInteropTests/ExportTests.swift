@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionInterop
 import SessionSamples
-import Testing
 
 /// An export is the inverse of an import in all that the format holds, and counts the rest.
 @Suite("Exports")
@@ -43,10 +43,10 @@ struct ExportTests {
     ) throws {
         let result = try reimported(try exporter(format).export(before))
         let problems = result.report.sources.flatMap(\.problems).filter { $0.severity != .note }
-        #expect(problems == [], sourceLocation: sourceLocation)
+        expect(problems, is: [], sourceLocation: sourceLocation)
         let left = comparable(before, format)
         let right = comparable(result.sessions, format)
-        #expect(left.count == right.count, sourceLocation: sourceLocation)
+        expect(left.count, is: right.count, sourceLocation: sourceLocation)
         for (index, session) in left {
             guard var twin = right[index] else { continue }
             // What the format must say, whether it is known or not.
@@ -54,9 +54,9 @@ struct ExportTests {
             where session.attributes.properties[name] == nil {
                 twin.attributes.properties[name] = nil
             }
-            #expect(session.attributes == twin.attributes, sourceLocation: sourceLocation)
-            #expect(session.activeTab == twin.activeTab, sourceLocation: sourceLocation)
-            #expect(session.tabs.count == twin.tabs.count, sourceLocation: sourceLocation)
+            expect(session.attributes, is: twin.attributes, sourceLocation: sourceLocation)
+            expect(session.activeTab, is: twin.activeTab, sourceLocation: sourceLocation)
+            expect(session.tabs.count, is: twin.tabs.count, sourceLocation: sourceLocation)
             for (tab, other) in zip(session.tabs, twin.tabs) where tab != other {
                 Issue.record("\(tab)\nbecame\n\(other)", sourceLocation: sourceLocation)
                 break
@@ -91,11 +91,11 @@ struct ExportTests {
         ]
         let (_, path) = try #require(source[format])
         let sessions = try SessionImporter().read(path: folder(path)).sessions
-        #expect(sessions.contains { !$0.tabs.isEmpty })
+        expect(sessions.contains { !$0.tabs.isEmpty })
         try expectSame(sessions, format)
         // What a browser itself has written, it can hold.
         let losses = try exporter(format).export(sessions).losses
-        #expect(losses == [:])
+        expect(losses, is: [:])
     }
 
     @Test("The file says which window is in front in the way that Firefox heeds")
@@ -108,13 +108,13 @@ struct ExportTests {
                 .filter { $0.id.kind == .regular }
                 .map { $0.attributes.properties["firefox.zIndex"] }
         }
-        #expect(try order(sessions) == ["2", "1", "2"])
+        expect(try order(sessions) == ["2", "1", "2"])
         // Its own order stays.
         for (index, place) in ["3", "1", "2"].enumerated() {
             sessions[index].attributes.lastActiveAt = .unknown
             sessions[index].attributes.properties["firefox.zIndex"] = place
         }
-        #expect(try order(sessions) == ["3", "1", "2"])
+        expect(try order(sessions) == ["3", "1", "2"])
     }
 
     // MARK: Losses
@@ -130,14 +130,14 @@ struct ExportTests {
             .icons: 1,
         ]
         for (part, count) in expected {
-            #expect(losses[part] == (format.holds.contains(part) ? nil : count), "\(part)")
+            expect(losses[part], is: (format.holds.contains(part) ? nil : count), "\(part)")
         }
         // Neither Firefox's nor Chromium's.
-        #expect(losses[.pageStates] == 1)
-        #expect(losses[.properties] == 3)
+        expect(losses[.pageStates], is: 1)
+        expect(losses[.properties], is: 3)
         let keepsNative = format == .chromeIOS || format == .firefoxIOS
-        #expect(losses[.engineStates] == (keepsNative ? 1 : 2))
-        #expect(losses[.unreadableHistories] == nil)
+        expect(losses[.engineStates], is: (keepsNative ? 1 : 2))
+        expect(losses[.unreadableHistories] == nil)
     }
 
     /// A window with one of everything.
@@ -184,11 +184,11 @@ struct ExportTests {
         ]
         for format in ExportFormat.allCases {
             let export = try SessionExporter(format, at: Self.time).export(sessions)
-            #expect(export.losses[.incognitoTabs] == 3)
-            #expect(export.counts.tabs == 2)
+            expect(export.losses[.incognitoTabs], is: 3)
+            expect(export.counts.tabs, is: 2)
             for tab in sessions[1].tabs {
                 let url = Data(tab.metadata.url.utf8)
-                #expect(!export.files.contains { Data($0.bytes).range(of: url) != nil })
+                expect(!export.files.contains { Data($0.bytes).range(of: url) != nil })
             }
         }
     }
@@ -198,10 +198,10 @@ struct ExportTests {
         var session = Self.full
         session.tabs[1].states[.navigation] = [0xFF, 0xFF]
         let export = try exporter(.firefox).export([session])
-        #expect(export.losses[.unreadableHistories] == 1)
-        #expect(export.lossLines.contains("1 history that cannot be read"))
+        expect(export.losses[.unreadableHistories], is: 1)
+        expect(export.lossLines.contains("1 history that cannot be read"))
         let back = try reimported(export).sessions
-        #expect(back.first?.tabs.map(\.metadata.url) == session.tabs.map(\.metadata.url))
+        expect(back.first?.tabs.map(\.metadata.url), is: session.tabs.map(\.metadata.url))
     }
 
     /// Long texts, and all that has a meaning in one of the formats.
@@ -231,19 +231,19 @@ struct ExportTests {
             var text = String(decoding: export.files[0].bytes, as: UTF8.self)
             if format == .markdown { text = text.replacing(#/\\.|<http[^>]*>/#, with: "") }
             for markup in ["<b>", "\"'>", "\u{1B}"] + (format == .markdown ? ["](java"] : []) {
-                #expect(!text.contains(markup))
+                expect(!text.contains(markup))
             }
             return
         }
         let result = try reimported(export)
-        #expect(!result.report.isDamaged)
+        expect(!result.report.isDamaged)
         let tabs = try #require(result.sessions.first).tabs
-        #expect(tabs.map(\.metadata.url) == session.tabs.map(\.metadata.url))
+        expect(tabs.map(\.metadata.url), is: session.tabs.map(\.metadata.url))
         if format == .chromium {
-            #expect(export.losses[.entryTitles] == 2)
+            expect(export.losses[.entryTitles], is: 2)
         } else {
             // An import cuts what no store takes.
-            #expect(
+            expect(
                 zip(tabs, session.tabs).allSatisfy {
                     $1.metadata.title.utf8.starts(with: $0.metadata.title.utf8)
                 })

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionInterop
-import Testing
 
 @Suite("Firefox for desktop")
 struct FirefoxDesktopTests {
@@ -21,15 +21,15 @@ struct FirefoxDesktopTests {
         let text = FirefoxDesktopSample.text(tabs: 40)
         let plain = try read(text)
         let packed = try read(mozLZ4(text))
-        #expect(plain.sessions.first?.tabs.count == 40)
-        #expect(
-            plain.sessions.first?.tabs.map(\.metadata.url)
-                == packed.sessions.first?.tabs.map(\.metadata.url))
-        #expect(plain.report.totals == packed.report.totals)
-        #expect(packed.report.sources.first?.problems == [])
+        expect(plain.sessions.first?.tabs.count, is: 40)
+        expect(
+            plain.sessions.first?.tabs.map(\.metadata.url),
+            is: packed.sessions.first?.tabs.map(\.metadata.url))
+        expect(plain.report.totals, is: packed.report.totals)
+        expect(packed.report.sources.first?.problems, is: [])
         let old = try read(Array("(".utf8) + text + Array(")\n".utf8))
-        #expect(old.sessions.first?.tabs.count == 40)
-        #expect(!old.report.isDamaged)
+        expect(old.sessions.first?.tabs.count, is: 40)
+        expect(!old.report.isDamaged)
     }
 
     @Test("Index, selection, groups, pins and properties come out")
@@ -43,20 +43,20 @@ struct FirefoxDesktopTests {
             #","groups":[{"id":"g1","name":"Ideas 💡","color":"gray","collapsed":true}]"#
         let result = try read(FirefoxDesktopSample.text(tabs, groups))
         let session = try #require(result.sessions.first)
-        #expect(result.report.sources.first?.problems == [])
-        #expect(session.tabs.map(\.metadata.isPinned) == [true, false, false])
-        #expect(session.tabs[0].metadata.url == "https://example.org/0/a")
-        #expect(session.tabs[0].metadata.properties["firefox.userContextId"] == "3")
-        #expect(session.tabs[0].metadata.lastActiveAt.microseconds == 1_702_400_282_166_000)
-        #expect(session.attributes.activeTab == session.tabs[1].metadata.id)
+        expect(result.report.sources.first?.problems, is: [])
+        expect(session.tabs.map(\.metadata.isPinned), is: [true, false, false])
+        expect(session.tabs[0].metadata.url, is: "https://example.org/0/a")
+        expect(session.tabs[0].metadata.properties["firefox.userContextId"], is: "3")
+        expect(session.tabs[0].metadata.lastActiveAt.microseconds, is: 1_702_400_282_166_000)
+        expect(session.attributes.activeTab, is: session.tabs[1].metadata.id)
         let group = try #require(session.nodes.first)
-        #expect(group.name == "Ideas 💡" && group.color == .grey && group.isCollapsed)
-        #expect(session.tabs.map(\.metadata.group) == [nil, group.id, group.id])
+        expect(group.name == "Ideas 💡" && group.color == .grey && group.isCollapsed)
+        expect(session.tabs.map(\.metadata.group), is: [nil, group.id, group.id])
         let history = try NavigationHistory(
             encoded: try #require(session.tabs[1].states[.navigation]))
-        #expect(history.currentIndex == 0)
+        expect(history.currentIndex, is: 0)
         let state = String(decoding: history.entries[0].pageState, as: UTF8.self)
-        #expect(state == #"{"ID":1,"tab":{"scroll":{"scroll":"0,9"}}}"#)
+        expect(state, is: #"{"ID":1,"tab":{"scroll":{"scroll":"0,9"}}}"#)
     }
 
     @Test("Frames, closed tabs, closed windows and saved groups come out")
@@ -73,12 +73,12 @@ struct FirefoxDesktopTests {
         var counts = ImportCounts()
         (counts.windows, counts.tabs, counts.entries, counts.subframeEntries) = (1, 2, 3, 2)
         (counts.closedWindows, counts.closedTabs, counts.closedEntries) = (1, 4, 4)
-        #expect(result.report.totals == counts)
-        #expect(result.sessions.count { $0.id.kind == .recentlyClosed } == 2)
-        #expect(
-            result.sessions.map { $0.attributes.closedAt != nil } == [false, false, true, false])
-        #expect(result.sessions[1].tabs.first?.metadata.title == "Gone")
-        #expect(!result.report.isDamaged)
+        expect(result.report.totals, is: counts)
+        expect(result.sessions.count { $0.id.kind == .recentlyClosed }, is: 2)
+        expect(
+            result.sessions.map { $0.attributes.closedAt != nil }, is: [false, false, true, false])
+        expect(result.sessions[1].tabs.first?.metadata.title, is: "Gone")
+        expect(!result.report.isDamaged)
     }
 
     @Test("Private windows are incognito, with their closed tabs")
@@ -87,7 +87,7 @@ struct FirefoxDesktopTests {
         let result = try read(
             FirefoxDesktopSample.text(
                 [FirefoxDesktopSample.tab(0)], #","isPrivate":true,"_closedTabs":[\#(closed)]"#))
-        #expect(result.sessions.map(\.id.partition) == [.incognito, .incognito])
+        expect(result.sessions.map(\.id.partition), is: [.incognito, .incognito])
     }
 
     @Test("Pinned tabs come first and groups in one piece")
@@ -98,20 +98,20 @@ struct FirefoxDesktopTests {
             FirefoxDesktopSample.tab(3, #","pinned":true,"groupId":"g""#),
         ]
         let session = try #require(try read(FirefoxDesktopSample.text(tabs)).sessions.first)
-        #expect(
-            session.tabs.map { $0.metadata.url.dropFirst(20).prefix(1) } == ["3", "0", "2", "1"])
-        #expect(session.tabs[0].metadata.group == nil)
-        #expect(session.tabs.map(\.metadata.place) == session.tabs.map(\.metadata.place).sorted())
+        expect(
+            session.tabs.map { $0.metadata.url.dropFirst(20).prefix(1) }, is: ["3", "0", "2", "1"])
+        expect(session.tabs[0].metadata.group == nil)
+        expect(session.tabs.map(\.metadata.place), is: session.tabs.map(\.metadata.place).sorted())
     }
 
     @Test("A cut file gives the tabs before the cut and the byte of it")
     func cut() throws {
         let text = FirefoxDesktopSample.text(tabs: 5)
         let result = try read(Array(text.prefix(text.count / 2)))
-        #expect(try #require(result.sessions.first).tabs.count >= 2)
-        #expect(result.report.isDamaged)
+        expect(try #require(result.sessions.first).tabs.count >= 2)
+        expect(result.report.isDamaged)
         let problem = try #require(result.report.sources.first?.problems.first)
-        #expect(problem.location == "byte \(text.count / 2)")
+        expect(problem.location, is: "byte \(text.count / 2)")
     }
 
     @Test(
@@ -122,11 +122,11 @@ struct FirefoxDesktopTests {
     func sizes(claimed: UInt32) throws {
         let text = FirefoxDesktopSample.text(tabs: 2)
         let result = try read(mozLZ4(text, claiming: claimed))
-        #expect(result.sessions.first?.tabs.count == 2)
+        expect(result.sessions.first?.tabs.count, is: 2)
         let problem = try #require(result.report.sources.first?.problems.first)
-        #expect(
-            problem.message
-                == "the header says \(claimed) bytes, the block has \(text.count)")
+        expect(
+            problem.message,
+            is: "the header says \(claimed) bytes, the block has \(text.count)")
     }
 
     @Test("A block that unfolds beyond the limits is refused, whatever its header says")
@@ -138,14 +138,14 @@ struct FirefoxDesktopTests {
             let error = try #require(throws: StorageError.self) {
                 try read(mozLZ4(spaces, claiming: size))
             }
-            #expect(error.code == .tooLarge)
-            #expect(error.message.contains("unfolds to \(spaces.count) bytes"))
-            #expect(error.message.contains("maximumUnfolding"))
+            expect(error.code, is: .tooLarge)
+            expect(error.message.contains("unfolds to \(spaces.count) bytes"))
+            expect(error.message.contains("maximumUnfolding"))
         }
         var limits = ImportLimits()
         limits.maximumUnfolding = 256
         let error = try #require(throws: StorageError.self) { try read(bomb, limits: limits) }
-        #expect(error.code != .tooLarge)
+        expect(error.code != .tooLarge)
         limits.maximumFileBytes = 300
         let text = mozLZ4(FirefoxDesktopSample.text(tabs: 2))
         #expect(throws: StorageError.self) { try read(text, limits: limits) }
@@ -155,8 +155,8 @@ struct FirefoxDesktopTests {
     func cutBlock() throws {
         let packed = mozLZ4(FirefoxDesktopSample.text(tabs: 60))
         let result = try read(Array(packed.prefix(packed.count * 2 / 3)))
-        #expect(result.report.isDamaged)
-        #expect(try #require(result.sessions.first).tabs.count > 5)
+        expect(result.report.isDamaged)
+        expect(try #require(result.sessions.first).tabs.count > 5)
     }
 
     @Test("Text that is nested without end is refused, not followed")
@@ -164,8 +164,8 @@ struct FirefoxDesktopTests {
         let deep = String(repeating: #"{"url":"x","children":["#, count: 5_000)
         let tab = #"{"entries":[\#(deep)"#
         let result = try read(FirefoxDesktopSample.text([tab]))
-        #expect(result.report.isDamaged)
-        #expect(result.sessions.first?.tabs.count == 1)
+        expect(result.report.isDamaged)
+        expect(result.sessions.first?.tabs.count, is: 1)
     }
 
     @Test("Tabs and entries over the limits are left out and reported")
@@ -174,8 +174,8 @@ struct FirefoxDesktopTests {
         limits.maximumTabs = 3
         limits.maximumEntriesPerTab = 1
         let result = try read(FirefoxDesktopSample.text(tabs: 9), limits: limits)
-        #expect(result.sessions.first?.tabs.count == 3)
-        #expect(result.sessions.first?.tabs.first?.metadata.navigationItemCount == 1)
-        #expect(result.report.isDamaged)
+        expect(result.sessions.first?.tabs.count, is: 3)
+        expect(result.sessions.first?.tabs.first?.metadata.navigationItemCount, is: 1)
+        expect(result.report.isDamaged)
     }
 }

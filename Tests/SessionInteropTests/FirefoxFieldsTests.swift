@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import SessionInterop
 
@@ -10,7 +10,7 @@ import Testing
 struct FirefoxFieldsTests {
     private func read(_ text: [UInt8]) throws -> SourceReading {
         let reading = try FirefoxDesktopReader.read(text, limits: ImportLimits(), incognito: false)
-        #expect(reading.log.problems.isEmpty)
+        expect(reading.log.problems.isEmpty)
         return reading
     }
 
@@ -28,8 +28,9 @@ struct FirefoxFieldsTests {
             FirefoxDesktopSample.tab(1, #","canonicalUrl":"","tabNote":{"text":"n"}"#),
         ]
         let properties = try draft(tabs)[0].tabs.map(\.metadata.properties)
-        #expect(
-            properties == [
+        expect(
+            properties,
+            is: [
                 [
                     "firefox.hidden": "true", "firefox.userContextId": "4",
                     "firefox.muted": "true",
@@ -43,12 +44,13 @@ struct FirefoxFieldsTests {
             #","splitViews":[{"id":7,"numberOfTabs":2}],"sidebar":{"expanded":true},"zIndex":1,"#
             + #""isPopup":false,"title":"","cookies":[{"host":"a","value":"secret"}],"groups":[]"#
         let draft = try draft([FirefoxDesktopSample.tab(0), FirefoxDesktopSample.tab(1)], window)[0]
-        #expect(
-            draft.attributes.properties == [
+        expect(
+            draft.attributes.properties,
+            is: [
                 "firefox.sidebar": #"{"expanded":true}"#, "firefox.zIndex": "1",
                 "firefox.width": "1280", "firefox.is-selected-window": "true",
             ])
-        #expect(draft.attributes.activeTab == draft.tabs[1].metadata.id)
+        expect(draft.attributes.activeTab, is: draft.tabs[1].metadata.id)
     }
 
     @Test("Groups that were closed or saved are groups of recently closed sessions")
@@ -60,18 +62,19 @@ struct FirefoxFieldsTests {
         let drafts = try draft(
             [FirefoxDesktopSample.tab(0), FirefoxDesktopSample.tab(1)],
             #","closedGroups":[\#(group)]"#, root: #","savedGroups":[\#(saved)]"#)
-        #expect(drafts.map(\.id.kind) == [.regular, .recentlyClosed, .recentlyClosed])
-        #expect(drafts[1].nodes.map(\.name) == ["Closed"])
-        #expect(drafts[1].nodes[0].color == .red)
-        #expect(drafts[2].nodes.map(\.name) == ["Saved"])
-        #expect(
-            drafts.map { $0.attributes.properties["firefox.is-saved-groups"] } == [
+        expect(drafts.map(\.id.kind), is: [.regular, .recentlyClosed, .recentlyClosed])
+        expect(drafts[1].nodes.map(\.name), is: ["Closed"])
+        expect(drafts[1].nodes[0].color, is: .red)
+        expect(drafts[2].nodes.map(\.name), is: ["Saved"])
+        expect(
+            drafts.map { $0.attributes.properties["firefox.is-saved-groups"] },
+            is: [
                 nil, nil, "true",
             ])
         for draft in drafts.dropFirst() {
-            #expect(draft.tabs.map(\.metadata.group) == [draft.nodes[0].id])
+            expect(draft.tabs.map(\.metadata.group), is: [draft.nodes[0].id])
         }
-        #expect(drafts[1].id.window == drafts[0].id.window)
+        expect(drafts[1].id.window, is: drafts[0].id.window)
     }
 
     @Test("A tab that was closed alone is in its group by name, and keeps what is said of it")
@@ -84,13 +87,13 @@ struct FirefoxFieldsTests {
             [FirefoxDesktopSample.tab(0, #","groupId":"g""#), FirefoxDesktopSample.tab(1)],
             #","groups":[{"id":"g","name":"G","color":"cyan","collapsed":false}],"_closedTabs":[\#(closed)]"#
         )
-        #expect(drafts[1].nodes.map(\.name) == ["G"])
-        #expect(drafts[1].nodes == drafts[0].nodes)
+        expect(drafts[1].nodes.map(\.name), is: ["G"])
+        expect(drafts[1].nodes, is: drafts[0].nodes)
         let tab = drafts[1].tabs[0].metadata
-        #expect(tab.group == drafts[0].nodes[0].id)
-        #expect(tab.faviconURL == "data:i")
-        #expect(tab.closedFrom?.time == Timestamp(microseconds: 12000))
-        #expect(tab.closedFrom?.index == 3)
+        expect(tab.group, is: drafts[0].nodes[0].id)
+        expect(tab.faviconURL, is: "data:i")
+        expect(tab.closedFrom?.time, is: Timestamp(microseconds: 12000))
+        expect(tab.closedFrom?.index, is: 3)
     }
 
     @Test("The session before, which the browser keeps to be restored on demand, is set aside")
@@ -99,8 +102,8 @@ struct FirefoxFieldsTests {
         let drafts = try draft(
             [FirefoxDesktopSample.tab(0), FirefoxDesktopSample.tab(1)],
             root: #","lastSessionState":{"windows":[{"tabs":[\#(tabs)],"selected":1}]}"#)
-        #expect(drafts.map(\.id.kind) == [.regular, .setAside])
-        #expect(drafts[1].tabs.count == 2 && drafts[0].id.window != drafts[1].id.window)
+        expect(drafts.map(\.id.kind), is: [.regular, .setAside])
+        expect(drafts[1].tabs.count == 2 && drafts[0].id.window != drafts[1].id.window)
     }
 
     @Test("Icons that are listed once and numbered, as in 2019, are put in place")
@@ -108,7 +111,7 @@ struct FirefoxFieldsTests {
         let tab = FirefoxDesktopSample.tab(0, #","image":"1""#)
         let root = #","_cachedObjs":[["1","data:one"],["2","data:two"]]"#
         let drafts = try draft([tab, FirefoxDesktopSample.tab(1)], root: root)
-        #expect(drafts[0].tabs.map(\.metadata.faviconURL) == ["data:one", ""])
+        expect(drafts[0].tabs.map(\.metadata.faviconURL), is: ["data:one", ""])
     }
 
     @Test("Cookies are not taken, and that is said")
@@ -118,8 +121,8 @@ struct FirefoxFieldsTests {
                 [FirefoxDesktopSample.tab(0), FirefoxDesktopSample.tab(1)],
                 root: #","cookies":[{"host":"a","value":"secret"},{"host":"b"}]"#),
             limits: ImportLimits(), incognito: false)
-        #expect(
-            reading.log.problems == [ImportProblem(.note, at: "cookies", "not taken: 2 cookies")])
-        #expect(!"\(reading.drafts)".contains("secret"))
+        expect(
+            reading.log.problems, is: [ImportProblem(.note, at: "cookies", "not taken: 2 cookies")])
+        expect(!"\(reading.drafts)".contains("secret"))
     }
 }

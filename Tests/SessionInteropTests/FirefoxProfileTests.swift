@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import SessionInterop
 
@@ -45,17 +45,17 @@ struct FirefoxProfileTests {
         try writeProfile()
         for (index, name) in Self.names.enumerated() {
             let result = try read()
-            #expect(result.report.sources.map(\.path) == [folder("xyz.default/" + name)])
-            #expect(result.report.totals.tabs == index + 1)
-            #expect(result.sessions.count == 1)
-            #expect(
-                result.report.untaken
-                    == Self.names.dropFirst(index + 1).map {
-                        UntakenFile(
-                            path: folder("xyz.default/" + $0), format: .firefoxDesktop,
-                            reason: .older)
-                    })
-            #expect(result.report.otherFiles == 0 && !result.report.isDamaged)
+            expect(result.report.sources.map(\.path), is: [folder("xyz.default/" + name)])
+            expect(result.report.totals.tabs, is: index + 1)
+            expect(result.sessions.count, is: 1)
+            expect(
+                result.report.untaken,
+                is: Self.names.dropFirst(index + 1).map {
+                    UntakenFile(
+                        path: folder("xyz.default/" + $0), format: .firefoxDesktop,
+                        reason: .older)
+                })
+            expect(result.report.otherFiles == 0 && !result.report.isDamaged)
             try folder.remove("xyz.default/" + name)
         }
         #expect(throws: StorageError.self) { try read() }
@@ -70,14 +70,14 @@ struct FirefoxProfileTests {
         }
         try folder.write([], to: "xyz.default/sessionstore-backups/recovery.jsonlz4")
         let result = try read()
-        #expect(result.report.totals.tabs == 4)
+        expect(result.report.totals.tabs, is: 4)
         let reasons = Dictionary(
             uniqueKeysWithValues: result.report.untaken.map { ($0.path, $0.reason) })
         for name in Self.names.prefix(3) {
-            #expect(reasons[folder("xyz.default/" + name)] == .damaged, "\(name)")
+            expect(reasons[folder("xyz.default/" + name)], is: .damaged, "\(name)")
         }
-        #expect(reasons.values.count { $0 == .older } == Self.names.count - 4)
-        #expect(result.report.isDamaged)
+        expect(reasons.values.count { $0 == .older }, is: Self.names.count - 4)
+        expect(result.report.isDamaged)
     }
 
     @Test("If all are damaged, the one with most tabs is taken as far as it goes")
@@ -87,19 +87,19 @@ struct FirefoxProfileTests {
             try folder.write(Array(text.dropLast(50)), to: "xyz.default/" + name)
         }
         let result = try read()
-        #expect(result.report.sources.map { lastComponent($0.path) } == ["recovery.js"])
-        #expect(result.report.totals.tabs == 9)
-        #expect(result.report.untaken.map(\.reason) == [.damaged])
+        expect(result.report.sources.map { lastComponent($0.path) }, is: ["recovery.js"])
+        expect(result.report.totals.tabs, is: 9)
+        expect(result.report.untaken.map(\.reason), is: [.damaged])
         try folder.write([], to: "xyz.default/sessionstore.js")
         try folder.write([7], to: "xyz.default/sessionstore-backups/recovery.js")
         let error = try #require(throws: StorageError.self) { try read() }
-        #expect(error.code == .corrupted)
+        expect(error.code, is: .corrupted)
         try folder.write(FirefoxDesktopSample.text(tabs: 2), to: "other/recovery.js")
         let report = try SessionImporter().read(path: folder("")).report
-        #expect(report.totals.tabs == 2 && report.sources.count == 1 && report.isDamaged)
-        #expect(report.untaken.map(\.reason) == [.damaged, .damaged])
-        #expect(report.untaken.allSatisfy { $0.path.contains("xyz.default") })
-        #expect(report.untaken.allSatisfy { $0.detail == error.message })
+        expect(report.totals.tabs == 2 && report.sources.count == 1 && report.isDamaged)
+        expect(report.untaken.map(\.reason), is: [.damaged, .damaged])
+        expect(report.untaken.allSatisfy { $0.path.contains("xyz.default") })
+        expect(report.untaken.allSatisfy { $0.detail == error.message })
     }
 
     @Test("What is left unread since too much before it was damaged is not called older")
@@ -110,8 +110,8 @@ struct FirefoxProfileTests {
                 to: "xyz.default/sessionstore-backups/upgrade.js-\(1000 + number)")
         }
         let reasons = try read().report.untaken.map(\.reason)
-        #expect(reasons.count == 69)
-        #expect(reasons.count { $0 == .damaged } == 63 && reasons.count { $0 == .unread } == 6)
+        expect(reasons.count, is: 69)
+        expect(reasons.count { $0 == .damaged } == 63 && reasons.count { $0 == .unread } == 6)
     }
 
     @Test("Of files under other names the one that was saved last is taken")
@@ -125,27 +125,27 @@ struct FirefoxProfileTests {
         }
         try folder.write(Array("{}".utf8), to: "xyz.default/sessionstore-backups/settings.json")
         let result = try read()
-        #expect(result.report.sources.map { lastComponent($0.path) } == ["b"])
-        #expect(result.report.untaken.map(\.reason) == [.older, .older])
-        #expect(result.report.otherFiles == 1)
+        expect(result.report.sources.map { lastComponent($0.path) }, is: ["b"])
+        expect(result.report.untaken.map(\.reason), is: [.older, .older])
+        expect(result.report.otherFiles, is: 1)
     }
 
     @Test("Everything gives every file, each once")
     func everything() throws {
         try writeProfile()
         let result = try read(.everything)
-        #expect(result.report.sources.count == Self.names.count)
-        #expect(result.report.untaken.isEmpty)
-        #expect(result.report.totals.tabs == (1...Self.names.count).reduce(0, +))
-        #expect(Set(result.sessions.map(\.id)).count == Self.names.count)
+        expect(result.report.sources.count, is: Self.names.count)
+        expect(result.report.untaken.isEmpty)
+        expect(result.report.totals.tabs, is: (1...Self.names.count).reduce(0, +))
+        expect(Set(result.sessions.map(\.id)).count, is: Self.names.count)
     }
 
     @Test("The folder of backups alone is taken as it would be in a profile")
     func backups() throws {
         try writeProfile()
         let result = try SessionImporter().read(path: folder("xyz.default/sessionstore-backups"))
-        #expect(result.report.sources.map { lastComponent($0.path) } == ["recovery.jsonlz4"])
-        #expect(result.report.untaken.count == 8)
+        expect(result.report.sources.map { lastComponent($0.path) }, is: ["recovery.jsonlz4"])
+        expect(result.report.untaken.count, is: 8)
     }
 
     @Test("A folder of profiles gives the session of each")
@@ -156,21 +156,21 @@ struct FirefoxProfileTests {
             FirefoxDesktopSample.text(tabs: 20), to: "b.work/sessionstore-backups/recovery.js")
         try folder.remove("b.work/sessionstore.jsonlz4")
         let result = try SessionImporter().read(path: folder(""))
-        #expect(result.report.sources.map(\.counts.tabs) == [2, 1])
+        expect(result.report.sources.map(\.counts.tabs), is: [2, 1])
     }
 
     @Test("A profile that is open is noted, and read as it is")
     func inUse() throws {
         try writeProfile()
-        #expect(try read().report.profilesInUse == [])
+        expect(try read().report.profilesInUse == [])
         try FileManager.default.createSymbolicLink(
             atPath: folder("xyz.default/lock"), withDestinationPath: "127.0.1.1:+12345")
         let result = try read()
-        #expect(result.report.profilesInUse == [folder("xyz.default")])
-        #expect(result.report.totals.tabs == 1 && !result.report.isDamaged)
+        expect(result.report.profilesInUse, is: [folder("xyz.default")])
+        expect(result.report.totals.tabs == 1 && !result.report.isDamaged)
         try folder.remove("xyz.default/lock")
         let path = try folder.write([], to: "xyz.default/.parentlock")
-        #expect(try read().report.profilesInUse == [])
+        expect(try read().report.profilesInUse == [])
         let file = open(path, O_RDWR | O_CLOEXEC)
         try #require(file >= 0)
         // A lock of the open file, which is as that of another process to all who ask.
@@ -179,9 +179,9 @@ struct FirefoxProfileTests {
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)
         try #require(fcntl(file, setLockOfOpenFile, &lock) == 0)
-        #expect(try read().report.profilesInUse == [folder("xyz.default")])
+        expect(try read().report.profilesInUse == [folder("xyz.default")])
         close(file)
-        #expect(try read().report.profilesInUse == [])
+        expect(try read().report.profilesInUse == [])
     }
 
     @Test(
@@ -193,9 +193,10 @@ struct FirefoxProfileTests {
         chmod(backups, 0)
         defer { chmod(backups, 0o755) }
         let report = try read().report
-        #expect(report.totals.tabs == 1 && report.isDamaged)
-        #expect(
-            report.untaken.map { "\($0.reason) \(lastComponent($0.path))" } == [
+        expect(report.totals.tabs == 1 && report.isDamaged)
+        expect(
+            report.untaken.map { "\($0.reason) \(lastComponent($0.path))" },
+            is: [
                 "unreadable sessionstore-backups", "older sessionstore.js",
             ])
     }
@@ -206,22 +207,22 @@ struct FirefoxProfileTests {
     func unreadable() throws {
         try writeProfile()
         let path = try folder.write([1], to: "xyz.default/sessionstore-backups/odd")
-        #expect(try read().report.otherFiles == 1)
+        expect(try read().report.otherFiles == 1)
         chmod(path, 0)
         let report = try read().report
-        #expect(report.otherFiles == 0 && report.isDamaged)
-        #expect(report.untaken.filter { $0.reason == .unreadable }.map(\.path) == [path])
+        expect(report.otherFiles == 0 && report.isDamaged)
+        expect(report.untaken.filter { $0.reason == .unreadable }.map(\.path), is: [path])
     }
 
     @Test("A compressed file of more bytes than a block is counted in is too large, not damaged")
     func tooLarge() throws {
         let file = mozLZ4(FirefoxDesktopSample.text(tabs: 1))
         let limits = ImportLimits()
-        #expect(try MozLZ4.unfold(file, limits: limits, maximumBytes: file.count).damage == nil)
+        expect(try MozLZ4.unfold(file, limits: limits, maximumBytes: file.count).damage == nil)
         let error = try #require(throws: StorageError.self) {
             try MozLZ4.unfold(file, limits: limits, maximumBytes: file.count - 1)
         }
-        #expect(error.code == .tooLarge)
+        expect(error.code, is: .tooLarge)
     }
 
     @Test("A compressed file that is no session is passed over, not taken for a damaged one")
@@ -234,12 +235,12 @@ struct FirefoxProfileTests {
         try folder.write(Array(#"{"windows":[{"title":"a"}]}"#.utf8), to: "copies/previous.js")
         try folder.write(Array("https://example.org/".utf8), to: "copies/list.txt")
         let result = try SessionImporter().read(path: folder("copies"))
-        #expect(result.report.sources.map(\.format) == [.links])
-        #expect(result.report.otherFiles == 5, "\(result.report)")
-        #expect(!result.report.isDamaged && result.report.notes.isEmpty)
+        expect(result.report.sources.map(\.format), is: [.links])
+        expect(result.report.otherFiles, is: 5, "\(result.report)")
+        expect(!result.report.isDamaged && result.report.notes.isEmpty)
         let error = try #require(throws: StorageError.self) {
             try SessionImporter().read(path: folder("copies/search.json.mozlz4"))
         }
-        #expect(error.code == .incompatibleFormat)
+        expect(error.code, is: .incompatibleFormat)
     }
 }

@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import SessionInterop
 
@@ -21,12 +21,12 @@ struct FitTests {
         let path = try folder.write(FirefoxDesktopSample.text(tabs, window), to: "recovery.js")
         let result = try SessionImporter(limits: limits).read(path: path)
         let session = try #require(result.sessions.first)
-        #expect(session.tabs.count == tabs.count)
+        expect(session.tabs.count, is: tabs.count)
         for tab in session.tabs {
-            #expect(tab.metadata.encoded().count <= limits.maximumMetadataBytes)
-            for state in tab.states.values { #expect(state.count <= limits.maximumStateBytes) }
+            expect(tab.metadata.encoded().count <= limits.maximumMetadataBytes)
+            for state in tab.states.values { expect(state.count <= limits.maximumStateBytes) }
         }
-        #expect(session.attributes.encodedPayload().count <= limits.maximumMetadataBytes)
+        expect(session.attributes.encodedPayload().count <= limits.maximumMetadataBytes)
         let problems = try #require(result.report.sources.first).problems
         return (session, problems.filter { !$0.location.hasSuffix(".selected") })
     }
@@ -37,8 +37,8 @@ struct FitTests {
     func fitting() throws {
         let tab = FirefoxDesktopSample.tab(0, #","image":"\#(text(900_000))","note":"a""#)
         let (session, problems) = try read([tab], limits())
-        #expect(session.tabs[0].metadata.faviconURL.count == 900_000)
-        #expect(problems.isEmpty)
+        expect(session.tabs[0].metadata.faviconURL.count, is: 900_000)
+        expect(problems.isEmpty)
     }
 
     @Test("The icon goes first, then properties, the largest first")
@@ -46,10 +46,11 @@ struct FitTests {
         let tab = FirefoxDesktopSample.tab(
             0, #","image":"\#(text(700_000))","note":"\#(text(600_000))","other":"o""#)
         let icon = try read([tab, FirefoxDesktopSample.tab(1)], limits())
-        #expect(icon.session.tabs[0].metadata.faviconURL.isEmpty)
-        #expect(icon.session.tabs[0].metadata.properties["firefox.note"]?.count == 600_000)
-        #expect(
-            icon.problems == [
+        expect(icon.session.tabs[0].metadata.faviconURL.isEmpty)
+        expect(icon.session.tabs[0].metadata.properties["firefox.note"]?.count, is: 600_000)
+        expect(
+            icon.problems,
+            is: [
                 ImportProblem(
                     .repair, at: "windows[0].tabs[0]",
                     "the address of the icon has 700000 bytes, over the limit of a tab, and is left out"
@@ -60,10 +61,10 @@ struct FitTests {
             #","image":"\#(text(9))","note":"\#(text(1_200_000))","less":"\#(text(1_000_000))","o":"p""#
         )
         let (session, problems) = try read([more], limits())
-        #expect(session.tabs[0].metadata.faviconURL.isEmpty)
-        #expect(Set(session.tabs[0].metadata.properties.keys) == ["firefox.less", "firefox.o"])
-        #expect(problems.map(\.severity) == [.repair, .repair])
-        #expect(problems[1].message.contains("1 property with 1200000 bytes"))
+        expect(session.tabs[0].metadata.faviconURL.isEmpty)
+        expect(Set(session.tabs[0].metadata.properties.keys), is: ["firefox.less", "firefox.o"])
+        expect(problems.map(\.severity), is: [.repair, .repair])
+        expect(problems[1].message.contains("1 property with 1200000 bytes"))
     }
 
     @Test("A title is cut, and an address too long for a tab stays in its history alone")
@@ -71,15 +72,15 @@ struct FitTests {
         let entry =
             #"{"url":"data:\#(text(1_500_000))","title":"\#(String(repeating: "é", count: 800_000))"}"#
         let (session, problems) = try read([#"{"entries":[\#(entry)]}"#], limits())
-        #expect(session.tabs[0].metadata.url.isEmpty)
-        #expect(session.tabs[0].metadata.title.utf8.count <= 1 << 20)
-        #expect(session.tabs[0].metadata.title.allSatisfy { $0 == "é" })
+        expect(session.tabs[0].metadata.url.isEmpty)
+        expect(session.tabs[0].metadata.title.utf8.count <= 1 << 20)
+        expect(session.tabs[0].metadata.title.allSatisfy { $0 == "é" })
         let history = try NavigationHistory(
             encoded: try #require(session.tabs[0].states[.navigation]))
-        #expect(history.entries[0].url.utf8.count == 1_500_005)
-        #expect(problems.contains { $0.message.hasPrefix("the address has 1500005 bytes") })
-        #expect(problems.contains { $0.message.hasPrefix("the title") })
-        #expect(problems.allSatisfy { $0.severity == .repair })
+        expect(history.entries[0].url.utf8.count, is: 1_500_005)
+        expect(problems.contains { $0.message.hasPrefix("the address has 1500005 bytes") })
+        expect(problems.contains { $0.message.hasPrefix("the title") })
+        expect(problems.allSatisfy { $0.severity == .repair })
     }
 
     @Test("Of a history the states of pages go first, then the oldest entries")
@@ -93,32 +94,32 @@ struct FitTests {
         let states = try read([#"{"entries":[\#(entries(5, state: 3_000))],"index":2}"#], limits)
         let kept = try NavigationHistory(
             encoded: try #require(states.session.tabs[0].states[.navigation]))
-        #expect(kept.entries.count == 5 && kept.currentIndex == 1)
-        #expect(kept.entries.map(\.pageState.isEmpty) == [true, false, true, true, false])
-        #expect(states.problems.map(\.severity) == [.loss])
-        #expect(states.problems[0].message.contains("3 pages"))
+        expect(kept.entries.count == 5 && kept.currentIndex == 1)
+        expect(kept.entries.map(\.pageState.isEmpty), is: [true, false, true, true, false])
+        expect(states.problems.map(\.severity), is: [.loss])
+        expect(states.problems[0].message.contains("3 pages"))
         let some = try read([#"{"entries":[\#(entries(150, state: 20))]}"#], limits)
         var partial = try NavigationHistory(
             encoded: try #require(some.session.tabs[0].states[.navigation]))
         let first = try #require(partial.entries.firstIndex { !$0.pageState.isEmpty })
-        #expect(partial.entries.count == 150 && first > 1 && partial.encoded().count <= 8_000)
+        expect(partial.entries.count == 150 && first > 1 && partial.encoded().count <= 8_000)
         // One state more would be too much.
         partial.entries[first - 1].pageState = partial.entries[first].pageState
-        #expect(partial.encoded().count > 8_000)
+        expect(partial.encoded().count > 8_000)
         let many = try read([#"{"entries":[\#(entries(400, state: 1))],"index":399}"#], limits)
         let rest = try NavigationHistory(
             encoded: try #require(many.session.tabs[0].states[.navigation]))
-        #expect(rest.entries.last?.url == "https://example.org/399")
-        #expect(rest.entries.count < 400 && many.problems.count == 2)
+        expect(rest.entries.last?.url, is: "https://example.org/399")
+        expect(rest.entries.count < 400 && many.problems.count == 2)
         // One more would be too much.
         let next = NavigationEntry(url: "https://example.org/\(399 - rest.entries.count)")
         var more = NavigationHistory(entries: [next] + rest.entries)
         more.currentIndex = more.entries.count - 2
-        #expect(more.encoded().count > 8_000 && rest.encoded().count <= 8_000)
-        #expect(rest.currentIndex == rest.entries.count - 2)
-        #expect(many.problems.last?.severity == .loss)
-        #expect(
-            many.session.tabs[0].metadata.navigationItemCount == Int32(rest.entries.count))
+        expect(more.encoded().count > 8_000 && rest.encoded().count <= 8_000)
+        expect(rest.currentIndex, is: rest.entries.count - 2)
+        expect(many.problems.last?.severity, is: .loss)
+        expect(
+            many.session.tabs[0].metadata.navigationItemCount, is: Int32(rest.entries.count))
     }
 
     @Test("A state of an engine that is too large is left out")
@@ -127,9 +128,9 @@ struct FitTests {
         try Golden.write(to: folder)
         try folder.write(Array(repeating: 7, count: 2_000), to: "scene/000003e9/state.pb")
         let result = try SessionImporter(limits: limits(state: 1_999)).read(path: folder("scene"))
-        #expect(result.sessions[0].tabs[0].states[.native] == nil)
-        #expect(result.sessions[0].tabs[0].states[.navigation] != nil)
-        #expect(result.report.isDamaged)
+        expect(result.sessions[0].tabs[0].states[.native] == nil)
+        expect(result.sessions[0].tabs[0].states[.navigation] != nil)
+        expect(result.report.isDamaged)
     }
 
     @Test("A window gives up its properties, then the titles of its groups")
@@ -139,10 +140,10 @@ struct FitTests {
         let tab = FirefoxDesktopSample.tab(0, #","groupId":"g""#)
         let (session, problems) = try read(
             [tab, FirefoxDesktopSample.tab(1)], limits(), window: window)
-        #expect(session.attributes.properties["firefox.note"] == nil)
-        #expect(session.nodes[0].name.utf8.count > 500_000)
-        #expect(session.nodes.count == 1)
-        #expect(session.tabs[0].metadata.group == session.nodes[0].id)
-        #expect(problems.map(\.severity) == [.repair, .repair])
+        expect(session.attributes.properties["firefox.note"] == nil)
+        expect(session.nodes[0].name.utf8.count > 500_000)
+        expect(session.nodes.count, is: 1)
+        expect(session.tabs[0].metadata.group, is: session.nodes[0].id)
+        expect(problems.map(\.severity), is: [.repair, .repair])
     }
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import TestSupport
-import Testing
 
 @testable import SessionInterop
 
@@ -33,9 +33,9 @@ struct FolderTests {
         }
         try folder.write(SNSSSample.session(), to: "3/a log")
         let report = try read().report
-        #expect(report.otherFiles == count)
-        #expect(report.sources.map { lastComponent($0.path) } == ["a log"])
-        #expect(report.notes.isEmpty && report.untaken.isEmpty && !report.isDamaged)
+        expect(report.otherFiles, is: count)
+        expect(report.sources.map { lastComponent($0.path) }, is: ["a log"])
+        expect(report.notes.isEmpty && report.untaken.isEmpty && !report.isDamaged)
     }
 
     @Test("Not more files are looked at than the limit says")
@@ -45,23 +45,23 @@ struct FolderTests {
         var limits = ImportLimits()
         limits.maximumFiles = 10
         let report = try read(limits: limits).report
-        #expect(report.otherFiles == 9 && report.sources.count == 1)
-        #expect(report.notes == ["no more than 10 files and folders were looked at"])
+        expect(report.otherFiles == 9 && report.sources.count == 1)
+        expect(report.notes, is: ["no more than 10 files and folders were looked at"])
         limits.maximumSources = 0
         let none = try #require(throws: StorageError.self) { try read(limits: limits) }
-        #expect(none.code == .tooLarge && none.message.contains("over the limit of 0: 1"))
+        expect(none.code == .tooLarge && none.message.contains("over the limit of 0: 1"))
         limits = ImportLimits()
         limits.maximumFiles = 0
         let files = try #require(throws: StorageError.self) { try read(limits: limits) }
-        #expect(files.code == .tooLarge)
-        #expect(files.message.contains("no more than 0 files and folders were looked at"))
+        expect(files.code, is: .tooLarge)
+        expect(files.message.contains("no more than 0 files and folders were looked at"))
         try folder.write(SNSSSample.session(), to: "a/b/c/log")
         try folder.remove("00")
         limits = ImportLimits()
         limits.maximumFolderDepth = 2
         let depth = try #require(throws: StorageError.self) { try read(limits: limits) }
-        #expect(depth.code == .tooLarge)
-        #expect(depth.message.contains("too deep to be searched: 1"))
+        expect(depth.code, is: .tooLarge)
+        expect(depth.message.contains("too deep to be searched: 1"))
     }
 
     @Test("Names that Swift takes for one text are names of two things")
@@ -73,7 +73,7 @@ struct FolderTests {
             try folder.write(SNSSSample.session(), to: "inner/\(name)")
         }
         let paths = try read().report.sources.map { Array($0.path.utf8) }
-        #expect(Set(paths).count == 4, "\(paths.count)")
+        expect(Set(paths).count, is: 4, "\(paths.count)")
     }
 
     @Test("Hidden folders are not searched, which is reported")
@@ -81,11 +81,11 @@ struct FolderTests {
         try folder.write(SNSSSample.session(), to: ".a/log")
         try folder.write([1], to: ".b")
         let error = try #require(throws: StorageError.self) { try read() }
-        #expect(error.code == .incompatibleFormat)
-        #expect(error.message.hasSuffix("; passed over: hidden folders: 1"))
+        expect(error.code, is: .incompatibleFormat)
+        expect(error.message.hasSuffix("; passed over: hidden folders: 1"))
         try folder.write(SNSSSample.session(), to: "inner/log")
         try folder.write(SNSSSample.session(), to: "inner/.c/log")
-        #expect(try read().report.notes == ["passed over: hidden folders: 2"])
+        expect(try read().report.notes == ["passed over: hidden folders: 2"])
     }
 
     @Test("What is passed over is one note of each kind, however much it is")
@@ -97,13 +97,14 @@ struct FolderTests {
             try folder.write(SNSSSample.session(), to: "z/y/x/w/v/\(index)/log")
         }
         // A name of one byte that is no UTF-8.
-        #expect(mkdir(folder("z").utf8CString.dropLast() + [47, -1, 0], 0o755) == 0)
+        expect(mkdir(folder("z").utf8CString.dropLast() + [47, -1, 0], 0o755), is: 0)
         var limits = ImportLimits()
         limits.maximumSources = 2
         let report = try read(limits: limits).report
-        #expect(report.sources.count == 2)
-        #expect(
-            report.notes == [
+        expect(report.sources.count, is: 2)
+        expect(
+            report.notes,
+            is: [
                 "passed over: symbolic links, which are not followed: 3",
                 "passed over: names that are not UTF-8: 1",
                 "passed over: folders that are too deep to be searched: 3",
@@ -125,9 +126,9 @@ struct FolderTests {
         for (index, text) in (lists + others).enumerated() {
             let path = try folder.write(Array(text.utf8), to: "\(index).txt")
             let isList = index < lists.count
-            #expect(try SessionFormat.detect(path: path) == (isList ? .links : nil), "\(text)")
+            expect(try SessionFormat.detect(path: path) == (isList ? .links : nil), "\(text)")
         }
-        #expect(try read().report.sources.count == lists.count)
+        expect(try read().report.sources.count == lists.count)
     }
 
     @Test("Names with line feeds and other control characters are read, and shown in one line")
@@ -135,11 +136,11 @@ struct FolderTests {
         let name = "a\nb\u{1B}[2J/recovery.js"
         try folder.write(FirefoxDesktopSample.text(tabs: 2), to: name)
         let report = try read().report
-        #expect(report.sources.map(\.path) == [folder("") + name])
-        #expect(report.totals.tabs == 2)
+        expect(report.sources.map(\.path), is: [folder("") + name])
+        expect(report.totals.tabs, is: 2)
         let error = try #require(throws: StorageError.self) { try read("no\nsuch") }
-        #expect(error.code == .notFound)
-        #expect(error.message == "there is nothing at \(folder("no"))\\u{A}such")
+        expect(error.code, is: .notFound)
+        expect(error.message, is: "there is nothing at \(folder("no"))\\u{A}such")
     }
 
     @Test("Nothing is written: a folder without write permission gives the same")
@@ -162,8 +163,8 @@ struct FolderTests {
         for name in folders { chmod(folder(name), 0o555) }
         defer { for name in folders { chmod(folder(name), 0o755) } }
         let after = try read("p")
-        #expect(after.sessions == before.sessions && after.report == before.report)
-        #expect(try state() == files)
+        expect(after.sessions == before.sessions && after.report == before.report)
+        expect(try state() == files)
     }
 
     @Test(
@@ -175,14 +176,14 @@ struct FolderTests {
         defer { chmod(folder("theirs"), 0o755) }
         for name in ["theirs", ""] {
             let error = try #require(throws: StorageError.self) { try read(name) }
-            #expect(error.code == .permissionDenied)
-            #expect(error.message == "\(folder("theirs")) may not be read")
+            expect(error.code, is: .permissionDenied)
+            expect(error.message, is: "\(folder("theirs")) may not be read")
         }
         try folder.write(FirefoxDesktopSample.text(tabs: 3), to: "mine/sessionstore.js")
         let report = try read().report
-        #expect(report.totals.tabs == 3 && report.isDamaged)
-        #expect(report.untaken.map(\.path) == [folder("theirs")])
-        #expect(report.untaken.map(\.reason) == [.unreadable])
+        expect(report.totals.tabs == 3 && report.isDamaged)
+        expect(report.untaken.map(\.path), is: [folder("theirs")])
+        expect(report.untaken.map(\.reason), is: [.unreadable])
     }
 
     @Test("A loop of links is an error that names it")
@@ -190,6 +191,6 @@ struct FolderTests {
         try FileManager.default.createSymbolicLink(
             atPath: folder("loop"), withDestinationPath: "loop")
         let error = try #require(throws: StorageError.self) { try read("loop") }
-        #expect(error.code == .failed && error.message.contains(folder("loop")))
+        expect(error.code == .failed && error.message.contains(folder("loop")))
     }
 }

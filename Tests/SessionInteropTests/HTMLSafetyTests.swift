@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import PlatformCrypto
 import TestSupport
-import Testing
 
 @testable import SessionInterop
 
@@ -43,10 +43,10 @@ struct HTMLSafetyTests {
         var count = 0
         for rest in foreign.components(separatedBy: "<").dropFirst() {
             let tag = "<" + (rest.components(separatedBy: ">").first ?? "") + ">"
-            #expect(known.contains(tag) || tag.wholeMatch(of: link) != nil, "\(tag)")
+            expect(known.contains(tag) || tag.wholeMatch(of: link) != nil, "\(tag)")
             count += 1
         }
-        #expect(count > 100)
+        expect(count > 100)
     }
 
     @Test("Blocks hold no character that could end them, and all their texts come back")
@@ -55,15 +55,15 @@ struct HTMLSafetyTests {
             let start = "<script type=\"application/json\" data-part=\"\(part)\">"
             let text = try HTMLSample.part(of: page, from: start, to: "</script>\n")
             for character in ["<", ">", "&", "\u{2028}", "\u{2029}"] {
-                #expect(!text.contains(character), "\(part) has \(character)")
+                expect(!text.contains(character), "\(part) has \(character)")
             }
-            #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+            expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
         }
         let head = try #require(try HTMLSample.blocks("page", of: page).first as? [String: Any])
-        #expect(head["losses"] as? [String] == HostileSession.texts)
+        expect(head["losses"] as? [String] == HostileSession.texts)
         let tabs = try #require(try HTMLSample.blocks("tabs", of: page).first as? [[String: Any]])
         let titles = tabs.compactMap { $0["title"] as? String }
-        #expect(titles == HostileSession.make().tabs.map(\.metadata.title))
+        expect(titles, is: HostileSession.make().tabs.map(\.metadata.title))
     }
 
     @Test("The plain list links what may be linked, and only that")
@@ -73,13 +73,13 @@ struct HTMLSafetyTests {
         }
         let linked = HostileSession.make().tabs.map(\.metadata.url)
             .filter { HostileSession.linkedAddresses.contains($0) }
-        #expect(
+        expect(
             targets.count == linked.count && linked.count >= HostileSession.linkedAddresses.count)
         for (target, address) in zip(targets, linked) {
-            #expect(target.lowercased().hasPrefix("http") || target.hasPrefix("ftp://"))
-            #expect(Self.unescaped(target) == address)
+            expect(target.lowercased().hasPrefix("http") || target.hasPrefix("ftp://"))
+            expect(Self.unescaped(target), is: address)
         }
-        for address in HostileSession.unlinkedAddresses { #expect(HTMLText.target(address) == nil) }
+        for address in HostileSession.unlinkedAddresses { expect(HTMLText.target(address) == nil) }
     }
 
     private static func unescaped(_ text: String) -> String {
@@ -94,11 +94,11 @@ struct HTMLSafetyTests {
         for scalar in "\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}"
             .unicodeScalars
         {
-            #expect(!plain.unicodeScalars.contains(scalar))
+            expect(!plain.unicodeScalars.contains(scalar))
         }
-        #expect(!plain.unicodeScalars.contains("\0"))
-        #expect(plain.contains("<span class=\"control\">U+202E</span>txt.exe"))
-        #expect(plain.contains("a<span class=\"control\">U+0000</span>b"))
+        expect(!plain.unicodeScalars.contains("\0"))
+        expect(plain.contains("<span class=\"control\">U+202E</span>txt.exe"))
+        expect(plain.contains("a<span class=\"control\">U+0000</span>b"))
     }
 
     @Test("The policy lets in this style and this script, by their hashes, and nothing else")
@@ -108,14 +108,14 @@ struct HTMLSafetyTests {
         let style = try HTMLSample.part(of: page, from: "<style>", to: "</style>")
         let script = try HTMLSample.part(
             of: page, from: "<script type=\"module\">", to: "</script>")
-        #expect(
-            policy
-                == "default-src 'none'; style-src 'sha256-\(Self.hash(style))'; "
+        expect(
+            policy,
+            is: "default-src 'none'; style-src 'sha256-\(Self.hash(style))'; "
                 + "script-src 'sha256-\(Self.hash(script))'; base-uri 'none'; form-action 'none'; "
                 + "require-trusted-types-for 'script'; trusted-types 'none'")
         // It stands before everything that it is about.
         let before = try #require(page.components(separatedBy: policy).first)
-        #expect(!before.contains("<style") && !before.contains("<script"))
+        expect(!before.contains("<style") && !before.contains("<script"))
     }
 
     private static func hash(_ text: String) -> String {
@@ -135,9 +135,9 @@ struct HTMLSafetyTests {
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "srcdoc",
             "createContextualFragment", "parseFromString", "localStorage", "document.cookie",
         ] {
-            #expect(!text.contains(word), "\(word)")
+            expect(!text.contains(word), "\(word)")
         }
-        #expect(own.components(separatedBy: "</script>").count == 3)
-        #expect(own.components(separatedBy: "</style>").count == 2)
+        expect(own.components(separatedBy: "</script>").count, is: 3)
+        expect(own.components(separatedBy: "</style>").count, is: 2)
     }
 }

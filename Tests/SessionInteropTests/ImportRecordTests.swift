@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import SessionInterop
 import SessionTesting
-import Testing
 
 @Suite("What a store notes of its imports")
 struct ImportRecordTests {
@@ -27,12 +27,12 @@ struct ImportRecordTests {
         func counts(_ record: RestoredSession?) -> [Substring] {
             record?.attributes.properties["text"]?.split(separator: "\n").map { $0.prefix(1) } ?? []
         }
-        #expect(regular.count == 1 && counts(regular.first) == ["W", "T"])
+        expect(regular.count == 1 && counts(regular.first) == ["W", "T"])
         let alone = try MergeBench()
         try alone.write([[Page("a")]])
         try await alone.merge(incognito: true)
-        #expect(try await Set(alone.storage.sessions().map(\.partition)) == [.incognito])
-        #expect(try await alone.merge(incognito: true).changesNothing)
+        expect(try await Set(alone.storage.sessions().map(\.partition)) == [.incognito])
+        expect(try await alone.merge(incognito: true).changesNothing)
     }
 
     @Test("Records hold no address and no title, and are of bounded size")
@@ -40,12 +40,12 @@ struct ImportRecordTests {
         try bench.write([(0..<1_500).map { Page("page\($0)", title: "name\($0)") }])
         try await bench.merge()
         let records = try await records()
-        #expect(records.count > 1)
+        expect(records.count > 1)
         for text in records.flatMap(\.attributes.properties.values) {
-            #expect(text.utf8.count < 200 << 10)
-            #expect(!text.contains("page") && !text.contains("name"))
+            expect(text.utf8.count < 200 << 10)
+            expect(!text.contains("page") && !text.contains("name"))
         }
-        #expect(try await bench.merge().changesNothing)
+        expect(try await bench.merge().changesNothing)
         // A part that is lost is missed.
         try await bench.change { $0.remove(records[1].id) }
         await #expect(throws: StorageError.self) { try await bench.merge() }
@@ -69,14 +69,14 @@ struct ImportRecordTests {
         }
         try await bench.change { [attributes] in $0.put(attributes, for: record.id) }
         let error = await #expect(throws: StorageError.self) { try await bench.merge() }
-        #expect(error?.code == (damage == .newer ? .incompatibleFormat : .corrupted))
+        expect(error?.code, is: (damage == .newer ? .incompatibleFormat : .corrupted))
         guard damage != .newer else { return }
-        #expect(error?.message.contains("--add") == true)
+        expect(error?.message.contains("--add"), is: true)
         let result = try SessionImporter().read(path: bench.folder("s.json"))
         let plan = try await ImportMerge(result, mode: .addition).plan(for: bench.storage)
-        #expect(plan.report.recordsGivenUp == 1 && plan.report.totals.tabsAdded == 2)
+        expect(plan.report.recordsGivenUp == 1 && plan.report.totals.tabsAdded == 2)
         try await plan.apply(to: bench.storage)
-        #expect(try await bench.merge().changesNothing)
+        expect(try await bench.merge().changesNothing)
     }
 
     @Test("An import that ends at any save is repeated, and gives the same")
@@ -94,9 +94,9 @@ struct ImportRecordTests {
             bench.storage.forgetFaults()
         }
         let counts = try await bench.merge()
-        #expect(counts.unchanged > 0 && counts.unchanged + counts.tabsAdded == 8_000)
-        #expect(try await bench.contents() == whole.contents())
-        #expect(try await bench.merge().changesNothing)
+        expect(counts.unchanged > 0 && counts.unchanged + counts.tabsAdded == 8_000)
+        expect(try await bench.contents() == whole.contents())
+        expect(try await bench.merge().changesNothing)
     }
 
     @Test("Many windows are few saves of bounded size")
@@ -115,10 +115,10 @@ struct ImportRecordTests {
         let plan = try await ImportMerge(SessionImport(sessions: sessions)).plan(for: storage)
         try await plan.apply(to: storage)
         let saves = storage.calls.compactMap(\.changes)
-        #expect(saves.count < sessions.count / 20)
-        #expect(saves.allSatisfy { $0.changes.count < 400 })
+        expect(saves.count < sessions.count / 20)
+        expect(saves.allSatisfy { $0.changes.count < 400 })
         let again = try await ImportMerge(SessionImport(sessions: sessions)).plan(for: storage)
-        #expect(again.report.totals.changesNothing)
+        expect(again.report.totals.changesNothing)
     }
 
     @Test("A tab that cannot be read is not taken for closed")
@@ -136,9 +136,9 @@ struct ImportRecordTests {
         let error = await #expect(throws: StorageError.self) {
             try await ImportMerge(result).plan(for: lossy)
         }
-        #expect(error?.code == .corrupted && error?.message.contains("Repair") == true)
+        expect(error?.code == .corrupted && error?.message.contains("Repair") == true)
         let plan = try await ImportMerge(result, mode: .replacement).plan(for: lossy)
-        #expect(plan.report.totals.tabsAdded == 2)
+        expect(plan.report.totals.tabsAdded, is: 2)
     }
 
     @Test("Tabs of other origin stay as they are")
@@ -151,9 +151,9 @@ struct ImportRecordTests {
             $0.put(own, in: id)
         }
         try bench.write([[Page("a")]])
-        #expect(try await bench.merge().tabsAdded == 1)
-        #expect(try await bench.merge("s.json", .replacement).tabsRemoved == 0)
-        #expect(try await bench.storage.restore(id)?.tabs == [own])
+        expect(try await bench.merge().tabsAdded == 1)
+        expect(try await bench.merge("s.json", .replacement).tabsRemoved == 0)
+        expect(try await bench.storage.restore(id)?.tabs == [own])
     }
 
     @Test("A refused session does not stop the others, and is tried again")
@@ -165,10 +165,10 @@ struct ImportRecordTests {
         bench.storage.fail(
             .save, of: refused, with: StorageError(.tooLarge, "too large"), on: .every)
         let refusals = try await plan.apply(to: bench.storage)
-        #expect(refusals.map(\.session) == [refused])
-        #expect(plan.report(without: refusals).totals.tabsAdded == 2)
-        #expect(try await bench.contents() == [["a"], ["c"]])
+        expect(refusals.map(\.session), is: [refused])
+        expect(plan.report(without: refusals).totals.tabsAdded, is: 2)
+        expect(try await bench.contents() == [["a"], ["c"]])
         bench.storage.forgetFaults()
-        #expect(try await bench.merge().tabsAdded == 1)
+        expect(try await bench.merge().tabsAdded == 1)
     }
 }

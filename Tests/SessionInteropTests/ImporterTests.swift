@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import SessionInterop
 
@@ -18,17 +18,17 @@ struct ImporterTests {
 
     @Test("Nothing at the path, an unknown file and an empty folder are typed errors")
     func errors() throws {
-        #expect(try error("absent").code == .notFound)
+        expect(try error("absent").code == .notFound)
         #expect(throws: StorageError.self) { try SessionFormat.detect(path: folder("absent")) }
         try folder.write(Array("a poem".utf8), to: "poem.md")
-        #expect(try error("poem.md").code == .incompatibleFormat)
+        expect(try error("poem.md").code == .incompatibleFormat)
         try folder.write([], to: "nothing")
-        #expect(try error("nothing").code == .incompatibleFormat)
+        expect(try error("nothing").code == .incompatibleFormat)
         try folder.write([1], to: "inner/a.bin")
-        #expect(try error("inner").code == .incompatibleFormat)
-        #expect(try error("poem.md", as: .chromiumSNSS).code == .incompatibleFormat)
-        #expect(try error("poem.md", as: .chromeIOS).code == .incompatibleFormat)
-        #expect(try error("poem.md", as: .firefoxDesktop).code == .corrupted)
+        expect(try error("inner").code == .incompatibleFormat)
+        expect(try error("poem.md", as: .chromiumSNSS).code == .incompatibleFormat)
+        expect(try error("poem.md", as: .chromeIOS).code == .incompatibleFormat)
+        expect(try error("poem.md", as: .firefoxDesktop).code == .corrupted)
     }
 
     @Test(
@@ -37,7 +37,7 @@ struct ImporterTests {
     func permission() throws {
         let path = try folder.write(SNSSSample.session(), to: "Session_1")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
-        #expect(try error("Session_1").code == .permissionDenied)
+        expect(try error("Session_1").code == .permissionDenied)
     }
 
     #if os(Linux)
@@ -46,7 +46,7 @@ struct ImporterTests {
             let error = try #require(throws: StorageError.self) {
                 try SessionImporter().read(path: "/proc/self/mem", as: .chromiumSNSS)
             }
-            #expect(error.code != .notFound)
+            expect(error.code != .notFound)
         }
     #endif
 
@@ -55,7 +55,7 @@ struct ImporterTests {
         let error = try #require(throws: StorageError.self) {
             try SessionImporter().read(path: "/dev/null", as: .links)
         }
-        #expect(error.code == .unsupported)
+        expect(error.code, is: .unsupported)
     }
 
     @Test("A file over the limit is refused")
@@ -66,7 +66,7 @@ struct ImporterTests {
         let error = try #require(throws: StorageError.self) {
             try SessionImporter(limits: limits).read(path: path)
         }
-        #expect(error.code == .tooLarge)
+        expect(error.code, is: .tooLarge)
     }
 
     @Test("Parts over the limit are left out and reported, in every format")
@@ -78,8 +78,8 @@ struct ImporterTests {
         var limits = ImportLimits()
         limits.maximumParts = 3
         let result = try SessionImporter(limits: limits).read(path: folder("mix"))
-        #expect(result.report.sources.count == 6)
-        #expect(result.report.sources.filter(\.isDamaged).count == 6)
+        expect(result.report.sources.count, is: 6)
+        expect(result.report.sources.filter(\.isDamaged).count, is: 6)
     }
 
     @Test("Limits may be as large as numbers are, in every format")
@@ -102,8 +102,8 @@ struct ImporterTests {
         limits.maximumProblems = .max
         let result = try SessionImporter(limits: limits).read(path: folder("mix"))
         let usual = try SessionImporter().read(path: folder("mix"))
-        #expect(result.sessions == usual.sessions && result.report == usual.report)
-        #expect(result.report.sources.count == 8 && !result.report.isDamaged)
+        expect(result.sessions == usual.sessions && result.report == usual.report)
+        expect(result.report.sources.count == 8 && !result.report.isDamaged)
     }
 
     @Test("A group that two windows have is in both, which is no damage")
@@ -124,12 +124,12 @@ struct ImporterTests {
         }
         try folder.write(log.bytes, to: "Session_1")
         let result = try SessionImporter().read(path: folder("Session_1"))
-        #expect(result.sessions.map { $0.nodes.map(\.name) } == [["Reading"], ["Reading"]])
-        #expect(Set(result.sessions.flatMap { $0.nodes.map(\.id) }).count == 2)
-        #expect(result.sessions.allSatisfy { $0.tabs[0].metadata.parent == $0.nodes[0].id })
+        expect(result.sessions.map { $0.nodes.map(\.name) }, is: [["Reading"], ["Reading"]])
+        expect(Set(result.sessions.flatMap { $0.nodes.map(\.id) }).count, is: 2)
+        expect(result.sessions.allSatisfy { $0.tabs[0].metadata.parent == $0.nodes[0].id })
         let problems = result.report.sources.flatMap(\.problems)
-        #expect(problems.contains { $0.message.contains("1 group with the id of one elsewhere") })
-        #expect(
+        expect(problems.contains { $0.message.contains("1 group with the id of one elsewhere") })
+        expect(
             problems.allSatisfy { $0.severity == .note } && !result.report.isDamaged, "\(problems)")
     }
 
@@ -150,18 +150,18 @@ struct ImporterTests {
     func mixture() throws {
         try writeMixture()
         let result = try SessionImporter().read(path: folder("mix"))
-        #expect(result.report.sources.count == 6)
-        #expect(result.report.totals.tabs == 3 + 2 + 2 + 1 + 3)
-        #expect(result.report.totals.closedTabs == 3)
-        #expect(result.report.untaken.map { lastComponent($0.path) } == ["Session_2"])
-        #expect(result.report.untaken.map(\.reason) == [.encrypted])
-        #expect(result.report.otherFiles == 1 && result.report.notes.isEmpty)
-        #expect(!result.report.isDamaged)
+        expect(result.report.sources.count, is: 6)
+        expect(result.report.totals.tabs, is: 3 + 2 + 2 + 1 + 3)
+        expect(result.report.totals.closedTabs, is: 3)
+        expect(result.report.untaken.map { lastComponent($0.path) }, is: ["Session_2"])
+        expect(result.report.untaken.map(\.reason), is: [.encrypted])
+        expect(result.report.otherFiles == 1 && result.report.notes.isEmpty)
+        expect(!result.report.isDamaged)
         let links = try SessionImporter().read(path: folder("mix"), as: .links)
-        #expect(links.report.totals.tabs == 1)
-        #expect(links.report.untaken.count == 6)
-        #expect(links.report.untaken.allSatisfy { $0.reason == .otherFormat })
-        #expect(!links.report.isDamaged)
+        expect(links.report.totals.tabs, is: 1)
+        expect(links.report.untaken.count, is: 6)
+        expect(links.report.untaken.allSatisfy { $0.reason == .otherFormat })
+        expect(!links.report.isDamaged)
     }
 
     @Test("What fails in a folder is reported, not thrown")
@@ -171,17 +171,18 @@ struct ImporterTests {
         try folder.write(SNSSWriter(version: 4).bytes, to: "mix/copy of a log")
         try folder.write(Array("bplist00".utf8), to: "mix/session.plist")
         let report = try SessionImporter().read(path: folder("mix")).report
-        #expect(report.isDamaged)
-        #expect(
-            report.sources.filter(\.isDamaged).map { lastComponent($0.path) }
-                == ["window-" + FirefoxIOSSample.window])
+        expect(report.isDamaged)
+        expect(
+            report.sources.filter(\.isDamaged).map { lastComponent($0.path) },
+            is: ["window-" + FirefoxIOSSample.window])
         let reasons = Dictionary(
             uniqueKeysWithValues: report.untaken.map { (lastComponent($0.path), $0.reason) })
-        #expect(
-            reasons == [
+        expect(
+            reasons,
+            is: [
                 "Session_2": .encrypted, "copy of a log": .encrypted, "session.plist": .damaged,
             ])
-        #expect(report.untaken.allSatisfy { !$0.detail.isEmpty })
+        expect(report.untaken.allSatisfy { !$0.detail.isEmpty })
     }
 
     @Test("Importing again gives the same sessions, and a copy elsewhere gives no second ones")
@@ -189,11 +190,11 @@ struct ImporterTests {
         try writeMixture()
         let first = try SessionImporter().read(path: folder("mix"))
         let second = try SessionImporter().read(path: folder("mix"))
-        #expect(first.sessions == second.sessions)
+        expect(first.sessions, is: second.sessions)
         try FileManager.default.copyItem(atPath: folder("mix"), toPath: folder("copy"))
         try FileManager.default.moveItem(atPath: folder("copy"), toPath: folder("mix/zz-copy"))
         let both = try SessionImporter().read(path: folder("mix"))
-        #expect(both.sessions == first.sessions)
+        expect(both.sessions, is: first.sessions)
     }
 
     @Test("Two files with other contents share no identifier")
@@ -204,9 +205,9 @@ struct ImporterTests {
         }
         let one = try SessionImporter().read(path: folder("one/recovery.js")).sessions[0]
         let two = try SessionImporter().read(path: folder("two/recovery.js")).sessions[0]
-        #expect(one.id != two.id && one.tabs[0].metadata.id != two.tabs[0].metadata.id)
+        expect(one.id != two.id && one.tabs[0].metadata.id != two.tabs[0].metadata.id)
         let form = one.tabs[0].metadata.id.description
-        #expect(form.dropFirst(14).first == "8" && "89AB".contains(form.dropFirst(19).prefix(1)))
+        expect(form.dropFirst(14).first == "8" && "89AB".contains(form.dropFirst(19).prefix(1)))
     }
 
     @Test("The same session directory with other tabs gets new ids instead of hiding them")
@@ -221,22 +222,22 @@ struct ImporterTests {
         writer.active = 0
         try writer.write(to: folder, "b/SessionStorage/scene")
         let result = try SessionImporter().read(path: folder(""))
-        #expect(Set(result.sessions.map(\.id)).count == result.sessions.count)
+        expect(Set(result.sessions.map(\.id)).count, is: result.sessions.count)
         let tabs = result.sessions.flatMap(\.tabs)
-        #expect(Set(tabs.map(\.metadata.id)).count == tabs.count)
+        expect(Set(tabs.map(\.metadata.id)).count, is: tabs.count)
         let changed = try #require(tabs.first { $0.metadata.title == "changed" })
         let child = try #require(tabs.first { $0.metadata.title == "child" })
-        #expect(child.metadata.opener?.tab == changed.metadata.id)
+        expect(child.metadata.opener?.tab, is: changed.metadata.id)
         let session = try #require(result.sessions.first { $0.tabs.contains(changed) })
-        #expect(session.attributes.activeTab == changed.metadata.id)
+        expect(session.attributes.activeTab, is: changed.metadata.id)
     }
 
     @Test("The incognito flag puts every session off the record")
     func incognito() throws {
         try writeMixture()
         let result = try SessionImporter().read(path: folder("mix"), incognito: true)
-        #expect(result.sessions.count == 8)
-        #expect(result.sessions.allSatisfy { $0.id.partition == .incognito })
+        expect(result.sessions.count, is: 8)
+        expect(result.sessions.allSatisfy { $0.id.partition == .incognito })
     }
 
     @Test("Neither addresses nor titles get into a report or an error")
@@ -244,7 +245,7 @@ struct ImporterTests {
         try writeMixture()
         let report = try SessionImporter().read(path: folder("mix")).report
         let texts = report.notes + report.sources.flatMap { $0.problems.map(\.description) }
-        #expect(!texts.contains { $0.contains("example") || $0.contains("Tab ") })
+        expect(!texts.contains { $0.contains("example") || $0.contains("Tab ") })
     }
 
     @Test("What a path is can be asked")
@@ -256,7 +257,7 @@ struct ImporterTests {
             ("mix/chrome/SessionStorage/scene", .chromeIOS), ("mix/README.md", nil), ("mix", nil),
         ]
         for (name, format) in expected {
-            #expect(try SessionFormat.detect(path: folder(name)) == format, "\(name)")
+            expect(try SessionFormat.detect(path: folder(name)) == format, "\(name)")
         }
     }
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import TestSupport
-import Testing
 
 @testable import SessionInterop
 
@@ -65,13 +65,13 @@ struct JSONDamageTests {
         let place = try #require(text.ranges(of: #"":[{"id":"g""#).dropFirst().first)
         let damaged = text.replacingCharacters(in: place, with: #"id":"g""#)
         let reading = try read(Array(damaged.utf8))
-        #expect(Set(numbers(reading).joined()) == Set(0..<12))
-        #expect(numbers(reading).contains([7, 10]))
-        #expect(reading.log.problems.contains { $0.location == "root" })
+        expect(Set(numbers(reading).joined()), is: Set(0..<12))
+        expect(numbers(reading).contains([7, 10]))
+        expect(reading.log.problems.contains { $0.location == "root" })
         let before = #"{"version":["sessionrestore",1],"windows":[],"lastSessionState":"#
         let last = try read(Array("\(before)\(damaged)}".utf8))
-        #expect(numbers(last).contains([7, 10]))
-        #expect(last.log.problems.contains { $0.location == "lastSessionState" })
+        expect(numbers(last).contains([7, 10]))
+        expect(last.log.problems.contains { $0.location == "lastSessionState" })
     }
 
     @Test("What a private window that seems to end too early held stays private")
@@ -86,16 +86,16 @@ struct JSONDamageTests {
             window("}", end: #","isPrivate":true}]"#),
         ] {
             let reading = try read(Array(text.utf8))
-            #expect(reading.drafts.map(\.tabs.count) == [1, 1], "\(text)")
-            #expect(reading.drafts.allSatisfy { $0.id.kind == $0.id.kind.offTheRecord }, "\(text)")
+            expect(reading.drafts.map(\.tabs.count), is: [1, 1], "\(text)")
+            expect(reading.drafts.allSatisfy { $0.id.kind == $0.id.kind.offTheRecord }, "\(text)")
         }
     }
 
     @Test("Sound text gives all")
     func sound() throws {
         let reading = try read(Self.text)
-        #expect(numbers(reading) == [[0, 1, 2], [3], [4, 5, 6], [7, 10], [8, 9], [11]])
-        #expect(reading.log.problems.isEmpty)
+        expect(numbers(reading), is: [[0, 1, 2], [3], [4, 5, 6], [7, 10], [8, 9], [11]])
+        expect(reading.log.problems.isEmpty)
     }
 
     @Test("No byte that is changed costs more than one tab, or moves one to another window")
@@ -107,11 +107,11 @@ struct JSONDamageTests {
             let reading = try read(damaged)
             let found = numbers(reading)
             let context = "byte \(place): \(found), \(reading.log.problems)"
-            #expect(Set(found.joined()).count >= 11, "\(context)")
-            #expect(found.joined().count <= 13, "\(context)")
+            expect(Set(found.joined()).count >= 11, "\(context)")
+            expect(found.joined().count <= 13, "\(context)")
             for session in found {
                 let owners = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 1, 3]
-                #expect(Set(session.map { owners[$0] }).count <= 1, "\(context)")
+                expect(Set(session.map { owners[$0] }).count <= 1, "\(context)")
             }
         }
     }
@@ -124,12 +124,12 @@ struct JSONDamageTests {
         var damaged = Self.text
         damaged[offset] = UInt8(ascii: "#")
         let reading = try read(damaged)
-        #expect(numbers(reading)[0] == [0, 1, 2])
+        expect(numbers(reading)[0], is: [0, 1, 2])
         let problem = try #require(reading.log.problems.first)
-        #expect(problem.severity == .loss && problem.location == "byte \(offset)")
-        #expect(
-            problem.message
-                == "the text is damaged: an unexpected character; not read: 12 bytes")
+        expect(problem.severity == .loss && problem.location == "byte \(offset)")
+        expect(
+            problem.message,
+            is: "the text is damaged: an unexpected character; not read: 12 bytes")
     }
 
     @Test(
@@ -143,7 +143,7 @@ struct JSONDamageTests {
                 var damaged = Self.text
                 damaged.removeSubrange(start..<(start + length))
                 let found = Set(numbers(try read(damaged)).joined())
-                #expect(found.count >= 11, "\(length) bytes at \(start): \(found)")
+                expect(found.count >= 11, "\(length) bytes at \(start): \(found)")
             }
         }
     }
@@ -153,8 +153,8 @@ struct JSONDamageTests {
         let text = String(decoding: Self.text, as: UTF8.self)
         let place = try #require(text.range(of: #"":[{"state""#))
         let reading = try read(Array(text.replacingCharacters(in: place, with: #" state""#).utf8))
-        #expect(Set(numbers(reading).joined()).isSuperset(of: [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11]))
-        #expect(reading.log.problems.first?.message.contains("text after the end") == true)
+        expect(Set(numbers(reading).joined()).isSuperset(of: [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11]))
+        expect(reading.log.problems.first?.message.contains("text after the end"), is: true)
     }
 
     @Test("Lists of groups are found under damaged names, too")
@@ -171,15 +171,15 @@ struct JSONDamageTests {
             damaged[text.utf8.distance(from: text.startIndex, to: place) - 2] = UInt8(ascii: "#")
             let reading = try read(damaged)
             let sound = try read(Array(text.utf8))
-            #expect(reading.drafts.flatMap(\.tabs).count == sound.drafts.flatMap(\.tabs).count)
-            #expect(
+            expect(reading.drafts.flatMap(\.tabs).count, is: sound.drafts.flatMap(\.tabs).count)
+            expect(
                 reading.log.problems.map(\.message).contains("the name of the list is damaged"),
                 "\(name)")
         }
         let group = text.replacing(
             ##""collapsed":true,"tabs""##, with: ##""collapsed":true,"t###""##)
         let tabs = numbers(try read(Array(group.utf8)))
-        #expect(tabs == [[0, 1, 2], [3], [4, 5, 6], [7, 10], [8, 9], [11]])
+        expect(tabs, is: [[0, 1, 2], [3], [4, 5, 6], [7, 10], [8, 9], [11]])
     }
 
     @Test("More values than the limit are no damage, so nothing is looked for")
@@ -191,9 +191,9 @@ struct JSONDamageTests {
         for limit in [12, 1_000] {
             let (value, failures) = JSONParser.parse(
                 text, shapes: .firefoxDesktop, maximum: limit)
-            #expect(failures.map(\.isLimit) == (limit == 12 ? [true] : []))
+            expect(failures.map(\.isLimit), is: (limit == 12 ? [true] : []))
             let tab = value?["windows"]?.array?.first?["tabs"]?.array?.first
-            #expect(tab?["entries"]?.array?.count == 2)
+            expect(tab?["entries"]?.array?.count, is: 2)
         }
     }
 
@@ -207,7 +207,7 @@ struct JSONDamageTests {
                 let place = Int.random(in: 0..<sound.count, using: &generator)
                 damaged[place] = UInt8.random(in: 0x20...0x7E, using: &generator)
             }
-            #expect(Set(numbers(try read(damaged)).joined()).count >= 54)
+            expect(Set(numbers(try read(damaged)).joined()).count >= 54)
         }
     }
 
@@ -220,7 +220,7 @@ struct JSONDamageTests {
             var damaged = sound
             damaged.removeSubrange(start..<(start + 2_000))
             let lost = 2_000 / (sound.count / 60) + 2
-            #expect(Set(numbers(try read(damaged)).joined()).count >= 60 - lost, "\(start)")
+            expect(Set(numbers(try read(damaged)).joined()).count >= 60 - lost, "\(start)")
         }
     }
 
@@ -238,7 +238,7 @@ struct JSONDamageTests {
             ).read()
             let tabs = reading.drafts.flatMap(\.tabs)
             let urls = (0..<5).map { "https://example.org/\($0)" }
-            #expect(tabs.count { urls.contains($0.metadata.url) } >= 4, "byte \(place)")
+            expect(tabs.count { urls.contains($0.metadata.url) } >= 4, "byte \(place)")
         }
     }
 
@@ -254,15 +254,15 @@ struct JSONDamageTests {
                 String(repeating: piece, count: TestRun.amount(1_000, nightly: 20_000)).utf8)
             let text = start + noise
             let reading = try read(text)
-            #expect(reading.log.hasLoss)
+            expect(reading.log.hasLoss)
             for isSuspicious in [false, true] {
                 var parser = JSONParser(text, shapes: .firefoxDesktop, maximum: .max)
                 parser.isSuspicious = isSuspicious
                 _ = parser.text()
-                #expect(parser.bytesTried <= 17 * text.count + 4096)
+                expect(parser.bytesTried <= 17 * text.count + 4096)
                 bytesTried = max(bytesTried, parser.bytesTried / text.count)
             }
         }
-        #expect(bytesTried >= 16)
+        expect(bytesTried >= 16)
     }
 }

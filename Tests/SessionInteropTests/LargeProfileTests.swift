@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionInterop
 import TestSupport
-import Testing
 
 /// Profiles with many tabs.
 @Suite("Large profiles")
@@ -17,10 +17,10 @@ struct LargeProfileTests {
         try profile.writeChromium(to: folder.path)
         for name in ["firefox", "chromium"] {
             let result = try SessionImporter().read(path: folder(name))
-            #expect(result.report.totals.tabs == Self.tabs)
-            #expect(result.report.totals.entries == 3 * Self.tabs)
-            #expect(result.sessions.count == (Self.tabs + 499) / 500)
-            #expect(result.report.sources.map(\.problems) == [[]])
+            expect(result.report.totals.tabs, is: Self.tabs)
+            expect(result.report.totals.entries, is: 3 * Self.tabs)
+            expect(result.sessions.count, is: (Self.tabs + 499) / 500)
+            expect(result.report.sources.map(\.problems), is: [[]])
         }
     }
 

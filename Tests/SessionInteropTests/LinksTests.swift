@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionInterop
-import Testing
 
 @Suite("Lists of links")
 struct LinksTests {
@@ -24,38 +24,38 @@ struct LinksTests {
             a.md\t\tAlone\tmailto:someone@example.org
 
             """)
-        #expect(result.sessions.map(\.attributes.title) == ["a.md", "b.md"])
-        #expect(result.sessions.map(\.tabs.count) == [3, 1])
-        #expect(result.sessions[0].nodes.map(\.name) == ["One", "Two"])
-        #expect(result.sessions[0].tabs.map(\.metadata.title).first == "תוכנה חופשית")
-        #expect(result.sessions[0].tabs[1].metadata.url == "https://example.org/2")
-        #expect(result.sessions[0].tabs[2].metadata.group == nil)
-        #expect(
+        expect(result.sessions.map(\.attributes.title), is: ["a.md", "b.md"])
+        expect(result.sessions.map(\.tabs.count), is: [3, 1])
+        expect(result.sessions[0].nodes.map(\.name), is: ["One", "Two"])
+        expect(result.sessions[0].tabs.map(\.metadata.title).first, is: "תוכנה חופשית")
+        expect(result.sessions[0].tabs[1].metadata.url, is: "https://example.org/2")
+        expect(result.sessions[0].tabs[2].metadata.group == nil)
+        expect(
             result.sessions[0].nodes[0].id
                 != result.sessions[1].nodes[0].id)
-        #expect(result.report.sources.first?.problems == [])
+        expect(result.report.sources.first?.problems, is: [])
     }
 
     @Test("A table with a damaged header is one all the same")
     func damagedHeader() throws {
         let rows = (0..<3).map { "a.md\tOne\tT\thttps://example.org/\($0)\n" }.joined()
         let result = try read("fi\u{0}e\tsection\ttitle\turl\n" + rows)
-        #expect(result.sessions.map(\.attributes.title) == ["a.md"])
-        #expect(result.sessions.map(\.tabs.count) == [3])
-        #expect(result.report.sources.first?.problems.map(\.location) == ["line 1"])
+        expect(result.sessions.map(\.attributes.title), is: ["a.md"])
+        expect(result.sessions.map(\.tabs.count), is: [3])
+        expect(result.report.sources.first?.problems.map(\.location), is: ["line 1"])
     }
 
     @Test("Titles with addresses, and bare addresses, make one window")
     func lists() throws {
         let titled = try read("First\thttps://example.org/1\nSecond\thttps://example.org/2\n")
-        #expect(titled.sessions.map(\.tabs.count) == [2])
-        #expect(titled.sessions[0].tabs.map(\.metadata.title) == ["First", "Second"])
+        expect(titled.sessions.map(\.tabs.count), is: [2])
+        expect(titled.sessions[0].tabs.map(\.metadata.title), is: ["First", "Second"])
         let bare = try read("# a comment\nhttps://example.org/1\n\nabout:blank", "list.txt")
-        #expect(
-            bare.sessions[0].tabs.map(\.metadata.url) == ["https://example.org/1", "about:blank"])
+        expect(
+            bare.sessions[0].tabs.map(\.metadata.url), is: ["https://example.org/1", "about:blank"])
         let history = try NavigationHistory(
             encoded: try #require(bare.sessions[0].tabs[0].states[.navigation]))
-        #expect(history.entries.map(\.url) == ["https://example.org/1"])
+        expect(history.entries.map(\.url), is: ["https://example.org/1"])
     }
 
     @Test("Bad rows are named by their line and do not stop the rest")
@@ -63,8 +63,8 @@ struct LinksTests {
         let result = try read(
             "file\tsection\ttitle\turl\na\tb\tc\nx\ty\tz\tno address\nx\ty\tz\thttps://example.org/\n"
         )
-        #expect(result.sessions.map(\.tabs.count) == [1])
-        #expect(result.report.isDamaged)
-        #expect(result.report.sources[0].problems.map(\.location) == ["line 2", "line 3"])
+        expect(result.sessions.map(\.tabs.count), is: [1])
+        expect(result.report.isDamaged)
+        expect(result.report.sources[0].problems.map(\.location), is: ["line 2", "line 3"])
     }
 }

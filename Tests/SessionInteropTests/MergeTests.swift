@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import SessionInterop
 import SessionTesting
-import Testing
 
 @Suite("Importing again into a store that is in use")
 struct MergeTests {
@@ -17,11 +17,11 @@ struct MergeTests {
     func again() async throws {
         try bench.write(two, closed: [Page("x")], privately: [Page("p")])
         let first = try await bench.merge()
-        #expect(first.tabsAdded == 5 && first.sessionsAdded == 4)
+        expect(first.tabsAdded == 5 && first.sessionsAdded == 4)
         bench.storage.forgetCalls()
         let second = try await bench.merge()
-        #expect(second.changesNothing && second.unchanged == 5)
-        #expect(bench.storage.calls.allSatisfy { $0.operation != .save })
+        expect(second.changesNothing && second.unchanged == 5)
+        expect(bench.storage.calls.allSatisfy { $0.operation != .save })
     }
 
     enum Use: CaseIterable {
@@ -77,14 +77,14 @@ struct MergeTests {
         try await self.use(use)
         let digest = try await bench.digest()
         let counts = try await bench.merge()
-        #expect(counts.changesNothing)
-        #expect(try await bench.digest() == digest)
+        expect(counts.changesNothing)
+        expect(try await bench.digest() == digest)
         // Nor does a source that has grown overwrite it or bring it back.
         let before = try await bench.contents().flatMap { $0 }.sorted()
         try bench.write([[Page("a"), Page("b")], [Page("c"), Page("d")]])
         let grown = try await bench.merge()
-        #expect(grown.tabsAdded == 1 && grown.tabsUpdated == 0)
-        #expect(try await bench.contents().flatMap { $0 }.sorted() == (before + ["d"]).sorted())
+        expect(grown.tabsAdded == 1 && grown.tabsUpdated == 0)
+        expect(try await bench.contents().flatMap { $0 }.sorted() == (before + ["d"]).sorted())
     }
 
     @Test("Of a tab that changed in the source and here, ours stays and is counted")
@@ -95,10 +95,10 @@ struct MergeTests {
         try bench.write([[Page("a", title: "theirs"), Page("b", title: "new")], [Page("c")]])
         for time in 0..<2 {
             let counts = try await bench.merge()
-            #expect(counts.kept == 1 && counts.tabsUpdated == (time == 0 ? 1 : 0))
+            expect(counts.kept == 1 && counts.tabsUpdated == (time == 0 ? 1 : 0))
         }
-        #expect(try await bench.tab("a")?.tab.title == "mine")
-        #expect(try await bench.tab("b")?.tab.title == "new")
+        expect(try await bench.tab("a")?.tab.title == "mine")
+        expect(try await bench.tab("b")?.tab.title == "new")
     }
 
     struct Version: Sendable, CustomTestStringConvertible {
@@ -145,12 +145,12 @@ struct MergeTests {
         try bench.write(
             version.windows.map { $0.map { addresses in Page(all: addresses) } }, to: name)
         let counts = try await bench.merge(name)
-        #expect(counts.tabsAdded == version.added)
-        #expect(counts.tabsUpdated == version.updated)
-        #expect(counts.goneInSource == version.gone)
-        #expect(try await bench.contents() == version.contents)
+        expect(counts.tabsAdded, is: version.added)
+        expect(counts.tabsUpdated, is: version.updated)
+        expect(counts.goneInSource, is: version.gone)
+        expect(try await bench.contents() == version.contents)
         let again = try await bench.merge(name)
-        #expect(again.changesNothing)
+        expect(again.changesNothing)
     }
 
     @Test("What is new of a window that was closed here opens in a window of its own")
@@ -160,10 +160,10 @@ struct MergeTests {
         try await use(.windowClosed)
         try bench.write([[Page("a"), Page("b"), Page("n")], [Page("c")]])
         let counts = try await bench.merge()
-        #expect(counts.tabsAdded == 1 && counts.closedHere == 2 && counts.sessionsAdded == 1)
-        #expect(try await bench.contents() == [["a", "b"], ["c"], ["n"]])
-        #expect(try await bench.session(with: "n")?.attributes.closedAt == nil)
-        #expect(try await bench.merge().changesNothing)
+        expect(counts.tabsAdded == 1 && counts.closedHere == 2 && counts.sessionsAdded == 1)
+        expect(try await bench.contents() == [["a", "b"], ["c"], ["n"]])
+        expect(try await bench.session(with: "n")?.attributes.closedAt == nil)
+        expect(try await bench.merge().changesNothing)
     }
 
     @Test(
@@ -173,10 +173,10 @@ struct MergeTests {
         try await bench.merge()
         try bench.write([[Page("a")], [Page("c")]], closed: [Page("b"), Page("y"), Page("x")])
         let counts = try await bench.merge()
-        #expect(counts.tabsAdded == 1 && counts.goneInSource == 1 && counts.tabsUpdated == 0)
-        #expect(try await bench.session(with: "b")?.id.kind == .regular)
-        #expect(try await bench.session(with: "y")?.id.kind == .recentlyClosed)
-        #expect(try await bench.merge().changesNothing)
+        expect(counts.tabsAdded == 1 && counts.goneInSource == 1 && counts.tabsUpdated == 0)
+        expect(try await bench.session(with: "b")?.id.kind == .regular)
+        expect(try await bench.session(with: "y")?.id.kind == .recentlyClosed)
+        expect(try await bench.merge().changesNothing)
     }
 
     @Test(
@@ -200,7 +200,7 @@ struct MergeTests {
             try await plan.apply(to: bench.storage)
             return plan.report.totals
         }
-        #expect(try await merge(true).tabsAdded == 1)
+        expect(try await merge(true).tabsAdded == 1)
         let closed = try #require(try await bench.session(with: "a"))
         if isUsed {
             var attributes = closed.attributes
@@ -208,11 +208,11 @@ struct MergeTests {
             try await bench.change { [attributes] in $0.put(attributes, for: closed.id) }
         }
         let counts = try await merge(false)
-        #expect(counts.closedHere == (isUsed ? 1 : 0) && counts.tabsAdded == 0)
+        expect(counts.closedHere == (isUsed ? 1 : 0) && counts.tabsAdded == 0)
         let after = try #require(try await bench.session(with: "a"))
-        #expect(after.id == closed.id && (after.attributes.closedAt == nil) == !isUsed)
-        #expect(try await merge(false).changesNothing)
-        #expect(try await merge(true).changesNothing)
+        expect(after.id == closed.id && (after.attributes.closedAt == nil) == !isUsed)
+        expect(try await merge(false).changesNothing)
+        expect(try await merge(true).changesNothing)
     }
 
     @Test("A session that the store refuses does not stop the others")
@@ -223,10 +223,10 @@ struct MergeTests {
         let odd = result.sessions[1].id
         bench.storage.fail(.save, of: odd, with: StorageError(.tooLarge, "large"), on: .every)
         let refusals = try await plan.apply(to: bench.storage)
-        #expect(refusals.map(\.session) == [odd] && refusals[0].error.code == .tooLarge)
-        #expect(plan.report(without: refusals).totals.sessionsAdded == 2)
-        #expect(try await bench.session(with: "b") == nil)
-        for name in ["a", "c"] { #expect(try await bench.session(with: name) != nil) }
+        expect(refusals.map(\.session) == [odd] && refusals[0].error.code == .tooLarge)
+        expect(plan.report(without: refusals).totals.sessionsAdded, is: 2)
+        expect(try await bench.session(with: "b") == nil)
+        for name in ["a", "c"] { expect(try await bench.session(with: name) != nil) }
     }
 
     @Test("Another source is no later version, though some addresses are the same")
@@ -236,12 +236,12 @@ struct MergeTests {
             try bench.folder.write(Array(text.utf8), to: file)
         }
         try list(["a", "b", "c", "d", "d"], "one.txt")
-        #expect(try await bench.merge("one.txt").tabsAdded == 5)
+        expect(try await bench.merge("one.txt").tabsAdded == 5)
         try list(["a", "x", "y", "z"], "two.txt")
-        #expect(try await bench.merge("two.txt").tabsAdded == 4)
+        expect(try await bench.merge("two.txt").tabsAdded == 4)
         try list(["a", "b", "c", "d", "d", "d"], "one.txt")
         let counts = try await bench.merge("one.txt")
-        #expect(counts.tabsAdded == 1 && counts.ambiguous == 1 && counts.unchanged == 5)
+        expect(counts.tabsAdded == 1 && counts.ambiguous == 1 && counts.unchanged == 5)
     }
 
     @Test("A replacement makes the windows as in the source; additions leave all and add all")
@@ -254,14 +254,14 @@ struct MergeTests {
             let digest = try await ContentDigest.compute(of: bench.storage, partitions: [.regular])
             try await MergeTests(bench).use(use)
             try await bench.merge("s.json", .replacement)
-            #expect(try await bench.contents() == [["a", "b"], ["c"]], "\(use)")
+            expect(try await bench.contents() == [["a", "b"], ["c"]], "\(use)")
             if use != .closed {
-                #expect(try await bench.digest() == digest, "\(use)")
+                expect(try await bench.digest() == digest, "\(use)")
             }
             let counts = try await bench.merge("s.json", .addition)
-            #expect(counts.tabsAdded == 3 && counts.sessionsAdded == 2)
-            #expect(try await bench.contents().count == 4)
-            #expect(try await bench.merge().changesNothing)
+            expect(counts.tabsAdded == 3 && counts.sessionsAdded == 2)
+            expect(try await bench.contents().count == 4)
+            expect(try await bench.merge().changesNothing)
         }
     }
 

@@ -1,9 +1,9 @@
+import Expectations
 import Foundation
 import PlatformCrypto
-import Testing
 
 /// The picture of an exported page, in the documentation.
-@Suite struct PictureTests {
+struct PictureTests {
     private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
     private static let pictures = package.appending(
@@ -19,15 +19,15 @@ import Testing
         let sum = hash.digest().map { String(format: "%02x", $0) }.joined()
         let taken = try String(
             contentsOf: Self.pictures.appending(path: "session-page.sum"), encoding: .utf8)
-        #expect(
-            taken == sum + "\n",
+        expect(
+            taken, is: sum + "\n",
             "the page changed since its picture was taken: type 'make picture', and look at it")
     }
 
     /// The repository keeps each version of it for ever.
     @Test func itIsSmall() throws {
         let picture = try Data(contentsOf: Self.pictures.appending(path: "session-page.png"))
-        #expect(picture.starts(with: [0x89] + "PNG".utf8))
-        #expect(picture.count < 150_000)
+        expect(picture.starts(with: [0x89] + "PNG".utf8))
+        expect(picture.count < 150_000)
     }
 }

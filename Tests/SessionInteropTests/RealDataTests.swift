@@ -1,13 +1,13 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionInterop
 import TestSupport
-import Testing
 
 /// Files of other programs, with counts from readers that share no code with ours. Small ones are in the
 /// tree, larger ones in a folder that the environment names; without that their tests are skipped, which
 /// the test run shows.
-@Suite struct RealDataTests {
+struct RealDataTests {
     struct Expected: Sendable, CustomTestStringConvertible {
         var path: String
         var counts: ImportCounts
@@ -87,11 +87,11 @@ import Testing
         arguments: logs.filter { RealData.has($0.path) })
     func sessionLog(_ expected: Expected) throws {
         let result = try SessionImporter().read(path: RealData.path(expected.path))
-        #expect(result.report.totals == expected.counts)
-        #expect(!result.report.isDamaged)
+        expect(result.report.totals, is: expected.counts)
+        expect(!result.report.isDamaged)
         for tab in result.sessions.flatMap(\.tabs) {
-            #expect(!tab.metadata.url.isEmpty)
-            #expect(tab.states[.navigation] != nil)
+            expect(!tab.metadata.url.isEmpty)
+            expect(tab.states[.navigation] != nil)
         }
     }
 
@@ -107,8 +107,8 @@ import Testing
             ("mozilla-gecko/sessionstore_complete.json", gecko),
         ] where RealData.has(path) {
             let result = try SessionImporter().read(path: RealData.path(path))
-            #expect(result.report.totals == counts)
-            #expect(!result.report.isDamaged, "\(result.report.sources)")
+            expect(result.report.totals, is: counts)
+            expect(!result.report.isDamaged, "\(result.report.sources)")
         }
     }
 
@@ -117,12 +117,12 @@ import Testing
         let result = try SessionImporter().read(
             path: RealData.path("mozilla-gecko/sessionstore_complete.json"))
         let problem = try #require(result.report.sources.first?.problems.first)
-        #expect(problem.severity == .repair)
-        #expect(problem.location == "windows[0].tabs[0].index")
+        expect(problem.severity, is: .repair)
+        expect(problem.location, is: "windows[0].tabs[0].index")
         let tab = try #require(result.sessions.first?.tabs.last)
         let history = try NavigationHistory(encoded: try #require(tab.states[.navigation]))
-        #expect(history.entries.count == 2 && history.currentIndex == 1)
-        #expect(tab.metadata.url == history.entries[1].url)
+        expect(history.entries.count == 2 && history.currentIndex == 1)
+        expect(tab.metadata.url, is: history.entries[1].url)
     }
 
     @Test(
@@ -150,7 +150,7 @@ import Testing
         for place in stride(from: 12, to: sound.count, by: step) {
             var damaged = sound
             damaged[place] ^= [0x01, 0x20, 0xFF][place / step % 3]
-            #expect(all.subtracting(try addresses(damaged)).count <= 1, "byte \(place)")
+            expect(all.subtracting(try addresses(damaged)).count <= 1, "byte \(place)")
         }
     }
 
@@ -158,36 +158,36 @@ import Testing
     func links() throws {
         let result = try SessionImporter().read(
             path: RealData.path("free-programming-books/links.tsv"))
-        #expect(result.report.totals.tabs == 10_876)
-        #expect(result.report.totals.windows == 117)
+        expect(result.report.totals.tabs, is: 10_876)
+        expect(result.report.totals.windows, is: 117)
         // One of the 2,275 sections has an empty name: its seven links are in no group.
-        #expect(result.report.totals.groups == 2_274)
-        #expect(!result.report.isDamaged)
+        expect(result.report.totals.groups, is: 2_274)
+        expect(!result.report.isDamaged)
         let urls = Set(result.sessions.flatMap { $0.tabs.map(\.metadata.url) })
-        #expect(urls.count == 10_675)
+        expect(urls.count, is: 10_675)
     }
 
     @Test("The whole folder is imported at once, each session and tab once", RealData.isNamed)
     func everything() throws {
         let folder = try RealData.recordedFiles()
         let result = try SessionImporter().read(path: folder.path, scope: .everything)
-        #expect(result.report.sources.count == 21)
-        #expect(Set(result.sessions.map(\.id)).count == result.sessions.count)
+        expect(result.report.sources.count, is: 21)
+        expect(Set(result.sessions.map(\.id)).count, is: result.sessions.count)
         let tabs = result.sessions.flatMap { $0.tabs.map(\.metadata.id) }
-        #expect(Set(tabs).count == tabs.count)
-        #expect(result.report.otherFiles == 1)
+        expect(Set(tabs).count, is: tabs.count)
+        expect(result.report.otherFiles, is: 1)
         let again = try SessionImporter().read(path: folder.path, scope: .everything)
-        #expect(again.sessions == result.sessions)
+        expect(again.sessions, is: result.sessions)
     }
 
     @Test("Of each profile the newest log of each kind is taken", RealData.isNamed)
     func restorable() throws {
         let folder = try RealData.recordedFiles()
         let report = try SessionImporter().read(path: folder.path).report
-        #expect(report.sources.count == 13)
-        #expect(report.untaken.count == 8)
-        #expect(report.untaken.allSatisfy { $0.path.contains("/Last ") && $0.reason == .older })
-        #expect(!report.isDamaged)
+        expect(report.sources.count, is: 13)
+        expect(report.untaken.count, is: 8)
+        expect(report.untaken.allSatisfy { $0.path.contains("/Last ") && $0.reason == .older })
+        expect(!report.isDamaged)
     }
 }
 

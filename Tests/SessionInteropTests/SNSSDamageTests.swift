@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import TestSupport
-import Testing
 
 @testable import SessionInterop
 
@@ -42,11 +42,11 @@ struct SNSSDamageTests {
             damaged[sound.ends[2]] = size
             damaged[sound.ends[2] + 1] = size == 0xFF ? 0xFF : 0
             let reading = try read(damaged)
-            #expect(urls(reading).count == 6, "\(size)")
-            #expect(reading.log.hasLoss)
+            expect(urls(reading).count, is: 6, "\(size)")
+            expect(reading.log.hasLoss)
             let problem = try #require(reading.log.problems.first)
-            #expect(problem.location == "byte \(sound.ends[2])")
-            #expect(problem.message == "the log is damaged; not read: 11 bytes")
+            expect(problem.location, is: "byte \(sound.ends[2])")
+            expect(problem.message, is: "the log is damaged; not read: 11 bytes")
         }
     }
 
@@ -54,15 +54,15 @@ struct SNSSDamageTests {
     func oneTab() throws {
         let sound = log(tabs: 5)
         let all = Set(urls(try read(sound.bytes)))
-        #expect(all.count == 5)
+        expect(all.count, is: 5)
         for bit in stride(from: 64, to: sound.bytes.count * 8, by: TestRun.amount(3, nightly: 1)) {
             let found = Set(urls(try read(flipping(bit, of: sound.bytes))))
-            #expect(all.subtracting(found).count <= 1, "bit \(bit)")
+            expect(all.subtracting(found).count <= 1, "bit \(bit)")
         }
         for place in 8..<sound.bytes.count {
             var damaged = sound.bytes
             damaged[place] = ~damaged[place]
-            #expect(all.subtracting(urls(try read(damaged))).count <= 1, "byte \(place)")
+            expect(all.subtracting(urls(try read(damaged))).count <= 1, "byte \(place)")
         }
     }
 
@@ -77,7 +77,7 @@ struct SNSSDamageTests {
             for index in hit { damaged[index] = UInt8.random(in: 0...255, using: &generator) }
             let lost = zip(sound.ends, sound.ends.dropFirst())
                 .count { $0 < hit.upperBound && hit.lowerBound < $1 }
-            #expect(Set(urls(try read(damaged))).count >= 20 - lost, "\(hit)")
+            expect(Set(urls(try read(damaged))).count >= 20 - lost, "\(hit)")
         }
     }
 
@@ -90,15 +90,15 @@ struct SNSSDamageTests {
         sound += more.bytes.dropFirst(8)
         for count in (whole + 1)..<sound.count {
             let reading = try read(Array(sound.prefix(count)))
-            #expect(urls(reading).count == 3)
-            #expect(!reading.log.hasLoss)
+            expect(urls(reading).count, is: 3)
+            expect(!reading.log.hasLoss)
             let message =
                 "the last record is not complete; not read: "
                 + (count - whole == 1 ? "1 byte" : "\(count - whole) bytes")
-            #expect(reading.log.problems.map(\.message) == [message])
+            expect(reading.log.problems.map(\.message), is: [message])
         }
         let cut = try read(Array(sound.prefix(whole - 10)))
-        #expect(cut.log.hasLoss)
+        expect(cut.log.hasLoss)
     }
 
     @Test("Structs of 32-bit programs are read, although their 64-bit numbers are not padded")
@@ -120,11 +120,11 @@ struct SNSSDamageTests {
         log.time(17, 2, 13_346_873_882_166_178)
         log.record(255, [])
         let reading = try read(log.bytes)
-        #expect(reading.log.problems.filter { $0.severity != .note } == [])
+        expect(reading.log.problems.filter { $0.severity != .note }, is: [])
         let tabs = reading.drafts.flatMap(\.tabs)
-        #expect(tabs.map(\.metadata.url) == ["https://example.org/11", "https://example.org/12"])
-        #expect(tabs.last?.metadata.group == TabGroupID(high: 5, low: 6))
-        #expect(tabs.last?.metadata.lastActiveAt.microseconds == 1_702_400_282_166_178)
+        expect(tabs.map(\.metadata.url), is: ["https://example.org/11", "https://example.org/12"])
+        expect(tabs.last?.metadata.group, is: TabGroupID(high: 5, low: 6))
+        expect(tabs.last?.metadata.lastActiveAt.microseconds, is: 1_702_400_282_166_178)
         var closed = SNSSWriter()
         closed.isNarrow = true
         closed.window(31, selected: 0, tabs: 1, 13_346_873_882_166_178)
@@ -132,22 +132,22 @@ struct SNSSDamageTests {
         closed.navigation(1, tab: 32, index: 0, url: "https://example.org/32", title: "T")
         closed.record(255, [])
         let window = try #require(try read(closed.bytes, "Tabs_1").drafts.first)
-        #expect(window.attributes.closedAt != nil && window.tabs.count == 1)
+        expect(window.attributes.closedAt != nil && window.tabs.count == 1)
     }
 
     @Test("The content of a log says what kind it is, whatever its name says")
     func kinds() throws {
         for name in ["Session_1", "Tabs_1", "Last Session", "Current Tabs", "unnamed", "a.bin"] {
             let session = try read(SNSSSample.session(), name)
-            #expect(session.drafts.map(\.id.kind) == [.regular, .regular], "\(name)")
+            expect(session.drafts.map(\.id.kind), is: [.regular, .regular], "\(name)")
             let tabs = try read(SNSSSample.tabs(), name)
-            #expect(tabs.drafts.map(\.isClosed) == [true, true], "\(name)")
-            #expect(tabs.drafts.flatMap(\.tabs).count == 3, "\(name)")
-            #expect(!tabs.log.hasLoss)
+            expect(tabs.drafts.map(\.isClosed), is: [true, true], "\(name)")
+            expect(tabs.drafts.flatMap(\.tabs).count, is: 3, "\(name)")
+            expect(!tabs.log.hasLoss)
         }
         let empty = SNSSWriter().bytes
-        #expect(try SNSSFile(empty, name: "Tabs_1", limits: ImportLimits()).kind == .tabs)
-        #expect(try SNSSFile(empty, name: "Session_1", limits: ImportLimits()).kind == .session)
+        expect(try SNSSFile(empty, name: "Tabs_1", limits: ImportLimits()).kind == .tabs)
+        expect(try SNSSFile(empty, name: "Session_1", limits: ImportLimits()).kind == .session)
     }
 
     @Test("Commands that a newer browser writes are passed over, also many in a row")
@@ -160,9 +160,9 @@ struct SNSSDamageTests {
         }
         log.record(255, [])
         let reading = try read(log.bytes)
-        #expect(urls(reading).count == 3)
-        #expect(reading.counts.unknownRecords == 15)
-        #expect(!reading.log.hasLoss)
+        expect(urls(reading).count, is: 3)
+        expect(reading.counts.unknownRecords, is: 15)
+        expect(!reading.log.hasLoss)
     }
 
     @Test("Logs that ask for much work are done in time, or left with a report")
@@ -172,7 +172,7 @@ struct SNSSDamageTests {
         for tab in 1...count { tabs.closedTab(tab, selected: 0, 13_346_873_882_166_178) }
         for tab in 1...count { tabs.numbers(2, tab) }
         tabs.record(255, [])
-        #expect(try read(tabs.bytes, "Tabs_1").drafts.isEmpty)
+        expect(try read(tabs.bytes, "Tabs_1").drafts.isEmpty)
         var session = SNSSWriter()
         session.numbers(0, 1, 1)
         for entry in 0..<count / 20 {
@@ -184,7 +184,7 @@ struct SNSSDamageTests {
         limits.maximumParts = Int(count) * 2
         let reading = try SNSSReader.read(
             session.bytes, name: "Session_1", limits: limits, incognito: false)
-        #expect(reading.log.problems.contains { $0.message.contains("more changes of histories") })
+        expect(reading.log.problems.contains { $0.message.contains("more changes of histories") })
     }
 
     @Test("What comes after a window that was opened again is no part of it")
@@ -199,9 +199,9 @@ struct SNSSDamageTests {
         }
         log.record(255, [])
         let reading = try read(log.bytes, "Tabs_1")
-        #expect(reading.drafts.map(\.attributes.closedAt) == [nil])
-        #expect(urls(reading) == ["https://example.org/33"])
-        #expect(!reading.log.hasLoss)
+        expect(reading.drafts.map(\.attributes.closedAt), is: [nil])
+        expect(urls(reading), is: ["https://example.org/33"])
+        expect(!reading.log.hasLoss)
         var named = SNSSWriter()
         named.window(31, selected: 0, tabs: 2, 13_346_873_882_166_178)
         named.numbers(2, 31)
@@ -210,7 +210,7 @@ struct SNSSDamageTests {
             $0.string("Title")
         }
         named.record(255, [])
-        #expect(try read(named.bytes, "Tabs_1").log.problems.map(\.severity) == [.loss])
+        expect(try read(named.bytes, "Tabs_1").log.problems.map(\.severity) == [.loss])
     }
 
     @Test("A record of a size that its command never has changes nothing, and is reported")
@@ -236,9 +236,9 @@ struct SNSSDamageTests {
         ]
         for change in odd {
             let reading = try read(log(change))
-            #expect(reading.drafts.flatMap(\.tabs).map(\.history?.entries.count) == [4])
-            #expect(reading.drafts[0].attributes.properties["chromium.bounds"] == nil)
-            #expect(
+            expect(reading.drafts.flatMap(\.tabs).map(\.history?.entries.count), is: [4])
+            expect(reading.drafts[0].attributes.properties["chromium.bounds"] == nil)
+            expect(
                 reading.log.problems.map(\.message).allSatisfy { $0.contains("wrong form") }
                     && reading.log.problems.count == 1, "\(reading.log.problems)")
         }
@@ -259,9 +259,9 @@ struct SNSSDamageTests {
             }
             log.record(255, [])
             let reading = try read(log.bytes, "Tabs_1")
-            #expect(reading.drafts.flatMap(\.tabs).map(\.history?.entries.count) == [3])
-            #expect(reading.drafts[0].tabs.map(\.metadata.isPinned) == [false])
-            #expect(reading.log.problems.map(\.severity) == [.loss])
+            expect(reading.drafts.flatMap(\.tabs).map(\.history?.entries.count), is: [3])
+            expect(reading.drafts[0].tabs.map(\.metadata.isPinned), is: [false])
+            expect(reading.log.problems.map(\.severity), is: [.loss])
         }
     }
 
@@ -270,6 +270,6 @@ struct SNSSDamageTests {
         let error = try #require(throws: StorageError.self) {
             try read(SNSSWriter(version: version).bytes)
         }
-        #expect(error.code == .unsupported && error.message.contains("encrypted"))
+        expect(error.code == .unsupported && error.message.contains("encrypted"))
     }
 }

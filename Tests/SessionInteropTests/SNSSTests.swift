@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionInterop
-import Testing
 
 @Suite("Chromium session logs")
 struct SNSSTests {
@@ -16,41 +16,42 @@ struct SNSSTests {
     @Test("A session log is replayed", arguments: [Int32(1), 3])
     func session(version: Int32) throws {
         let result = try read(SNSSSample.session(version: version))
-        #expect(result.sessions.count == 2)
-        #expect(result.report.sources.first?.problems == [])
+        expect(result.sessions.count, is: 2)
+        expect(result.report.sources.first?.problems, is: [])
         let first = try #require(result.sessions.first)
-        #expect(
-            first.tabs.map(\.metadata.url) == [
+        expect(
+            first.tabs.map(\.metadata.url),
+            is: [
                 "https://example.org/11/1", "https://example.org/12/1",
             ])
-        #expect(first.tabs.map(\.metadata.isPinned) == [true, false])
-        #expect(first.attributes.activeTab == first.tabs[1].metadata.id)
+        expect(first.tabs.map(\.metadata.isPinned), is: [true, false])
+        expect(first.attributes.activeTab, is: first.tabs[1].metadata.id)
         let group = StructureNode.group(
             id: TabGroupID(high: 5, low: 6), name: "Reading 📚", color: .green, isCollapsed: true)
-        #expect(first.nodes.unplaced == [group])
-        #expect(first.tabs[1].metadata.group == group.id)
-        #expect(first.tabs[1].metadata.lastActiveAt.microseconds == 1_702_400_282_166_178)
-        #expect(result.report.totals.distinctNavigations == 8)
+        expect(first.nodes.unplaced, is: [group])
+        expect(first.tabs[1].metadata.group, is: group.id)
+        expect(first.tabs[1].metadata.lastActiveAt.microseconds, is: 1_702_400_282_166_178)
+        expect(result.report.totals.distinctNavigations, is: 8)
     }
 
     @Test("A tabs log gives recently closed tabs and windows")
     func tabs() throws {
         let result = try read(SNSSSample.tabs(), "Tabs_1")
-        #expect(result.sessions.map(\.id.kind) == [.recentlyClosed, .regular])
+        expect(result.sessions.map(\.id.kind), is: [.recentlyClosed, .regular])
         let closedAt = result.sessions.map(\.attributes.closedAt?.microseconds)
-        #expect(closedAt == [nil, 1_702_400_282_166_178])
-        #expect(result.sessions.map(\.tabs.count) == [1, 2])
-        #expect(result.report.totals.closedWindows == 1)
-        #expect(result.report.totals.closedTabs == 3)
-        #expect(result.report.totals.tabs == 0)
-        #expect(result.sessions[1].tabs.first?.metadata.url == "https://example.org/31/1")
-        #expect(result.report.sources.first?.problems == [])
+        expect(closedAt, is: [nil, 1_702_400_282_166_178])
+        expect(result.sessions.map(\.tabs.count), is: [1, 2])
+        expect(result.report.totals.closedWindows, is: 1)
+        expect(result.report.totals.closedTabs, is: 3)
+        expect(result.report.totals.tabs, is: 0)
+        expect(result.sessions[1].tabs.first?.metadata.url, is: "https://example.org/31/1")
+        expect(result.report.sources.first?.problems, is: [])
     }
 
     @Test("The commands of a log say what kind it is when the name does not")
     func kinds() throws {
-        #expect(try read(SNSSSample.tabs(), "a").sessions.first?.id.kind == .recentlyClosed)
-        #expect(try read(SNSSSample.session(), "b").sessions.first?.id.kind == .regular)
+        expect(try read(SNSSSample.tabs(), "a").sessions.first?.id.kind == .recentlyClosed)
+        expect(try read(SNSSSample.session(), "b").sessions.first?.id.kind == .regular)
     }
 
     @Test("Pruned entries are gone, and later ones move up")
@@ -67,8 +68,8 @@ struct SNSSTests {
         log.numbers(5, 11, 6)
         let tab = try #require(try read(log.bytes).sessions.first?.tabs.first)
         let history = try NavigationHistory(encoded: try #require(tab.states[.navigation]))
-        #expect(history.entries.map { String($0.url.suffix(1)) } == ["2", "5", "6", "7", "8"])
-        #expect(history.currentIndex == 3)
+        expect(history.entries.map { String($0.url.suffix(1)) }, is: ["2", "5", "6", "7", "8"])
+        expect(history.currentIndex, is: 3)
     }
 
     @Test("The tabs of a closed window are closed, those without a window are kept")
@@ -82,8 +83,8 @@ struct SNSSTests {
         log.time(17, 1, 5)
         let result = try read(log.bytes)
         let urls = result.sessions.flatMap { $0.tabs.map { String($0.metadata.url.suffix(2)) } }
-        #expect(urls.sorted() == ["12", "13"])
-        #expect(!result.report.isDamaged)
+        expect(urls.sorted(), is: ["12", "13"])
+        expect(!result.report.isDamaged)
     }
 
     @Test("Unknown commands are counted and passed over")
@@ -92,26 +93,26 @@ struct SNSSTests {
         log.record(200, [1, 2, 3])
         let bytes = SNSSSample.session(version: 1) + log.bytes.dropFirst(8)
         let result = try read(bytes)
-        #expect(result.report.totals.tabs == 3)
-        #expect(result.report.totals.unknownRecords == 1)
-        #expect(!result.report.isDamaged)
+        expect(result.report.totals.tabs, is: 3)
+        expect(result.report.totals.unknownRecords, is: 1)
+        expect(!result.report.isDamaged)
     }
 
     @Test("A torn end keeps the records before and names the byte")
     func torn() throws {
         let sound = SNSSSample.session()
         let result = try read(Array(sound.dropLast(2)))
-        #expect(result.report.totals.tabs == 3)
+        expect(result.report.totals.tabs, is: 3)
         let problem = try #require(result.report.sources.first?.problems.last)
-        #expect(problem.severity == .note)
-        #expect(problem.location == "byte \(sound.count - 7)")
+        expect(problem.severity, is: .note)
+        expect(problem.location, is: "byte \(sound.count - 7)")
     }
 
     @Test("A log of only a header is valid and empty")
     func header() throws {
         let result = try read(SNSSWriter(version: 1).bytes)
-        #expect(result.sessions.isEmpty)
-        #expect(result.report.sources.first?.problems == [])
+        expect(result.sessions.isEmpty)
+        expect(result.report.sources.first?.problems, is: [])
     }
 
     @Test(
@@ -125,7 +126,7 @@ struct SNSSTests {
         let error = try #require(throws: StorageError.self) {
             try SessionImporter().read(path: path)
         }
-        #expect(error.code == code)
-        #expect(error.message.contains(reason))
+        expect(error.code, is: code)
+        expect(error.message.contains(reason))
     }
 }

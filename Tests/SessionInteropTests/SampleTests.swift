@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import SessionInterop
 
@@ -24,22 +24,22 @@ struct SampleTests {
     func sample() throws {
         let result = try SessionImporter().read(path: try bundled())
         let problems = result.report.sources.flatMap(\.problems).filter { $0.severity != .note }
-        #expect(problems == [])
-        #expect(!result.report.isDamaged)
-        #expect(result.report.untaken.map(\.reason) == [.older, .older])
-        #expect(
-            Set(result.report.sources.map(\.format))
-                == Set(SessionFormat.allCases).subtracting([.bookmarks, .page, .canonical]))
+        expect(problems, is: [])
+        expect(!result.report.isDamaged)
+        expect(result.report.untaken.map(\.reason), is: [.older, .older])
+        expect(
+            Set(result.report.sources.map(\.format)),
+            is: Set(SessionFormat.allCases).subtracting([.bookmarks, .page, .canonical]))
         let kinds = Set(result.sessions.map(\.id.kind))
-        #expect(kinds.isSuperset(of: [.regular, .incognito, .inactive, .recentlyClosed]))
+        expect(kinds.isSuperset(of: [.regular, .incognito, .inactive, .recentlyClosed]))
         var counts = ImportCounts()
         (counts.windows, counts.tabs, counts.groups) = (12, 35, 7)
         (counts.closedWindows, counts.closedTabs, counts.nativeStates) = (2, 5, 9)
         let totals = result.report.totals
-        #expect(totals.tabs == counts.tabs && totals.windows == counts.windows)
-        #expect(totals.groups == counts.groups && totals.nativeStates == counts.nativeStates)
-        #expect(totals.closedWindows == counts.closedWindows)
-        #expect(totals.closedTabs == counts.closedTabs)
+        expect(totals.tabs == counts.tabs && totals.windows == counts.windows)
+        expect(totals.groups == counts.groups && totals.nativeStates == counts.nativeStates)
+        expect(totals.closedWindows, is: counts.closedWindows)
+        expect(totals.closedTabs, is: counts.closedTabs)
     }
 
     @Test("The sample is small and holds only made-up hosts")
@@ -48,10 +48,10 @@ struct SampleTests {
         let sizes = try Self.files(in: root).map {
             try SourceFile.read(root + "/" + $0, limit: 1 << 20).count
         }
-        #expect(sizes.reduce(0, +) <= 200_000)
+        expect(sizes.reduce(0, +) <= 200_000)
         for tab in try SessionImporter().read(path: root).sessions.flatMap(\.tabs) {
             let host = URL(string: tab.metadata.url)?.host ?? ""
-            #expect(host.hasSuffix("example.org") || tab.metadata.url.hasPrefix("internal://"))
+            expect(host.hasSuffix("example.org") || tab.metadata.url.hasPrefix("internal://"))
         }
     }
 
@@ -60,7 +60,7 @@ struct SampleTests {
         let folder = try TemporaryFolder()
         try SampleWriter(folder: folder).write()
         let root = try bundled()
-        #expect(try Self.files(in: root) == Self.files(in: folder.path))
+        expect(try Self.files(in: root) == Self.files(in: folder.path))
         for name in try Self.files(in: folder.path) {
             let (new, old) = (folder(name), root + "/" + name)
             var expected = try SourceFile.read(new, limit: 1 << 20)
@@ -70,7 +70,7 @@ struct SampleTests {
                 expected = try MozLZ4.unfold(expected, limits: ImportLimits()).bytes
                 found = try MozLZ4.unfold(found, limits: ImportLimits()).bytes
             }
-            #expect(found == expected, "\(name)")
+            expect(found, is: expected, "\(name)")
         }
     }
 

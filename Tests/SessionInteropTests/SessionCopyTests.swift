@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import SessionInterop
 import SessionSamples
 import SessionTesting
-import Testing
 
 @Suite("Copies of stores")
 struct SessionCopyTests {
@@ -35,14 +35,14 @@ struct SessionCopyTests {
         let (source, target) = (FaultyStorage(), MemoryStorage())
         _ = try await source.save(changes(), durability: .memory)
         let result = try await SessionCopy(from: source, to: target).run()
-        #expect(result.sessions == 1 && result.tabs == 300 && result.states == 600)
-        #expect(source.calls(of: .restore).flatMap(\.sessionIDs) == [window])
+        expect(result.sessions == 1 && result.tabs == 300 && result.states == 600)
+        expect(source.calls(of: .restore).flatMap(\.sessionIDs), is: [window])
         let states = source.calls(of: .states).flatMap(\.keys)
-        #expect(states.count == 600 && Set(states).count == 600)
+        expect(states.count == 600 && Set(states).count == 600)
         let digests = try await [
             ContentDigest.compute(of: source), ContentDigest.compute(of: target),
         ]
-        #expect(digests == [result.digest, result.digest])
+        expect(digests, is: [result.digest, result.digest])
     }
 
     @Test("What a copy has already is compared, and the rest is copied")
@@ -51,8 +51,8 @@ struct SessionCopyTests {
         _ = try await source.save(changes(), durability: .memory)
         _ = try await target.save(changes(withStates: 100), durability: .memory)
         let result = try await SessionCopy(from: source, to: target).run()
-        #expect(result.sessionsThere == 1 && result.states == 600)
-        #expect(try await ContentDigest.compute(of: target) == result.digest)
+        expect(result.sessionsThere == 1 && result.states == 600)
+        expect(try await ContentDigest.compute(of: target) == result.digest)
     }
 
     @Test("Another version of a state is a conflict, wherever it is", arguments: [0, 17, 299])
@@ -66,7 +66,7 @@ struct SessionCopyTests {
         let error = await #expect(throws: StorageError.self) {
             try await SessionCopy(from: source, to: target).run()
         }
-        #expect(error?.code == .conflict)
+        expect(error?.code, is: .conflict)
     }
 
     @Test("A state that the source has lost, and the target holds, is a conflict")
@@ -77,10 +77,10 @@ struct SessionCopyTests {
         let error = await #expect(throws: StorageError.self) {
             try await SessionCopy(from: source, to: target).run(losses: { _ in })
         }
-        #expect(error?.code == .conflict)
+        expect(error?.code, is: .conflict)
         let empty = MemoryStorage()
         let result = try await SessionCopy(from: source, to: empty).run(losses: { _ in })
-        #expect(result.states == 38)
+        expect(result.states, is: 38)
     }
 
     @Test("Errors of the target name the target")
@@ -92,7 +92,7 @@ struct SessionCopyTests {
         let error = await #expect(throws: StorageError.self) {
             try await SessionCopy(from: source, to: target).run()
         }
-        #expect(error?.code == .corrupted)
-        #expect(error?.message == "the target: state: a state is damaged")
+        expect(error?.code, is: .corrupted)
+        expect(error?.message, is: "the target: state: a state is damaged")
     }
 }

@@ -1,11 +1,11 @@
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import SessionInterop
 
 /// Files as people have them are read, or named in the report.
-@Suite struct ShapeTests {
+struct ShapeTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -53,30 +53,31 @@ import Testing
         ]
         for (name, links, names) in expected {
             let result = try shape(name)
-            #expect(urls(result) == links && titles(result) == names, "\(name)")
-            #expect(result.report.sources[0].problems == [], "\(name)")
-            #expect(groups(result) == [[]], "\(name)")
+            expect(urls(result) == links && titles(result) == names, "\(name)")
+            expect(result.report.sources[0].problems, is: [], "\(name)")
+            expect(groups(result), is: [[]], "\(name)")
         }
     }
 
     @Test func spacesOfAnAddressAreWrittenAsTheyShould() throws {
         let result = try shape("spaces.txt")
-        #expect(
-            urls(result) == [
+        expect(
+            urls(result),
+            is: [
                 "https://example.org/a%20b%20c", "https://example.org/ok", "https://exämple.org/ü",
             ])
-        #expect(result.report.sources[0].problems.map(\.location) == ["line 1"])
+        expect(result.report.sources[0].problems.map(\.location), is: ["line 1"])
     }
 
     @Test func blankLinesAreGroups() throws {
-        #expect(groups(try shape("groups.txt")) == [[2, 1]])
+        expect(groups(try shape("groups.txt")), is: [[2, 1]])
         let tabs = try shape("onetab.txt")
-        #expect(groups(tabs) == [[2, 2]])
-        #expect(titles(tabs) == ["Page A", "Page B | with pipe", "Page C", ""])
-        #expect(urls(tabs)[1] == "https://example.org/b?x=1|2")
+        expect(groups(tabs), is: [[2, 2]])
+        expect(titles(tabs), is: ["Page A", "Page B | with pipe", "Page C", ""])
+        expect(urls(tabs)[1], is: "https://example.org/b?x=1|2")
         let named = try read("Work\nhttps://a.org/\nhttps://b.org/\n\nHome\n\nhttps://c.org/\n")
-        #expect(named.sessions[0].nodes.map(\.name) == ["Work", "Home"])
-        #expect(groups(named) == [[2, 1]])
+        expect(named.sessions[0].nodes.map(\.name), is: ["Work", "Home"])
+        expect(groups(named), is: [[2, 1]])
     }
 
     @Test(arguments: [true, false], [true, false])
@@ -88,16 +89,16 @@ import Testing
             bytes += isBig ? pair.reversed() : pair
         }
         let result = try read(bytes)
-        #expect(urls(result) == ["https://example.org/ü", "https://example.org/b"])
-        #expect(titles(result) == ["Überschrift", "B | x"])
+        expect(urls(result), is: ["https://example.org/ü", "https://example.org/b"])
+        expect(titles(result), is: ["Überschrift", "B | x"])
     }
 
     @Test func oldEncodingsAndLineEndsAreRead() throws {
         let latin = try read(Array("Gr".utf8) + [0xFC] + Array("n\thttps://a.org/\r".utf8))
-        #expect(titles(latin) == ["Grün"])
-        #expect(latin.report.sources[0].problems.map(\.severity) == [.repair])
+        expect(titles(latin), is: ["Grün"])
+        expect(latin.report.sources[0].problems.map(\.severity), is: [.repair])
         let old = try read("https://a.org/\rhttps://b.org/\r")
-        #expect(urls(old) == ["https://a.org/", "https://b.org/"])
+        expect(urls(old), is: ["https://a.org/", "https://b.org/"])
     }
 
     @Test(arguments: [
@@ -109,24 +110,24 @@ import Testing
     ])
     func lines(_ line: String) throws {
         let result = try read("\(line)\nhttps://b.org/\n")
-        #expect(urls(result) == ["https://a.org/", "https://b.org/"])
-        #expect(titles(result)[0] == "A title")
-        #expect(result.report.sources[0].problems.filter { $0.severity == .loss } == [])
+        expect(urls(result), is: ["https://a.org/", "https://b.org/"])
+        expect(titles(result)[0], is: "A title")
+        expect(result.report.sources[0].problems.filter { $0.severity == .loss }, is: [])
     }
 
     @Test func whatIsNoLinkIsNamed() throws {
         let result = try read("https://a.org/\nhttps://b.org/\njust words\n")
-        #expect(result.report.sources[0].problems.map(\.location) == ["line 3"])
-        #expect(result.report.isDamaged)
+        expect(result.report.sources[0].problems.map(\.location), is: ["line 3"])
+        expect(result.report.isDamaged)
     }
 
     // MARK: Sessions within pages
 
     @Test func theSessionOfACrashPageIsSetAside() throws {
         let result = try shape("crashpage.json")
-        #expect(urls(result) == (0...4).map { "https://example.org/lost\($0)" })
-        #expect(result.sessions.map(\.id.kind) == [.setAside])
-        #expect(result.report.sources[0].problems.map(\.severity) == [.repair])
+        expect(urls(result), is: (0...4).map { "https://example.org/lost\($0)" })
+        expect(result.sessions.map(\.id.kind), is: [.setAside])
+        expect(result.report.sources[0].problems.map(\.severity), is: [.repair])
     }
 
     @Test(arguments: [false, true])
@@ -148,24 +149,25 @@ import Testing
         let inner = session([tab("https://c.org/")])
         let middle = session([tab("https://b.org/"), page(inner)])
         let result = try read(session([tab("https://a.org/"), page(middle)]).encoded(), "a.json")
-        #expect(urls(result) == ["https://a.org/", "https://b.org/", "https://c.org/"])
-        #expect(result.sessions.map(\.id.kind) == [.regular, .setAside, .setAside])
+        expect(urls(result), is: ["https://a.org/", "https://b.org/", "https://c.org/"])
+        expect(result.sessions.map(\.id.kind), is: [.regular, .setAside, .setAside])
     }
 
     @Test func parkedTabsHaveTheAddressBehind() throws {
         let result = try shape("parked.json")
         let group =
             "moz-extension://11111111-2222-4333-8444-555555555555/page.group/group.html#Work"
-        #expect(
-            urls(result) == [
+        expect(
+            urls(result),
+            is: [
                 "https://example.org/docs?a=1", "https://example.org/b", group,
                 "about:sessionrestore", "https://example.org/article",
             ])
-        #expect(titles(result) == ["Docs page", "B", "Work", "Restore Session", "Article"])
+        expect(titles(result), is: ["Docs page", "B", "Work", "Restore Session", "Article"])
         let problems = result.report.sources[0].problems
-        #expect(problems.count { $0.severity == .repair } == 3)
-        #expect(problems.count { $0.severity == .note } == 1)
-        #expect(!"\(problems)".contains("example.org"))
+        expect(problems.count { $0.severity == .repair }, is: 3)
+        expect(problems.count { $0.severity == .note }, is: 1)
+        expect(!"\(problems)".contains("example.org"))
     }
 
     @Test(
@@ -195,7 +197,7 @@ import Testing
             ("chrome-extension://a/suspended.html#uri=javascript:alert(1)", nil),
         ] as [(String, String?)])
     func addressesBehind(_ url: String, _ behind: String?) {
-        #expect(ParkedAddress.behind(url) == behind)
+        expect(ParkedAddress.behind(url), is: behind)
     }
 
     @Test func aPageBeforeItsParkedSelfIsOneEntry() throws {
@@ -206,9 +208,9 @@ import Testing
             """#
         let tab = try #require(try read(file, "a.json").sessions.first?.tabs.first)
         let history = try NavigationHistory(encoded: try #require(tab.states[.navigation]))
-        #expect(history.entries.map(\.url) == ["https://a.org/1", "https://a.org/2"])
-        #expect(history.currentIndex == 1 && tab.metadata.navigationItemCount == 2)
-        #expect(tab.metadata.title == "Own title")
+        expect(history.entries.map(\.url), is: ["https://a.org/1", "https://a.org/2"])
+        expect(history.currentIndex == 1 && tab.metadata.navigationItemCount == 2)
+        expect(tab.metadata.title, is: "Own title")
     }
 
     // MARK: Other programs
@@ -219,12 +221,12 @@ import Testing
     ])
     func exportsOfOthersAreRefusedByName(_ name: String, _ program: String) throws {
         let error = #expect(throws: StorageError.self) { try shape(name) }
-        #expect(error?.code == .incompatibleFormat)
-        #expect(error?.message.contains(program) == true)
+        expect(error?.code, is: .incompatibleFormat)
+        expect(error?.message.contains(program), is: true)
         let root = try #require(Bundle.module.resourceURL)
         let report = try SessionImporter().read(path: root.path + "/Fixtures/Shapes").report
         let file = try #require(report.untaken.first { $0.path.hasSuffix(name) })
-        #expect(file.reason == .otherProgram && file.detail.contains(program))
+        expect(file.reason == .otherProgram && file.detail.contains(program))
     }
 
     // MARK: Bookmarks
@@ -248,14 +250,14 @@ import Testing
             """
         let bytes = text.unicodeScalars.map { UInt8($0.value) }
         let result = try read(bytes, "b.html")
-        #expect(result.report.sources[0].problems == [])
-        #expect(result.report.sources[0].format == .bookmarks)
-        #expect(titles(result) == ["Grün <1>", "B", "C", "D", "E"])
-        #expect(urls(result)[0] == "https://a.org/?x=1&y=2")
-        #expect(result.sessions.map(\.attributes.title) == ["Bar", ""])
-        #expect(result.sessions[0].nodes.map(\.name) == ["In", "In / Deep"])
+        expect(result.report.sources[0].problems, is: [])
+        expect(result.report.sources[0].format, is: .bookmarks)
+        expect(titles(result), is: ["Grün <1>", "B", "C", "D", "E"])
+        expect(urls(result)[0], is: "https://a.org/?x=1&y=2")
+        expect(result.sessions.map(\.attributes.title), is: ["Bar", ""])
+        expect(result.sessions[0].nodes.map(\.name), is: ["In", "In / Deep"])
         let names = result.sessions[0].tabs.map { $0.metadata.group == nil }
-        #expect(names == [true, false, false, true])
+        expect(names, is: [true, false, false, true])
     }
 
     /// Each folder in a folder has a title of its own, and no more of it than the file pays for.
@@ -268,12 +270,12 @@ import Testing
             }
             .joined()
         let result = try read(Array(text.utf8), "b.html")
-        #expect(result.sessions.map(\.tabs.count) == [count])
+        expect(result.sessions.map(\.tabs.count), is: [count])
         let groups = result.sessions[0].nodes
-        #expect(groups.count == count - 1)
-        #expect(groups.last?.name.hasPrefix("… / folder 99") == true)
-        #expect(groups.allSatisfy { $0.name.utf8.count <= 400 })
-        #expect(
+        expect(groups.count, is: count - 1)
+        expect(groups.last?.name.hasPrefix("… / folder 99"), is: true)
+        expect(groups.allSatisfy { $0.name.utf8.count <= 400 })
+        expect(
             result.report.sources[0].problems.contains { $0.message.contains("names of folders") })
     }
 }

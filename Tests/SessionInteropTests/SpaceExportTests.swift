@@ -1,11 +1,11 @@
 import BrowserSessions
+import Expectations
 import SessionInterop
 import SessionTesting
 import TestSupport
-import Testing
 
 /// What other formats get of a library.
-@Suite struct SpaceExportTests {
+struct SpaceExportTests {
     private let time = Timestamp(microseconds: 1_767_225_600_000_000)
     private let work = Self.node(.space, "Work")
     private let home = Self.node(.space, "Home")
@@ -74,9 +74,9 @@ import Testing
         let order = try [
             "Window", "own", "Work", "pinned", "Read / Later", "/b", "Home", "contained", "branch",
         ].map(place)
-        #expect(order == order.sorted(), "\(text)")
-        #expect(export.counts.windows == 4 && export.counts.tabs == 8)
-        #expect(text.contains("## Work") && text.contains("## Home"), "\(text)")
+        expect(order, is: order.sorted(), "\(text)")
+        expect(export.counts.windows == 4 && export.counts.tabs == 8)
+        expect(text.contains("## Work") && text.contains("## Home"), "\(text)")
     }
 
     @Test("A page has spaces apart from windows, after them, and names a window by its tab")
@@ -94,12 +94,13 @@ import Testing
             try await SessionExporter(.html, at: time).export(store).files.first)
         let text = String(decoding: file.bytes, as: UTF8.self)
         let blocks = try HTMLSample.blocks("session", of: text).map { $0 as? [String: Any] }
-        #expect(blocks.map { $0?["title"] as? String } == ["", "", "Work", "Home", ""])
-        #expect(blocks.map { $0?["isSpace"] as? Bool } == [false, false, true, true, false])
-        #expect(blocks.map { $0?["kind"] as? String }.last == "library")
+        expect(blocks.map { $0?["title"] as? String }, is: ["", "", "Work", "Home", ""])
+        expect(blocks.map { $0?["isSpace"] as? Bool }, is: [false, false, true, true, false])
+        expect(blocks.map { $0?["kind"] as? String }.last, is: "library")
         let heads = text.matches(of: #/<h2><bdi dir="auto">([^<]*)</#).map { String($0.output.1) }
-        #expect(
-            heads == [
+        expect(
+            heads,
+            is: [
                 "Window 1: older", "Window 2: own", "Work – space", "Home – space",
                 "Window 5 – spaces",
             ])
@@ -108,15 +109,15 @@ import Testing
     @Test(arguments: ExportFormat.allCases)
     func everyTabIsWrittenOnceAndWhatIsNotHeldIsCounted(format: ExportFormat) throws {
         let export = try export(format)
-        #expect(export.counts.tabs == 8 && export.counts.windows == 4)
+        expect(export.counts.tabs == 8 && export.counts.windows == 4)
         // Two spaces, a container, a folder in a folder, and a tab below another one.
-        #expect(export.losses[.structure] == 5)
-        #expect(export.losses[.containers] == 1)
-        #expect(export.lossLines.contains("1 container of a tab"))
+        expect(export.losses[.structure], is: 5)
+        expect(export.losses[.containers], is: 1)
+        expect(export.lossLines.contains("1 container of a tab"))
     }
 
     @Test func tabThatASpaceShowsIsActiveInItsWindow() throws {
         let losses = try export(.bookmarks).losses
-        #expect(losses[.activeTabs] == 1)
+        expect(losses[.activeTabs], is: 1)
     }
 }

@@ -1,11 +1,11 @@
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import SessionInterop
 
 /// All that is exported is read back by an import.
-@Suite struct WayBackTests {
+struct WayBackTests {
     private func read(_ bytes: [UInt8], _ name: String) throws -> SessionImport {
         let folder = try TemporaryFolder()
         return try SessionImporter().read(path: try folder.write(bytes, to: name))
@@ -65,15 +65,15 @@ import Testing
         let before = Self.sessions
         let file = try exporter.export(before).files[0]
         let back = try read(file.bytes, try #require(format.fileName))
-        #expect(back.report.sources.flatMap(\.problems) == [])
-        #expect(facts(back.sessions) == facts(before))
+        expect(back.report.sources.flatMap(\.problems), is: [])
+        expect(facts(back.sessions), is: facts(before))
         if format != .bookmarks {
             let window = try #require(back.sessions.first { $0.tabs.count == 4 })
-            #expect(window.attributes.activeTab == window.tabs[1].metadata.id)
-            #expect(window.tabs.map(\.metadata.isPinned) == [true, false, false, false])
+            expect(window.attributes.activeTab, is: window.tabs[1].metadata.id)
+            expect(window.tabs.map(\.metadata.isPinned), is: [true, false, false, false])
         }
         let idle = try #require(back.sessions.first { $0.id.kind == .inactive })
-        #expect(back.sessions.contains { $0.id == SessionID(window: idle.id.window) })
+        expect(back.sessions.contains { $0.id == SessionID(window: idle.id.window) })
     }
 
     @Test func theCopyOfAStoreIsReadBackAsItWas() throws {
@@ -83,10 +83,10 @@ import Testing
         before[0].tabs[0].metadata.properties = ["host": "x"]
         try CanonicalJSON.write(before) { bytes throws(StorageError) in text += bytes }
         let back = try read(text, "copy.json")
-        #expect(back.report.sources[0].problems == [])
+        expect(back.report.sources[0].problems, is: [])
         var again: [UInt8] = []
         try CanonicalJSON.write(back.sessions) { bytes throws(StorageError) in again += bytes }
-        #expect(again == text)
+        expect(again, is: text)
     }
 
     @Test(arguments: [false, true])
@@ -103,10 +103,10 @@ import Testing
         try CanonicalJSON.write([session]) { bytes throws(StorageError) in text += bytes }
         let back = try read(text, "copy.json")
         let tabs = try #require(back.sessions.first).tabs
-        #expect(tabs.map(\.metadata.title) == session.tabs.map(\.metadata.title))
-        #expect(tabs.map { $0.states[.native] } == session.tabs.map { $0.states[.native] })
-        #expect(Set(tabs.map(\.metadata.id)).count == 4)
-        #expect(!back.report.sources[0].problems.isEmpty)
+        expect(tabs.map(\.metadata.title), is: session.tabs.map(\.metadata.title))
+        expect(tabs.map { $0.states[.native] }, is: session.tabs.map { $0.states[.native] })
+        expect(Set(tabs.map(\.metadata.id)).count, is: 4)
+        expect(!back.report.sources[0].problems.isEmpty)
     }
 
     @Test func aPinMovesNoClosedTabOfChromium() throws {
@@ -119,8 +119,8 @@ import Testing
         log.record(255, [])
         let result = try read(log.bytes, "Tabs_1")
         let urls = result.sessions[0].tabs.map(\.metadata.url)
-        #expect(urls == (1...3).map { "https://example.org/\($0)" })
+        expect(urls, is: (1...3).map { "https://example.org/\($0)" })
         let zones = result.sessions[0].tabs.map { $0.metadata.closedFrom?.zone ?? .normal }
-        #expect(zones == [.normal, .pinned, .normal])
+        expect(zones, is: [.normal, .pinned, .normal])
     }
 }

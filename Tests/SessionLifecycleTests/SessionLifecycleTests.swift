@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import SessionLifecycle
 import SessionTesting
 import TestSupport
-import Testing
 
 /// Runs a lifecycle until `work` has returned and the shutdown is through.
 func run(
@@ -25,7 +25,7 @@ struct SessionLifecycleTests {
         }
         let sessions = try SessionLifecycle(hosts: users)
         try await run(sessions) {
-            #expect(try await sessions.ready().ready == users.map(\.id))
+            expect(try await sessions.ready().ready == users.map(\.id))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (number, user) in users.enumerated() {
                     group.addTask { try await user.browse(number) }
@@ -37,7 +37,7 @@ struct SessionLifecycleTests {
             let again = User("again", in: .memory(store.reopened()))
             try await again.beginSessions()
             let titles = [4, 0, 1, 2].map { "\(number)/\($0)" }
-            #expect(await again.titles == [titles])
+            expect(await again.titles == [titles])
             try await again.endSessions()
         }
     }
@@ -49,19 +49,19 @@ struct SessionLifecycleTests {
         let sessions = try SessionLifecycle(hosts: users)
         try await run(sessions) {
             let readiness = try await sessions.ready()
-            #expect(readiness.ready == ["a", "c"])
-            #expect(readiness.failures.map(\.host) == ["b"])
+            expect(readiness.ready, is: ["a", "c"])
+            expect(readiness.failures.map(\.host), is: ["b"])
             let failure = try #require(readiness.failures.first)
-            #expect((failure.error as? StorageError)?.code == .locked)
-            #expect((failure.error as? StorageError)?.location == folder.file("b"))
-            #expect(failure.description.contains("'\(folder.file("b"))'"))
+            expect((failure.error as? StorageError)?.code, is: .locked)
+            expect((failure.error as? StorageError)?.location, is: folder.file("b"))
+            expect(failure.description.contains("'\(folder.file("b"))'"))
             await #expect(throws: SessionLifecycleError.self) { try await sessions.retry("b") }
             try await holder.close()
             try await sessions.retry("b")
-            #expect(try await sessions.ready().ready == ["a", "b", "c"])
+            expect(try await sessions.ready().ready == ["a", "b", "c"])
         }
-        #expect(await users[0].calls == ["begin", "end"])
-        #expect(await users[1].calls == ["begin", "end", "begin", "end", "begin", "end"])
+        expect(await users[0].calls == ["begin", "end"])
+        expect(await users[1].calls == ["begin", "end", "begin", "end", "begin", "end"])
     }
 
     @Test func aHostIsReadyOnlyWhenItIsRestoredAndOthersDoNotWaitForIt() async throws {
@@ -76,7 +76,7 @@ struct SessionLifecycleTests {
             await #expect(throws: SessionLifecycleError.self) { try await impatient.value }
             if case .ready = sessions.states["slow"] { Issue.record("it is not restored yet") }
             gate.open()
-            #expect(try await all.value.ready == ["slow", "quick"])
+            expect(try await all.value.ready == ["slow", "quick"])
             try await sessions.ready("slow")
         }
     }
@@ -92,18 +92,18 @@ struct SessionLifecycleTests {
             try await sessions.ready("anna")
             try await user.browse(7)
             try await sessions.remove("anna")
-            #expect(sessions.states.isEmpty)
+            expect(sessions.states.isEmpty)
             await #expect(throws: SessionLifecycleError.self) { try await sessions.ready("anna") }
             await #expect(throws: SessionLifecycleError.self) { try await sessions.remove("anna") }
             let again = User("anna", in: .memory(store.reopened()))
             try sessions.add(again)
             try await sessions.ready("anna")
-            #expect(await again.titles == [["7/4", "7/0", "7/1", "7/2"]])
+            expect(await again.titles == [["7/4", "7/0", "7/1", "7/2"]])
         }
         var heard: [String] = []
         for await change in changes { heard.append("\(change.host) \(change.state)") }
         let life = ["waiting", "beginning", "ready", "ending", "ended"].map { "anna \($0)" }
-        #expect(heard == life + life)
+        expect(heard, is: life + life)
     }
 
     @Test func oneThatIsRemovedWhileItBeginsIsCancelledAndReleased() async throws {
@@ -119,8 +119,8 @@ struct SessionLifecycleTests {
             try await sessions.remove("waiting")
             try await sessions.remove("beginning")
         }
-        #expect(await beginning.calls == ["begin", "end"])
-        #expect(await waiting.calls == [])
+        expect(await beginning.calls == ["begin", "end"])
+        expect(await waiting.calls == [])
     }
 
     @Test func whatCouldNotBeginKeepsNoOtherFromItAndIsReleased() async throws {
@@ -129,9 +129,9 @@ struct SessionLifecycleTests {
         try await run(sessions) {
             await #expect(throws: SessionLifecycleError.self) { try await sessions.ready("b") }
             let readiness = try await sessions.ready()
-            #expect(readiness.ready == ["a", "c"])
+            expect(readiness.ready, is: ["a", "c"])
         }
-        for user in users { #expect(await user.calls == ["begin", "end"]) }
+        for user in users { expect(await user.calls == ["begin", "end"]) }
     }
 }
 
@@ -145,8 +145,8 @@ struct LifecycleEndTests {
             try await run(sessions) { _ = try await sessions.ready() }
         }
         guard case .notEnded(let failures) = error else { throw User.Failure.end }
-        #expect(failures.map(\.host) == ["b", "c"])
-        for user in users { #expect(await user.calls == ["begin", "end"]) }
+        expect(failures.map(\.host), is: ["b", "c"])
+        for user in users { expect(await user.calls == ["begin", "end"]) }
     }
 
     @Test func oneThatCouldNotBeRemovedIsTriedAgain() async throws {
@@ -161,7 +161,7 @@ struct LifecycleEndTests {
             }
             try await sessions.remove("a")
         }
-        for user in users { #expect(await user.calls == ["begin", "end", "end"]) }
+        for user in users { expect(await user.calls == ["begin", "end", "end"]) }
     }
 
     @Test func aCancelledTaskSavesAllTheSame() async throws {
@@ -172,8 +172,8 @@ struct LifecycleEndTests {
         try await sessions.ready("a")
         task.cancel()
         try await task.value
-        #expect(await user.calls == ["begin", "end"])
-        #expect(store.isClosed)
+        expect(await user.calls == ["begin", "end"])
+        expect(store.isClosed)
     }
 
     @Test func itRunsOnceAndTakesNoHostAfterwards() async throws {

@@ -1,10 +1,10 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
-@Suite struct SessionEditTests {
+struct SessionEditTests {
     /// The plainest store there is: what the contract says, in dictionaries.
     struct Model {
         var attributes: [SessionID: SessionAttributes] = [:]
@@ -55,23 +55,23 @@ import Testing
     }
 
     func check(_ model: Model, _ expected: [SessionSnapshot]) throws {
-        #expect(Set(model.attributes.keys) == Set(expected.map(\.id)))
-        #expect(model.tabs.count == expected.reduce(0) { $0 + $1.tabs.count })
-        #expect(
-            model.states.count
-                == expected.reduce(0) { $0 + $1.tabs.reduce(0) { $0 + $1.states.count } })
+        expect(Set(model.attributes.keys), is: Set(expected.map(\.id)))
+        expect(model.tabs.count, is: expected.reduce(0) { $0 + $1.tabs.count })
+        expect(
+            model.states.count,
+            is: expected.reduce(0) { $0 + $1.tabs.reduce(0) { $0 + $1.states.count } })
         for session in expected {
             var restored = try #require(model.restored(session.id))
             restored.repair()
-            #expect(restored.repairs.isEmpty)
-            #expect(restored.attributes == session.attributes)
-            #expect(restored.tabs == session.tabs.map(\.metadata))
-            #expect(restored.nodes == session.nodes)
+            expect(restored.repairs.isEmpty)
+            expect(restored.attributes, is: session.attributes)
+            expect(restored.tabs, is: session.tabs.map(\.metadata))
+            expect(restored.nodes, is: session.nodes)
             for tab in session.tabs {
                 for (name, bytes) in tab.states {
                     let key = TabStateKey(
                         tab: tab.metadata.id, name: name, in: session.id)
-                    #expect(model.states[key] == bytes)
+                    expect(model.states[key], is: bytes)
                 }
             }
         }
@@ -86,15 +86,15 @@ import Testing
         var seen: Set<SessionEdit.Kind> = []
         for _ in 0..<400 {
             let edit = sampler.randomEdit(of: windows)
-            #expect(!edit.changes.isEmpty)
+            expect(!edit.changes.isEmpty)
             model.apply(edit.changes)
             try check(model, edit.expected)
             windows = edit.expected
             seen.insert(edit.kind)
         }
-        #expect(seen == Set(SessionEdit.Kind.allCases))
+        expect(seen, is: Set(SessionEdit.Kind.allCases))
         let places = windows.flatMap { $0.tabs.map(\.metadata.place.length) }
-        #expect(places.allSatisfy { $0 <= OrderKey.maximumLength })
+        expect(places.allSatisfy { $0 <= OrderKey.maximumLength })
     }
 
     @Test func aChangeSetHasAtMostOneChangeForARecord() {
@@ -112,7 +112,7 @@ import Testing
                 case .putState(_, let key), .removeState(let key): "\(key.tab) \(key.name)"
                 }
             }
-            #expect(Set(records).count == records.count)
+            expect(Set(records).count, is: records.count)
             windows = edit.expected
         }
     }
@@ -136,13 +136,13 @@ import Testing
         for kind in SessionEdit.Kind.allCases {
             let isPossible = kind == .insert || kind == .openWindow
             let edit = sampler.edit(kind, of: [empty])
-            #expect((edit != nil) == isPossible)
+            expect((edit != nil), is: isPossible)
             let ofNothing = sampler.edit(kind, of: [])
-            #expect(ofNothing == nil)
+            expect(ofNothing == nil)
         }
         for kinds in [[SessionEdit.Kind.close], []] {
             let edit = sampler.randomEdit(of: [empty], kinds: kinds)
-            #expect(edit.kind == .insert)
+            expect(edit.kind, is: .insert)
         }
     }
 
@@ -153,7 +153,7 @@ import Testing
             for _ in 0..<20 {
                 let made = sampler.edit(kind, of: windows)
                 let edit = try #require(made)
-                #expect(edit.changes.changes.count <= most)
+                expect(edit.changes.changes.count <= most)
             }
         }
     }
@@ -164,8 +164,8 @@ import Testing
         for _ in 0..<1000 {
             let before = tab
             sampler.mutate(&tab)
-            #expect(before != tab)
-            #expect(before.id == tab.id && before.place == tab.place)
+            expect(before != tab)
+            expect(before.id == tab.id && before.place == tab.place)
         }
     }
 }

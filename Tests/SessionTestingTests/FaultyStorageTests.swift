@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import SessionSamples
 import SessionTesting
-import Testing
 
 @Suite("A storage that fails on demand", .timeLimit(.minutes(10)))
 struct FaultyStorageTests {
@@ -69,13 +69,14 @@ struct FaultyStorageTests {
     @Test func withoutFaultsEveryCallReachesTheBaseAndIsWrittenDown() async throws {
         let sites = try ForgottenSites(["a.example"])
         let errors = await callAll()
-        #expect(errors.compactMap { $0?.code } == [])
-        #expect(memory.snapshots == [window])
-        #expect(memory.isClosed)
-        #expect(storage.traits == memory.traits)
+        expect(errors.compactMap { $0?.code }, is: [])
+        expect(memory.snapshots, is: [window])
+        expect(memory.isClosed)
+        expect(storage.traits, is: memory.traits)
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
-        #expect(
-            storage.calls == [
+        expect(
+            storage.calls,
+            is: [
                 .sessions, .summaries, .restorePoints, .restorePointBytes, .earlierTabs,
                 .takeRestorePoint(name: "mine", pinned: true),
                 .releaseRestorePoint(RestorePointID(rawValue: 1)),
@@ -83,54 +84,54 @@ struct FaultyStorageTests {
                 .save(changes, .memory), .deleteIncognito, .check, .repair,
                 .purgeQuarantine, .eraseRemoved, .forget(sites, isDryRun: false), .close,
             ])
-        #expect(storage.calls.map(\.operation) == StorageCall.Operation.allCases)
+        expect(storage.calls.map(\.operation), is: StorageCall.Operation.allCases)
     }
 
     @Test func withoutFaultsEveryAnswerIsThatOfTheBase() async throws {
         let receipt = try await storage.save(changes)
-        #expect(receipt == SaveReceipt(sequence: 1, durability: .memory))
-        #expect(try await storage.sessions() == [window.id])
+        expect(receipt, is: SaveReceipt(sequence: 1, durability: .memory))
+        expect(try await storage.sessions() == [window.id])
         let restored = try await storage.restore(window.id)
-        #expect(restored != nil)
-        #expect(restored == (try await memory.restore(window.id)))
-        #expect(try await storage.summaries() == (try await memory.summaries()))
+        expect(restored != nil)
+        expect(restored, is: (try await memory.restore(window.id)))
+        expect(try await storage.summaries() == (try await memory.summaries()))
         let keys = try await storage.stateKeys(in: window.id)
-        #expect(!keys.isEmpty)
-        #expect(keys == (try await memory.stateKeys(in: window.id)))
+        expect(!keys.isEmpty)
+        expect(keys, is: (try await memory.stateKeys(in: window.id)))
         let states = try await storage.states(of: keys)
-        #expect(states.count == keys.count)
-        #expect(states == (try await memory.states(of: keys)))
-        #expect(try await storage.check() == (try await memory.check()))
+        expect(states.count, is: keys.count)
+        expect(states, is: (try await memory.states(of: keys)))
+        expect(try await storage.check() == (try await memory.check()))
         let error = await error { () throws(StorageError) in
             _ = try await storage.restore(window.id, at: .point(RestorePointID(rawValue: 1)))
         }
-        #expect(error?.code == .notFound)
+        expect(error?.code, is: .notFound)
     }
 
     @Test func everyOperationCanFailWithoutDoingAnything() async {
         for operation in StorageCall.Operation.allCases { storage.fail(operation, with: full) }
         let errors = await callAll()
-        #expect(errors.map { $0?.code } == errors.map { _ in .outOfSpace })
-        #expect(errors.map { $0?.operation } == StorageCall.Operation.allCases.map(\.rawValue))
-        #expect(errors.allSatisfy { $0?.effect == .notApplied })
-        #expect(memory.snapshots == [])
-        #expect(!memory.isClosed)
-        #expect(storage.calls.count == 18)
-        #expect(storage.stateBytesSaved == 0)
-        #expect(await saveError() == nil)
+        expect(errors.map { $0?.code }, is: errors.map { _ in .outOfSpace })
+        expect(errors.map { $0?.operation }, is: StorageCall.Operation.allCases.map(\.rawValue))
+        expect(errors.allSatisfy { $0?.effect == .notApplied })
+        expect(memory.snapshots, is: [])
+        expect(!memory.isClosed)
+        expect(storage.calls.count, is: 18)
+        expect(storage.stateBytesSaved, is: 0)
+        expect(await saveError() == nil)
     }
 
     @Test func faultIsForTheCallsThatWereNamed() async {
         storage.fail(.save, with: full)
-        #expect(await saves(3) == [true, false, false])
+        expect(await saves(3) == [true, false, false])
         storage.fail(.save, with: full, on: .nth(2))
-        #expect(await saves(3) == [false, true, false])
+        expect(await saves(3) == [false, true, false])
         storage.fail(.save, with: full, on: .first(2))
-        #expect(await saves(3) == [true, true, false])
+        expect(await saves(3) == [true, true, false])
         storage.fail(.save, with: full, on: .every)
-        #expect(await saves(3) == [true, true, true])
+        expect(await saves(3) == [true, true, true])
         storage.forgetFaults()
-        #expect(await saves(2) == [false, false])
+        expect(await saves(2) == [false, false])
     }
 
     /// Which of so many saves failed.
@@ -142,15 +143,15 @@ struct FaultyStorageTests {
 
     @Test func faultOfOneOperationDoesNotTouchOthers() async throws {
         storage.fail(.save, with: full)
-        #expect(try await storage.sessions() == [])
-        #expect(await saveError()?.code == .outOfSpace)
+        expect(try await storage.sessions() == [])
+        expect(await saveError()?.code == .outOfSpace)
     }
 
     @Test func ofSeveralErrorsForOneCallTheFirstIsThrownAndAllAreUsedUp() async {
         storage.fail(.save, with: full)
         storage.fail(.save, with: StorageError(.failed, "another"))
-        #expect(await saveError()?.code == .outOfSpace)
-        #expect(await saveError() == nil)
+        expect(await saveError()?.code == .outOfSpace)
+        expect(await saveError() == nil)
     }
 
     @Test(arguments: [StorageError.Effect.applied, .indeterminate])
@@ -158,22 +159,22 @@ struct FaultyStorageTests {
         let lost = StorageError(.failed, "the answer was lost", effect: effect)
         storage.failAfterwards(.save, with: lost)
         let error = await saveError()
-        #expect(error?.effect == effect)
-        #expect(error?.operation == "save")
-        #expect(memory.snapshots == [window])
-        #expect(storage.stateBytesSaved == 2)
+        expect(error?.effect, is: effect)
+        expect(error?.operation, is: "save")
+        expect(memory.snapshots, is: [window])
+        expect(storage.stateBytesSaved, is: 2)
     }
 
     @Test func errorOfTheBaseIsThrownRatherThanThatForAfterwards() async throws {
         try await memory.close()
         storage.failAfterwards(
             .save, with: StorageError(.failed, "the answer was lost", effect: .applied))
-        #expect(await saveError()?.code == .closed)
+        expect(await saveError()?.code == .closed)
     }
 
     @Test func errorThatNamesItsOperationKeepsIt() async {
         storage.fail(.save, with: StorageError(.failed, "no rights", operation: "open file"))
-        #expect(await saveError()?.operation == "open file")
+        expect(await saveError()?.operation == "open file")
     }
 
     @Test func faultsThatMakeNoSenseStopTheTest() async {
@@ -190,8 +191,8 @@ struct FaultyStorageTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return await saveError()
         }
-        #expect(await task.value?.code == .cancelled)
-        #expect(storage.calls == [])
-        #expect(await saveError()?.code == .outOfSpace)
+        expect(await task.value?.code == .cancelled)
+        expect(storage.calls, is: [])
+        expect(await saveError()?.code == .outOfSpace)
     }
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import SessionSamples
 import SessionTesting
-import Testing
 
 @Suite("A storage that hangs", .timeLimit(.minutes(10)))
 struct HangingStorageTests {
@@ -25,13 +25,13 @@ struct HangingStorageTests {
         storage.hang(.save)
         let task = save()
         await storage.waitForCalls(of: .save)
-        #expect(storage.hangingCalls.map(\.operation) == [.save])
-        #expect(memory.snapshots == [])
-        #expect(try await storage.sessions() == [])
+        expect(storage.hangingCalls.map(\.operation), is: [.save])
+        expect(memory.snapshots, is: [])
+        expect(try await storage.sessions() == [])
         storage.release()
-        #expect(try await task.value.sequence == 1)
-        #expect(memory.snapshots == [window])
-        #expect(storage.hangingCalls == [])
+        expect(try await task.value.sequence == 1)
+        expect(memory.snapshots, is: [window])
+        expect(storage.hangingCalls, is: [])
     }
 
     @Test func cancellingAHangingCallDoesNotEndIt() async throws {
@@ -41,11 +41,11 @@ struct HangingStorageTests {
         task.cancel()
         // It comes after others that had the time to be saved one by one.
         for number in 1...100 {
-            #expect(try await storage.save(SessionChanges(saving: other)).sequence == number)
+            expect(try await storage.save(SessionChanges(saving: other)).sequence == number)
         }
-        #expect(storage.hangingCalls.count == 1)
+        expect(storage.hangingCalls.count, is: 1)
         storage.release()
-        #expect(try await task.value.sequence == 101)
+        expect(try await task.value.sequence == 101)
     }
 
     @Test func hangingCallCanFailOnceItIsReleased() async {
@@ -55,7 +55,7 @@ struct HangingStorageTests {
         await storage.waitForCalls(of: .save)
         storage.release()
         await #expect(throws: StorageError.self) { try await task.value }
-        #expect(memory.snapshots == [])
+        expect(memory.snapshots, is: [])
     }
 
     @Test func releaseLetsAllHangingCallsGoAndNoLaterOne() async throws {
@@ -67,9 +67,9 @@ struct HangingStorageTests {
         let late = save()
         await storage.waitForCalls(of: .save, count: 3)
         storage.forgetFaults()
-        #expect(storage.hangingCalls.count == 1)
+        expect(storage.hangingCalls.count, is: 1)
         storage.release()
-        #expect(try await late.value.sequence == 3)
+        expect(try await late.value.sequence == 3)
     }
 
     @Test func callsCanBeAwaitedWhenTheyBeginAndWhenTheyAreAnswered() async throws {
@@ -81,11 +81,11 @@ struct HangingStorageTests {
         }
         let task = save()
         await begun.value
-        #expect(memory.snapshots == [])
+        expect(memory.snapshots, is: [])
         storage.release()
         _ = try await task.value
         _ = try await save().value
-        #expect(await answered.value == [window])
+        expect(await answered.value == [window])
     }
 
     @Test func waitingEndsWhenItsTaskIsCancelled() async {
@@ -95,6 +95,6 @@ struct HangingStorageTests {
         }
         waiting.cancel()
         await waiting.value
-        #expect(storage.calls == [])
+        expect(storage.calls, is: [])
     }
 }

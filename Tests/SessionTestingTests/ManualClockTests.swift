@@ -1,34 +1,34 @@
 import BrowserSessions
+import Expectations
 import SessionTesting
 import Synchronization
-import Testing
 
 @Suite("A clock that moves only on request", .timeLimit(.minutes(10)))
 struct ManualClockTests {
     let clock = ManualClock()
 
     @Test func newClockIsAtItsStart() {
-        #expect(clock.now.sinceStart == .zero)
-        #expect(clock.sleeperCount == 0)
-        #expect(clock.nextDeadline == nil)
+        expect(clock.now.sinceStart, is: .zero)
+        expect(clock.sleeperCount, is: 0)
+        expect(clock.nextDeadline == nil)
     }
 
     @Test func timePassesOnlyByAdvancing() {
         clock.advance(by: .seconds(2))
         clock.advance(by: .milliseconds(500))
-        #expect(clock.now.sinceStart == .seconds(2.5))
+        expect(clock.now.sinceStart, is: .seconds(2.5))
         clock.advance(to: clock.now.advanced(by: .seconds(1)))
-        #expect(clock.now.sinceStart == .seconds(3.5))
+        expect(clock.now.sinceStart, is: .seconds(3.5))
     }
 
     @Test func sleeperWakesAtItsDeadlineAndNotBefore() async throws {
         let task = Task { try await clock.sleep(for: .seconds(2.5)) }
         await clock.waitForSleepers()
-        #expect(clock.nextDeadline?.sinceStart == .seconds(2.5))
+        expect(clock.nextDeadline?.sinceStart, is: .seconds(2.5))
         clock.advance(by: .seconds(2.499))
-        #expect(clock.sleeperCount == 1)
+        expect(clock.sleeperCount, is: 1)
         clock.advance(by: .milliseconds(1))
-        #expect(clock.sleeperCount == 0)
+        expect(clock.sleeperCount, is: 0)
         try await task.value
     }
 
@@ -48,10 +48,10 @@ struct ManualClockTests {
         var order: [Int?] = []
         clock.advance(by: .seconds(3))
         for _ in 1...4 { order.append(await numbers.next()) }
-        #expect(order == [1, 3, 2, 0])
-        #expect(clock.sleeperCount == 1)
+        expect(order, is: [1, 3, 2, 0])
+        expect(clock.sleeperCount, is: 1)
         clock.advance(by: .seconds(2))
-        #expect(await numbers.next() == 4)
+        expect(await numbers.next() == 4)
     }
 
     @Test func wokenTaskReadsTheNewTime() async throws {
@@ -61,21 +61,21 @@ struct ManualClockTests {
         }
         await clock.waitForSleepers()
         clock.advance(by: .seconds(10))
-        #expect(try await task.value.sinceStart == .seconds(10))
+        expect(try await task.value.sinceStart == .seconds(10))
     }
 
     @Test func sleepUntilAPastDeadlineReturnsAtOnce() async throws {
         clock.advance(by: .seconds(1))
         try await clock.sleep(until: clock.now)
         try await clock.sleep(for: .seconds(-1))
-        #expect(clock.sleeperCount == 0)
+        expect(clock.sleeperCount, is: 0)
     }
 
     @Test func waitingForSleepersEndsWhenEnoughSleep() async throws {
         let waiting = Task { await clock.waitForSleepers(3) }
         let tasks = (0..<3).map { _ in Task { try await clock.sleep(for: .seconds(1)) } }
         await waiting.value
-        #expect(clock.sleeperCount == 3)
+        expect(clock.sleeperCount, is: 3)
         clock.advance(by: .seconds(1))
         for task in tasks { try await task.value }
     }
@@ -84,7 +84,7 @@ struct ManualClockTests {
         let waiting = Task { await clock.waitForSleepers() }
         waiting.cancel()
         await waiting.value
-        #expect(clock.sleeperCount == 0)
+        expect(clock.sleeperCount, is: 0)
     }
 
     @Test func anyClockOfDurationsCanBeReplacedByIt() async throws {
@@ -115,7 +115,7 @@ struct ManualClockCancellationTests {
             try await clock.sleep(for: .seconds(1))
         }
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(clock.sleeperCount == 0)
+        expect(clock.sleeperCount, is: 0)
     }
 
     @Test func taskCancelledBeforeItSleepsThrowsAlsoIfItsDeadlineHasPassed() async {
@@ -134,8 +134,8 @@ struct ManualClockCancellationTests {
         await clock.waitForSleepers(2)
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
-        #expect(clock.sleeperCount == 1)
-        #expect(clock.nextDeadline?.sinceStart == .seconds(2))
+        expect(clock.sleeperCount, is: 1)
+        expect(clock.nextDeadline?.sinceStart, is: .seconds(2))
         clock.advance(by: .seconds(2))
         try await other.value
     }
@@ -158,7 +158,7 @@ struct ManualClockCancellationTests {
             for task in tasks { task.cancel() }
             await advancing.value
             for task in tasks { _ = await task.result }
-            #expect(clock.sleeperCount == 0)
+            expect(clock.sleeperCount, is: 0)
         }
     }
 }
@@ -166,20 +166,20 @@ struct ManualClockCancellationTests {
 @Suite("The wall clock of a manual clock")
 struct ManualWallClockTests {
     @Test func wallClockBeginsInTheYear2026UnlessSetOtherwise() {
-        #expect(ManualClock().timestamp.microseconds == 1_767_225_600 * 1_000_000)
-        #expect(ManualClock(timestamp: .unknown).timestamp == .unknown)
+        expect(ManualClock().timestamp.microseconds, is: 1_767_225_600 * 1_000_000)
+        expect(ManualClock(timestamp: .unknown).timestamp, is: .unknown)
     }
 
     @Test func wallClockMovesWithTheClock() {
         let clock = ManualClock(timestamp: Timestamp(microseconds: 7))
         clock.advance(by: .seconds(2) + .microseconds(5))
-        #expect(clock.timestamp.microseconds == 2_000_012)
+        expect(clock.timestamp.microseconds, is: 2_000_012)
     }
 
     @Test func wallClockKeepsFractionsOfMicroseconds() {
         let clock = ManualClock(timestamp: .unknown)
         for _ in 0..<3 { clock.advance(by: .nanoseconds(500)) }
-        #expect(clock.timestamp.microseconds == 1)
+        expect(clock.timestamp.microseconds, is: 1)
     }
 
     @Test func settingTheWallClockNeitherMovesTheClockNorWakesAnybody() async throws {
@@ -188,20 +188,20 @@ struct ManualWallClockTests {
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(1))
         clock.setTimestamp(Timestamp(microseconds: 1_000))
-        #expect(clock.now.sinceStart == .milliseconds(1))
-        #expect(clock.sleeperCount == 1)
-        #expect(clock.timestamp.microseconds == 1_000)
+        expect(clock.now.sinceStart, is: .milliseconds(1))
+        expect(clock.sleeperCount, is: 1)
+        expect(clock.timestamp.microseconds, is: 1_000)
         clock.advance(by: .seconds(1))
-        #expect(clock.timestamp.microseconds == 1_001_000)
+        expect(clock.timestamp.microseconds, is: 1_001_000)
         try await task.value
     }
 
     @Test func wallClockStaysAtTheLastTimestamp() {
         let clock = ManualClock(timestamp: Timestamp(microseconds: .max - 1))
         clock.advance(by: .seconds(1))
-        #expect(clock.timestamp.microseconds == .max)
+        expect(clock.timestamp.microseconds, is: .max)
         clock.setTimestamp(.unknown)
         clock.advance(by: .seconds(Int64.max / 2))
-        #expect(clock.timestamp.microseconds == .max)
+        expect(clock.timestamp.microseconds, is: .max)
     }
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import SessionSamples
 import StorageEngines
-import Testing
 
 @testable import SessionTesting
 
@@ -24,20 +24,20 @@ struct MemoryStorageTests {
     }
 
     @Test func newStoreHoldsNothingAndPromisesNothing() async throws {
-        #expect(storage.snapshots == [])
-        #expect(!storage.isClosed)
-        #expect(storage.traits.backend == "memory")
-        #expect(storage.traits.durability == [.memory])
-        #expect(storage.traits.defaultDurability == .memory)
-        #expect(storage.traits.incognitoErasure == .erased)
-        #expect(storage.traits.removalErasure == .erased)
+        expect(storage.snapshots, is: [])
+        expect(!storage.isClosed)
+        expect(storage.traits.backend, is: "memory")
+        expect(storage.traits.durability, is: [.memory])
+        expect(storage.traits.defaultDurability, is: .memory)
+        expect(storage.traits.incognitoErasure, is: .erased)
+        expect(storage.traits.removalErasure, is: .erased)
     }
 
     @Test func snapshotsShowWhatWasSavedOnBothPartitions() async throws {
         try await saveBoth()
-        #expect(storage.snapshots == [window, incognito].sorted { $0.id < $1.id })
+        expect(storage.snapshots, is: [window, incognito].sorted { $0.id < $1.id })
         try await storage.deleteIncognito()
-        #expect(storage.snapshots == [window])
+        expect(storage.snapshots, is: [window])
     }
 
     @Test func snapshotsShowListsThatBreakARuleAsTheyWereSaved() async throws {
@@ -46,22 +46,22 @@ struct MemoryStorageTests {
         var changes = SessionChanges()
         changes.put(attributes, for: window.id)
         _ = try await storage.save(changes)
-        #expect(storage.snapshots.first?.attributes == attributes)
+        expect(storage.snapshots.first?.attributes, is: attributes)
         let restored = try await storage.restore(window.id)
-        #expect(restored?.attributes.activeTab == nil)
-        #expect(restored?.repairs.map(\.kind) == [.activeTabReplaced])
+        expect(restored?.attributes.activeTab == nil)
+        expect(restored?.repairs.map(\.kind), is: [.activeTabReplaced])
     }
 
     @Test func reopeningClosesTheStoreBefore() async throws {
         try await saveBoth()
         let next = storage.reopened()
-        #expect(storage.isClosed)
+        expect(storage.isClosed)
         let error = await #expect(throws: StorageError.self) {
             try await storage.save(SessionChanges())
         }
-        #expect(error?.code == .closed)
-        #expect(error?.operation == "save")
-        #expect(try await next.save(SessionChanges()).sequence == 1)
+        expect(error?.code, is: .closed)
+        expect(error?.operation, is: "save")
+        expect(try await next.save(SessionChanges()).sequence == 1)
     }
 
     @Test func engineHasOneOwnerAndAnyNumberOfViews() throws {
@@ -73,13 +73,13 @@ struct MemoryStorageTests {
         }
         let owner = try open()
         let error = #expect(throws: StorageError.self) { try open() }
-        #expect(error?.code == .locked)
+        expect(error?.code, is: .locked)
         for _ in 1...2 { try open(.readOnly).closeBlocking() }
-        #expect(engine.isOwned)
+        expect(engine.isOwned)
         _ = try owner.saveBlocking(SessionChanges(saving: window), durability: .memory)
         try owner.closeBlocking()
-        #expect(!engine.isOwned)
-        #expect(try open().snapshotsBlocking() == [window])
+        expect(!engine.isOwned)
+        expect(try open().snapshotsBlocking() == [window])
     }
 
     @Test func limitOfStatesIsThatOfTheInitializerAndIsHandedOn() async throws {
@@ -89,31 +89,31 @@ struct MemoryStorageTests {
             [1, 2, 3],
             for: TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular))
         for store in [small, small.reopened(), MemoryStorage().reopened(maximumStateBytes: 2)] {
-            #expect(store.traits.maximumStateBytes == 2)
+            expect(store.traits.maximumStateBytes, is: 2)
             guard !store.isClosed else { continue }
             let error = await #expect(throws: StorageError.self) { try await store.save(changes) }
-            #expect(error?.code == .tooLarge)
+            expect(error?.code, is: .tooLarge)
         }
     }
 
     @Test func reopenedStoreKeepsARestorePoint() async throws {
         try await saveBoth()
-        #expect(try await storage.restoreEarlier(window.id) == nil)
+        expect(try await storage.restoreEarlier(window.id) == nil)
         let next = storage.reopened()
         var changes = SessionChanges()
         changes.remove(window.id)
         _ = try await next.save(changes)
-        #expect(next.snapshots == [incognito])
+        expect(next.snapshots, is: [incognito])
         let earlier = try await next.restoreEarlier(window.id)
-        #expect(earlier?.tabs == window.tabs.map(\.metadata))
-        #expect(try await next.restoreEarlier(incognito.id) == nil)
+        expect(earlier?.tabs, is: window.tabs.map(\.metadata))
+        expect(try await next.restoreEarlier(incognito.id) == nil)
     }
 
     @Test func everyReopeningBeginsWithTheContentsOfItsStore() async throws {
         try await saveBoth()
         let next = storage.reopened()
         try await next.deleteIncognito()
-        #expect(storage.reopened().snapshots == storage.snapshots)
-        #expect(next.snapshots == [window])
+        expect(storage.reopened().snapshots, is: storage.snapshots)
+        expect(next.snapshots, is: [window])
     }
 }

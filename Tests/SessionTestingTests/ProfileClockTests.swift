@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 /// All that a profile notes has its time from the clock that the host gave.
 @Suite("The wall clock of a profile")
@@ -19,10 +19,10 @@ struct ProfileClockTests {
 
     @Test func aProfileAndItsOffTheRecordPartitionTellTheTimeOfTheHost() throws {
         clock.advance(by: .seconds(5))
-        #expect(profile.now() == clock.timestamp)
+        expect(profile.now(), is: clock.timestamp)
         clock.setTimestamp(Timestamp(microseconds: 7))
-        #expect(profile.now() == Timestamp(microseconds: 7))
-        #expect(try profile.createOffTheRecord().now() == Timestamp(microseconds: 7))
+        expect(profile.now(), is: Timestamp(microseconds: 7))
+        expect(try profile.createOffTheRecord().now() == Timestamp(microseconds: 7))
     }
 
     @Test(arguments: [false, true])
@@ -30,11 +30,11 @@ struct ProfileClockTests {
         let partition = try offTheRecord ? profile.createOffTheRecord() : profile
         let start = clock.timestamp
         let window = try partition.windows.open()
-        #expect(window.attributes.createdAt == start)
-        #expect(window.attributes.lastActiveAt == start)
+        expect(window.attributes.createdAt, is: start)
+        expect(window.attributes.lastActiveAt, is: start)
         clock.advance(by: .seconds(1))
         window.enterForeground()
-        #expect(window.attributes.lastActiveAt == clock.timestamp)
+        expect(window.attributes.lastActiveAt, is: clock.timestamp)
         let tabs = try ["a", "b"].map { title in
             let tab = Tab(
                 url: "https://\(title).example/", title: title, createdAt: partition.now())
@@ -43,25 +43,25 @@ struct ProfileClockTests {
         }
         clock.advance(by: .seconds(1))
         try window.tabs.activate(tabs[0])
-        #expect(tabs[0].lastActiveAt == clock.timestamp)
-        #expect(tabs[1].lastActiveAt == start.advanced(by: .seconds(1)))
+        expect(tabs[0].lastActiveAt, is: clock.timestamp)
+        expect(tabs[1].lastActiveAt, is: start.advanced(by: .seconds(1)))
     }
 
     @Test func aTimeThatIsGivenCountsMoreThanTheClock() throws {
         let window = try profile.windows.open()
         window.enterForeground(at: Timestamp(microseconds: 9))
-        #expect(window.attributes.lastActiveAt == Timestamp(microseconds: 9))
+        expect(window.attributes.lastActiveAt, is: Timestamp(microseconds: 9))
     }
 
     @Test func aContextThatKeepsItsNamesHasTheClockToo() throws {
         let folder = TemporaryFolder()
         let context = try ApplicationContext(keptIn: folder.path) { [clock] in clock.timestamp }
         let window = try context.profiles.create(named: "anna").windows.open()
-        #expect(window.attributes.createdAt == ManualClock.defaultTimestamp)
+        expect(window.attributes.createdAt, is: ManualClock.defaultTimestamp)
     }
 
     @Test func aManagerWithoutAContextTakesAClockToo() throws {
         let manager = ProfileManager(root: "/profiles", now: { .unknown })
-        #expect(try manager.create(named: "anna").windows.open().attributes.createdAt == .unknown)
+        expect(try manager.create(named: "anna").windows.open().attributes.createdAt == .unknown)
     }
 }

@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 @MainActor @Suite("An observer that writes down what it hears", .timeLimit(.minutes(10)))
 struct RecordingObserverTests {
@@ -22,10 +22,10 @@ struct RecordingObserverTests {
             "willRestore", "didRestore", "opened", "inserted", "activated", "shown", "willSave",
             "saved",
         ]
-        #expect(seen.events == expected)
-        #expect(seen.saves.map(\.partition) == [.regular])
+        expect(seen.events, is: expected)
+        expect(seen.saves.map(\.partition), is: [.regular])
         seen.reset()
-        #expect(seen.events.isEmpty && seen.restorations.isEmpty)
+        expect(seen.events.isEmpty && seen.restorations.isEmpty)
     }
 
     @Test func failuresAreKeptWithTheirErrors() async throws {
@@ -38,7 +38,7 @@ struct RecordingObserverTests {
         storage.fail(.save, with: StorageError(.outOfSpace, "the disk is full"))
         try windows.open()
         try? await restorer.save()
-        #expect(seen.failures.map(\.code) == [.outOfSpace])
+        expect(seen.failures.map(\.code), is: [.outOfSpace])
     }
 
     @Test func savesCanBeAwaited() async throws {
@@ -51,11 +51,11 @@ struct RecordingObserverTests {
         try windows.open()
         clock.advance(by: restorer.policy.saveDelay)
         await seen.waitForSaves()
-        #expect(seen.saves.count == 1)
+        expect(seen.saves.count, is: 1)
         try windows.open()
         clock.advance(by: restorer.policy.saveDelay)
         await seen.waitForSaves(2)
-        #expect(seen.saves.count == 2)
+        expect(seen.saves.count, is: 2)
     }
 
     @Test func waitingReturnsAtOnceWhenTheConditionHolds() async throws {
@@ -65,7 +65,7 @@ struct RecordingObserverTests {
         try windows.open()
         await seen.wait { $0.events == ["opened"] }
         await seen.waitForSaves(0)
-        #expect(seen.events == ["opened"])
+        expect(seen.events, is: ["opened"])
     }
 
     @Test func eachOfSeveralWaitsEndsWithItsOwnEvent() async throws {
@@ -85,7 +85,7 @@ struct RecordingObserverTests {
             try windows.open()
             await steps.wait(for: 3 + number)
         }
-        #expect(steps.all.suffix(3) == ["1 of 1", "2 of 2", "3 of 3"])
+        expect(steps.all.suffix(3), is: ["1 of 1", "2 of 2", "3 of 3"])
     }
 
     @Test func waitingGoesOnAfterAReset() async throws {
@@ -103,7 +103,7 @@ struct RecordingObserverTests {
         seen.reset()
         try windows.close(window)
         await steps.wait(for: 2)
-        #expect(steps.all.last == #"heard ["willClose", "closed"]"#)
+        expect(steps.all.last, is: #"heard ["willClose", "closed"]"#)
     }
 
     @Test(arguments: [false, true])
@@ -118,7 +118,7 @@ struct RecordingObserverTests {
         if whileItWaits { await steps.wait(for: 1) }
         task.cancel()
         await steps.wait(for: 2)
-        #expect(steps.all == ["waits", "ended with 0 saves"])
+        expect(steps.all, is: ["waits", "ended with 0 saves"])
     }
 }
 

@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import SessionTesting
 
@@ -37,7 +37,7 @@ struct SessionFaultTests {
             try await call()
             return false
         } catch {
-            #expect(error.code == .corrupted)
+            expect(error.code, is: .corrupted)
             return true
         }
     }
@@ -61,20 +61,20 @@ struct SessionFaultTests {
                 _ = try await storage.restore(ids, at: .current)
             }
         }
-        #expect(await !restoreFails(other.id))
-        #expect(await restoreFails(window.id))
-        #expect(await restoreFails(other.id, window.id))
-        #expect(await !restoreFails())
+        expect(await !restoreFails(other.id))
+        expect(await restoreFails(window.id))
+        expect(await restoreFails(other.id, window.id))
+        expect(await !restoreFails())
     }
 
     @Test func statesOfItsTabsFail() async {
         storage.fail(.states, of: window.id, with: broken, on: .every)
-        #expect(await !stateFails(key(0, of: other), key(1, of: other), from: storage))
-        #expect(await stateFails(key(0, of: window), from: storage))
-        #expect(await stateFails(key(0, of: other), key(1, of: window), from: storage))
+        expect(await !stateFails(key(0, of: other), key(1, of: other), from: storage))
+        expect(await stateFails(key(0, of: window), from: storage))
+        expect(await stateFails(key(0, of: other), key(1, of: window), from: storage))
         let hidden = TabStateKey(
             tab: window.tabs[0].metadata.id, name: .native, partition: .incognito)
-        #expect(await !stateFails(hidden, from: storage))
+        expect(await !stateFails(hidden, from: storage))
     }
 
     @Test func listsOfItsStatesFail() async {
@@ -82,27 +82,27 @@ struct SessionFaultTests {
         func listFails(_ id: SessionID) async -> Bool {
             await fails { () throws(StorageError) in _ = try await storage.stateKeys(in: id) }
         }
-        #expect(await !listFails(other.id))
-        #expect(await listFails(window.id))
+        expect(await !listFails(other.id))
+        expect(await listFails(window.id))
     }
 
     @Test func savesThatChangeItOrItsTabsFail() async {
         storage.fail(.save, of: window.id, with: broken, on: .every)
         let (mine, theirs) = (window.tabs[0].metadata, other.tabs[0].metadata)
-        #expect(await !saveFails())
-        #expect(await !saveFails(.putSession(other.id, SessionAttributes())))
-        #expect(await !saveFails(.putTab(theirs, in: other.id)))
-        #expect(await !saveFails(.putState([2], for: key(0, of: other))))
-        #expect(await !saveFails(.removeState(key(0, of: other))))
-        #expect(await saveFails(.putSession(window.id, SessionAttributes())))
-        #expect(await saveFails(.putTab(mine, in: window.id)))
-        #expect(await saveFails(.putTab(theirs, in: window.id)))
-        #expect(await saveFails(.putTab(mine, in: other.id)), "out of the session")
-        #expect(await saveFails(.putState([2], for: key(0, of: window))))
-        #expect(await saveFails(.removeState(key(0, of: window))))
-        #expect(await saveFails(.removeTab(mine.id, from: window.id)))
-        #expect(await saveFails(.removeSession(window.id)))
-        #expect(
+        expect(await !saveFails())
+        expect(await !saveFails(.putSession(other.id, SessionAttributes())))
+        expect(await !saveFails(.putTab(theirs, in: other.id)))
+        expect(await !saveFails(.putState([2], for: key(0, of: other))))
+        expect(await !saveFails(.removeState(key(0, of: other))))
+        expect(await saveFails(.putSession(window.id, SessionAttributes())))
+        expect(await saveFails(.putTab(mine, in: window.id)))
+        expect(await saveFails(.putTab(theirs, in: window.id)))
+        expect(await saveFails(.putTab(mine, in: other.id)), "out of the session")
+        expect(await saveFails(.putState([2], for: key(0, of: window))))
+        expect(await saveFails(.removeState(key(0, of: window))))
+        expect(await saveFails(.removeTab(mine.id, from: window.id)))
+        expect(await saveFails(.removeSession(window.id)))
+        expect(
             await saveFails(
                 .removeSession(other.id), .putSession(window.id, SessionAttributes())))
     }
@@ -124,19 +124,19 @@ struct SessionFaultTests {
         let mine = SessionChanges.Change.putSession(window.id, SessionAttributes())
         let theirs = SessionChanges.Change.putSession(other.id, SessionAttributes())
         storage.fail(.save, of: window.id, with: broken, on: .nth(2))
-        #expect(await !saveFails(theirs))
-        #expect(await !saveFails(mine))
-        #expect(await !saveFails(theirs))
-        #expect(await saveFails(mine))
-        #expect(await !saveFails(mine))
+        expect(await !saveFails(theirs))
+        expect(await !saveFails(mine))
+        expect(await !saveFails(theirs))
+        expect(await saveFails(mine))
+        expect(await !saveFails(mine))
 
         storage.fail(.save, of: window.id, with: broken, on: .first(2))
         storage.fail(.save, of: other.id, with: broken)
-        #expect(await saveFails(mine))
-        #expect(await saveFails(theirs))
-        #expect(await !saveFails(theirs))
-        #expect(await saveFails(mine))
-        #expect(await !saveFails(mine))
+        expect(await saveFails(mine))
+        expect(await saveFails(theirs))
+        expect(await !saveFails(theirs))
+        expect(await saveFails(mine))
+        expect(await !saveFails(mine))
     }
 
     // MARK: Where tabs are
@@ -145,29 +145,29 @@ struct SessionFaultTests {
         let tab = window.tabs[0].metadata
         storage.fail(.states, of: other.id, with: broken, on: .every)
         storage.fail(.save, with: broken)
-        #expect(await saveFails(.putTab(tab, in: other.id)))
-        #expect(await !stateFails(key(0, of: window), from: storage), "it was not moved")
-        #expect(await !saveFails(.putTab(tab, in: other.id)))
-        #expect(await stateFails(key(0, of: window), from: storage))
-        #expect(await !stateFails(key(1, of: window), from: storage))
+        expect(await saveFails(.putTab(tab, in: other.id)))
+        expect(await !stateFails(key(0, of: window), from: storage), "it was not moved")
+        expect(await !saveFails(.putTab(tab, in: other.id)))
+        expect(await stateFails(key(0, of: window), from: storage))
+        expect(await !stateFails(key(1, of: window), from: storage))
     }
 
     @Test func tabsAreKnownFromARestoreOrAListOfStates() async throws {
         let next = FaultyStorage(memory.reopened())
         next.fail(.states, of: window.id, with: broken, on: .every)
         next.fail(.states, of: other.id, with: broken, on: .every)
-        #expect(await !stateFails(key(0, of: window), from: next))
+        expect(await !stateFails(key(0, of: window), from: next))
         _ = try await next.restore(window.id)
-        #expect(await stateFails(key(0, of: window), from: next))
-        #expect(await !stateFails(key(0, of: other), from: next))
+        expect(await stateFails(key(0, of: window), from: next))
+        expect(await !stateFails(key(0, of: other), from: next))
         _ = try await next.stateKeys(in: other.id)
-        #expect(await stateFails(key(0, of: other), from: next))
+        expect(await stateFails(key(0, of: other), from: next))
     }
 
     @Test func theStateOfARemovedTabIsStillOfItsSession() async {
-        #expect(await !saveFails(.removeTab(window.tabs[0].metadata.id, from: window.id)))
+        expect(await !saveFails(.removeTab(window.tabs[0].metadata.id, from: window.id)))
         storage.fail(.states, of: window.id, with: broken)
-        #expect(await stateFails(key(0, of: window), from: storage))
+        expect(await stateFails(key(0, of: window), from: storage))
     }
 
     @Test func aRestorePointSaysNothingOfATabOfWhichMoreIsKnown() {
@@ -177,8 +177,8 @@ struct SessionFaultTests {
         var homes = TabSessions()
         homes.note([restored(window.id, [window.tabs[0]])], .current)
         homes.note([restored(other.id, window.tabs)], .point(RestorePointID(rawValue: 1)))
-        #expect(homes.concerns(.states([key(0, of: window)]), window.id))
-        #expect(homes.concerns(.states([key(1, of: window)]), other.id))
+        expect(homes.concerns(.states([key(0, of: window)]), window.id))
+        expect(homes.concerns(.states([key(1, of: window)]), other.id))
     }
 
     // MARK: The other faults
@@ -187,9 +187,9 @@ struct SessionFaultTests {
         storage.failAfterwards(
             .save, of: window.id,
             with: StorageError(.corrupted, "the answer was lost", effect: .indeterminate))
-        #expect(await !saveFails(.removeSession(other.id)))
-        #expect(await saveFails(.removeSession(window.id)))
-        #expect(memory.snapshots == [])
+        expect(await !saveFails(.removeSession(other.id)))
+        expect(await saveFails(.removeSession(window.id)))
+        expect(memory.snapshots, is: [])
     }
 
     @Test func aSaveOfTheSessionCanHangWhileOthersGoOn() async throws {
@@ -198,20 +198,20 @@ struct SessionFaultTests {
             await storage.waitForHangingCalls()
             return storage.hangingCalls.map(\.sessionIDs)
         }
-        #expect(await !saveFails(.removeSession(other.id)))
+        expect(await !saveFails(.removeSession(other.id)))
         let save = Task { await saveFails(.removeSession(window.id)) }
-        #expect(await waiting.value == [[window.id]])
-        #expect(memory.snapshots == [window])
+        expect(await waiting.value == [[window.id]])
+        expect(memory.snapshots, is: [window])
         storage.forgetFaults()
         storage.release()
-        #expect(await !save.value)
-        #expect(memory.snapshots == [])
+        expect(await !save.value)
+        expect(memory.snapshots, is: [])
     }
 
     @Test func waitingForHangingCallsEndsWhenItsTaskIsCancelled() async {
         let waiting = Task { await storage.waitForHangingCalls(2) }
         waiting.cancel()
         await waiting.value
-        #expect(storage.hangingCalls == [])
+        expect(storage.hangingCalls, is: [])
     }
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import SessionSamples
 import SessionTesting
-import Testing
 
 @Suite("What a storage was asked")
 struct StorageCallTests {
@@ -24,28 +24,28 @@ struct StorageCallTests {
         changes.remove(removed)
         _ = try await storage.save(changes)
         let call = try #require(storage.calls.first)
-        #expect(call.changes == changes)
-        #expect(call.durability == .memory)
-        #expect(call.sessionIDs == windows.map(\.id).sorted())
-        #expect(call.tabIDs == (tabs + [TabID(high: 1, low: 1), removed.tab]).sorted())
-        #expect(call.keys == [put, removed])
-        #expect(storage.savedChanges == [changes])
+        expect(call.changes, is: changes)
+        expect(call.durability, is: .memory)
+        expect(call.sessionIDs, is: windows.map(\.id).sorted())
+        expect(call.tabIDs, is: (tabs + [TabID(high: 1, low: 1), removed.tab]).sorted())
+        expect(call.keys, is: [put, removed])
+        expect(storage.savedChanges, is: [changes])
     }
 
     @Test func readsNameWhatTheyRead() {
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
-        #expect(StorageCall.states([key, key]).tabIDs == [key.tab])
-        #expect(StorageCall.states([key]).keys == [key])
-        #expect(StorageCall.restore([windows[0].id], .current).sessionIDs == [windows[0].id])
+        expect(StorageCall.states([key, key]).tabIDs, is: [key.tab])
+        expect(StorageCall.states([key]).keys, is: [key])
+        expect(StorageCall.restore([windows[0].id], .current).sessionIDs, is: [windows[0].id])
         let ids = windows.map(\.id).sorted()
         let twice = StorageCall.restore([ids[1], ids[0], ids[1]], .current)
-        #expect(twice.sessionIDs == ids)
-        #expect(StorageCall.stateKeys(windows[0].id).sessionIDs == [windows[0].id])
-        #expect(StorageCall.close.sessionIDs == [])
-        #expect(StorageCall.close.tabIDs == [])
-        #expect(StorageCall.close.keys == [])
-        #expect(StorageCall.close.changes == nil)
-        #expect(StorageCall.close.durability == nil)
+        expect(twice.sessionIDs, is: ids)
+        expect(StorageCall.stateKeys(windows[0].id).sessionIDs, is: [windows[0].id])
+        expect(StorageCall.close.sessionIDs, is: [])
+        expect(StorageCall.close.tabIDs, is: [])
+        expect(StorageCall.close.keys, is: [])
+        expect(StorageCall.close.changes == nil)
+        expect(StorageCall.close.durability == nil)
     }
 
     @Test func statesReadAndBytesSavedAreCounted() async throws {
@@ -61,13 +61,13 @@ struct StorageCallTests {
         changes.put([4], for: keys[1])
         _ = try await storage.save(changes)
         _ = try await storage.save(changes)
-        #expect(storage.stateBytesSaved == 4)
+        expect(storage.stateBytesSaved, is: 4)
         _ = try await storage.states(of: keys)
-        #expect(storage.statesRead == 2)
-        #expect(storage.calls(of: .save).count == 2)
+        expect(storage.statesRead, is: 2)
+        expect(storage.calls(of: .save).count, is: 2)
         storage.forgetCalls()
-        #expect(storage.stateBytesSaved == 0)
-        #expect(storage.statesRead == 0)
-        #expect(storage.calls == [])
+        expect(storage.stateBytesSaved, is: 0)
+        expect(storage.statesRead, is: 0)
+        expect(storage.calls, is: [])
     }
 }

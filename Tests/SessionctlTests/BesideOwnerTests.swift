@@ -1,9 +1,9 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 /// What the tool does with a store that another process, this one, has open.
 @Suite("a store in use")
@@ -25,18 +25,18 @@ struct BesideOwnerTests {
             let before = try looks.picture(workspace.file("profile"))
             for command in commands {
                 let outcome = try Tool.run(command + ["--storage", store])
-                #expect(outcome.status == 0, "\(command): \(outcome.messages)")
-                #expect(outcome.messages.contains("as of 20"), "\(command)")
-                #expect(outcome.messages.contains("the store is in use"), "\(command)")
-                #expect(try looks.picture(workspace.file("profile")) == before, "\(command)")
+                expect(outcome.status, is: 0, "\(command): \(outcome.messages)")
+                expect(outcome.messages.contains("as of 20"), "\(command)")
+                expect(outcome.messages.contains("the store is in use"), "\(command)")
+                expect(try looks.picture(workspace.file("profile")) == before, "\(command)")
             }
             let shown = try Tool.run(
                 ["show", "\(LookTests.window)", "--format", "json", "--storage", store])
-            #expect(try shown.json()["tabs"].elements.count == 7)
+            expect(try shown.json()["tabs"].elements.count == 7)
             for command in [["repair"], ["erase-removed"], ["remove", "--force"]] {
                 let outcome = try Tool.run(command + ["--storage", store])
-                #expect(outcome.status != 0, "\(command)")
-                #expect(try looks.picture(workspace.file("profile")) == before, "\(command)")
+                expect(outcome.status != 0, "\(command)")
+                expect(try looks.picture(workspace.file("profile")) == before, "\(command)")
             }
         }
     }
@@ -52,11 +52,11 @@ struct BesideOwnerTests {
             for (command, words) in DryRunTests.commands(workspace, store)
             where command.contains(store) && command[0] != "delete-incognito" {
                 let outcome = try Tool.run(command + ["--dry-run"])
-                #expect(outcome.status == 0, "\(command): \(outcome.messages)")
-                #expect(outcome.output.contains(words), "\(command): \(outcome.output)")
-                #expect(outcome.messages.contains("as of 20"), "\(command)")
-                #expect(outcome.messages.contains("the store is in use"), "\(command)")
-                #expect(try looks.picture(workspace.path) == before, "\(command)")
+                expect(outcome.status, is: 0, "\(command): \(outcome.messages)")
+                expect(outcome.output.contains(words), "\(command): \(outcome.output)")
+                expect(outcome.messages.contains("as of 20"), "\(command)")
+                expect(outcome.messages.contains("the store is in use"), "\(command)")
+                expect(try looks.picture(workspace.path) == before, "\(command)")
             }
             let target = workspace.store("directory", "target")
             for command in [
@@ -65,9 +65,9 @@ struct BesideOwnerTests {
                 ["migrate", "--include-incognito", "--from", store, "--to", target],
             ] {
                 let outcome = try Tool.run(command + ["--dry-run"])
-                #expect(outcome.status == 2 && outcome.output == "", "\(command)")
-                #expect(outcome.messages.contains("shows no tabs off the record"), "\(command)")
-                #expect(try looks.picture(workspace.path) == before, "\(command)")
+                expect(outcome.status == 2 && outcome.output == "", "\(command)")
+                expect(outcome.messages.contains("shows no tabs off the record"), "\(command)")
+                expect(try looks.picture(workspace.path) == before, "\(command)")
             }
         }
     }
@@ -84,15 +84,15 @@ struct BesideOwnerTests {
             let before = try looks.picture(workspace.file("profile"))
             let restore = ["restore", "--at", "latest", "--replace", "--storage", store]
             let refusal = try Tool.run(restore)
-            #expect(refusal.status == 2 && refusal.messages.contains("in use"))
-            #expect(!refusal.messages.contains("as of"))
+            expect(refusal.status == 2 && refusal.messages.contains("in use"))
+            expect(!refusal.messages.contains("as of"))
             let outcome = try Tool.run(restore + ["--plan-to", file])
-            #expect(outcome.status == 0 && outcome.messages.contains("as of 20"))
-            #expect(try looks.picture(workspace.file("profile")) == before)
+            expect(outcome.status == 0 && outcome.messages.contains("as of 20"))
+            expect(try looks.picture(workspace.file("profile")) == before)
             let plan = try RestorePlan(encoded: FileSystem.read(file))
             let result = try await owner.apply(plan)
-            #expect(result.done.tabs.removed == 2 && result.skipped.isEmpty)
-            #expect(try await owner.restore(LookTests.window)?.tabs.count == 5)
+            expect(result.done.tabs.removed == 2 && result.skipped.isEmpty)
+            expect(try await owner.restore(LookTests.window)?.tabs.count == 5)
         }
     }
 
@@ -105,24 +105,24 @@ struct BesideOwnerTests {
             _ = try await owner.save(looks.tabs(0..<7))
             let before = try looks.picture(workspace.file("profile"))
             let outcome = try Tool.run(["backup", path, "--storage", store, "--format", "json"])
-            #expect(outcome.status == 0, "\(outcome.messages)")
+            expect(outcome.status, is: 0, "\(outcome.messages)")
             let answer = try outcome.json()
-            #expect(answer["isCompared"] == .bool(true))
-            #expect(answer["path"].text == path && answer["backend"].text == backend)
+            expect(answer["isCompared"], is: .bool(true))
+            expect(answer["path"].text == path && answer["backend"].text == backend)
             let digest = try Tool.run(["digest", "--storage", store]).output
-            #expect(answer["sha256"].text.map { $0 + "\n" } == digest)
-            #expect(try looks.picture(workspace.file("profile")) == before)
+            expect(answer["sha256"].text.map { $0 + "\n" }, is: digest)
+            expect(try looks.picture(workspace.file("profile")) == before)
             let text = try Tool.run(["backup", path, "--storage", store])
-            #expect(text.status == 0 && text.output.contains("the same as the store's"))
+            expect(text.status == 0 && text.output.contains("the same as the store's"))
             let inside = workspace.file("profile/backup")
             let refusal = try Tool.run(["backup", inside, "--storage", store])
-            #expect(
+            expect(
                 refusal.status == 2 && refusal.messages.contains("the store itself or inside it"))
             return digest
         }
         // It is a store, and a look at it says nothing of an owner.
         let look = try Tool.run(["digest", "--storage", "\(backend)://\(path)"])
-        #expect(look.output == digest && look.messages == "")
+        expect(look.output == digest && look.messages == "")
     }
 
     @Test("Dated backups: the newest complete ones stay, and what is none")
@@ -133,7 +133,7 @@ struct BesideOwnerTests {
         func backUp(_ more: [String] = []) throws -> ProgramOutcome {
             try Tool.run(["backup", folder, "--keep", "2", "--storage", store] + more)
         }
-        #expect(try backUp().status == 0)
+        expect(try backUp().status == 0)
         let first = try #require(try FileSystem.contents(of: folder).first)
         for name in ["notes", "other.unfinished", "killed.unfinished"] {
             try FileSystem.makeDirectory("\(folder)/\(name)")
@@ -145,25 +145,25 @@ struct BesideOwnerTests {
         try await workspace.withStore("sqlite://\(folder)/used") {
             _ = try await $0.save(looks.tabs(0..<1))
         }
-        #expect(try backUp().status == 0)
+        expect(try backUp().status == 0)
         let third = try backUp(["--format", "json"])
-        #expect(try third.json()["removed"].elements.map(\.text) == ["\(folder)/\(first)"])
+        expect(try third.json()["removed"].elements.map(\.text) == ["\(folder)/\(first)"])
         let left = Set(try FileSystem.contents(of: folder))
-        #expect(left.isSuperset(of: ["notes", "used", "other.unfinished"]))
-        #expect(left.count == 5 && !left.contains(first))
+        expect(left.isSuperset(of: ["notes", "used", "other.unfinished"]))
+        expect(left.count == 5 && !left.contains(first))
         // A damaged one counts for nothing, and one with other files goes neither.
         let kept = left.subtracting(["notes", "used", "other.unfinished"]).sorted()
         let (older, newer) = (try #require(kept.first), try #require(kept.last))
         try FileSystem.remove("\(folder)/\(newer)/store.json")
         let afterDamage = try backUp()
-        #expect(
+        expect(
             afterDamage.messages.contains("\(newer)' is damaged, and does not count: 'store.json'"))
-        #expect(try FileSystem.contents(of: folder).contains(older))
+        expect(try FileSystem.contents(of: folder).contains(older))
         try FileSystem.replace("\(folder)/\(older)/mine.txt", with: [1])
         let afterFile = try backUp()
-        #expect(
+        expect(
             afterFile.status == 0 && afterFile.messages.contains("\(older)/mine.txt' is no file"))
-        #expect(try FileSystem.contents(of: folder).contains(older))
-        #expect(try Tool.run(["backup", folder, "--keep", "0", "--storage", store]).status == 64)
+        expect(try FileSystem.contents(of: folder).contains(older))
+        expect(try Tool.run(["backup", folder, "--keep", "0", "--storage", store]).status == 64)
     }
 }

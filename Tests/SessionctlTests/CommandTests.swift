@@ -1,19 +1,19 @@
 import BrowserSessions
+import Expectations
 import IncognitoEncryption
 import LocalFiles
 import TestSupport
-import Testing
 
 /// Each command, as text and as JSON.
-@Suite struct CommandTests {
+struct CommandTests {
     /// Runs a command twice; standard output is all there is, and one of the two is JSON.
     func both(_ arguments: [String], status: Int32 = 0) throws -> (text: String, json: JSON) {
         let text = try Tool.run(arguments)
         let json = try Tool.run(arguments + ["--format", "json"])
         for outcome in [text, json] {
-            #expect(outcome.status == status)
-            #expect(outcome.messages.isEmpty, "\(outcome.messages)")
-            #expect(outcome.output.hasSuffix("\n"))
+            expect(outcome.status, is: status)
+            expect(outcome.messages.isEmpty, "\(outcome.messages)")
+            expect(outcome.output.hasSuffix("\n"))
         }
         return (text.output, try json.json())
     }
@@ -22,13 +22,13 @@ import Testing
     func initialize(backend: String) throws {
         let workspace = Workspace()
         let (text, json) = try both(["init", "--storage", workspace.store(backend)])
-        #expect(text == "\(backend) store at \(workspace.file("profile")), 0 sessions\n")
-        #expect(json["backend"] == .text(backend))
-        #expect(json["location"] == .text(workspace.file("profile")))
-        #expect(json["sessions"] == .number(0))
+        expect(text, is: "\(backend) store at \(workspace.file("profile")), 0 sessions\n")
+        expect(json["backend"], is: .text(backend))
+        expect(json["location"], is: .text(workspace.file("profile")))
+        expect(json["sessions"], is: .number(0))
         let list = try both(["list", "--storage", workspace.store(backend)])
-        #expect(list.text == "no sessions\n")
-        #expect(list.json == .array([]))
+        expect(list.text, is: "no sessions\n")
+        expect(list.json, is: .array([]))
     }
 
     @Test(arguments: Workspace.triedBackends)
@@ -37,15 +37,15 @@ import Testing
         let store = workspace.store(backend)
         let (text, json) = try both(["import", Workspace.sample, "--dry-run", "--storage", store])
         let sessions = try #require(json["sessions"].integer)
-        #expect(
+        expect(
             text.hasSuffix("\n\(sessions) sessions would be saved, 4 of them of closed tabs\n"))
         _ = try both(["import", Workspace.sample, "--storage", store])
-        #expect(json["sources"].elements.count == 11)
-        #expect(json["sources"].elements.allSatisfy { $0["problems"].elements.isEmpty })
+        expect(json["sources"].elements.count, is: 11)
+        expect(json["sources"].elements.allSatisfy { $0["problems"].elements.isEmpty })
         let digest = try Tool.run(["digest", "--storage", store]).output
         _ = try both(["import", Workspace.sample, "--storage", store])
-        #expect(try Tool.run(["digest", "--storage", store]).output == digest)
-        #expect(
+        expect(try Tool.run(["digest", "--storage", store]).output == digest)
+        expect(
             try Tool.run(["init", "--storage", store]).output.hasSuffix("\(sessions) sessions\n"))
     }
 
@@ -54,11 +54,11 @@ import Testing
         let store = workspace.store("sqlite")
         let links = "\(Workspace.sample)/links.tsv"
         let (_, json) = try both(["import", links, "--as", "links", "--storage", store])
-        #expect(json["sources"].elements.map(\.["format"]) == [.text("links")])
+        expect(json["sources"].elements.map(\.["format"]), is: [.text("links")])
         let nothing = try Tool.run(["import", workspace.file("none"), "--storage", store])
-        #expect(nothing.status == 2)
-        #expect(nothing.output.isEmpty)
-        #expect(!nothing.messages.isEmpty)
+        expect(nothing.status, is: 2)
+        expect(nothing.output.isEmpty)
+        expect(!nothing.messages.isEmpty)
     }
 
     @Test(arguments: Workspace.triedBackends)
@@ -67,17 +67,17 @@ import Testing
         let store = try workspace.imported(backend)
         let (text, json) = try both(["list", "--storage", store])
         let lines = text.split(separator: "\n")
-        #expect(lines.first?.hasPrefix("session ") == true)
+        expect(lines.first?.hasPrefix("session "), is: true)
         let rows = lines.dropFirst().filter { $0.contains("/") }
-        #expect(rows.count == json.elements.count)
-        #expect(lines.filter { ["Open", "Closed"].contains($0) } == ["Open", "Closed"])
+        expect(rows.count, is: json.elements.count)
+        expect(lines.filter { ["Open", "Closed"].contains($0) }, is: ["Open", "Closed"])
         for (line, session) in zip(rows, json.elements) {
-            #expect(line.hasPrefix(try #require(session["session"].text)))
-            #expect(session["provenance"] == .text("intact"))
-            #expect(session["losses"] == .number(0))
+            expect(line.hasPrefix(try #require(session["session"].text)))
+            expect(session["provenance"], is: .text("intact"))
+            expect(session["losses"], is: .number(0))
         }
         let tabs = json.elements.compactMap { $0["tabs"].integer }.reduce(0, +)
-        #expect(tabs == 40)
+        expect(tabs, is: 40)
     }
 
     @Test func theDigestIsTheSameInEveryBackend() throws {
@@ -86,14 +86,14 @@ import Testing
         for backend in Workspace.backends {
             let store = try workspace.imported(backend, backend)
             let (text, json) = try both(["digest", "--storage", store])
-            #expect(json == .object(["sha256": .text(String(text.dropLast()))]))
-            #expect(text.count == 65)
+            expect(json, is: .object(["sha256": .text(String(text.dropLast()))]))
+            expect(text.count, is: 65)
             digests.insert(text)
         }
-        #expect(digests.count == 1)
+        expect(digests.count, is: 1)
         let empty = workspace.store("sqlite", "empty")
         _ = try Tool.run(["init", "--storage", empty])
-        #expect(!digests.contains(try Tool.run(["digest", "--storage", empty]).output))
+        expect(!digests.contains(try Tool.run(["digest", "--storage", empty]).output))
     }
 
     @Test(arguments: Workspace.triedBackends)
@@ -102,10 +102,10 @@ import Testing
         let store = try workspace.imported(backend)
         for command in ["check", "repair", "check"] {
             let (text, json) = try both([command, "--storage", store])
-            #expect(text.hasSuffix("everything that was saved can be read\n"))
-            #expect(json["isHealthy"] == .bool(true))
-            #expect(json["losses"] == .array([]))
-            #expect(json["tabs"] == .number(40))
+            expect(text.hasSuffix("everything that was saved can be read\n"))
+            expect(json["isHealthy"], is: .bool(true))
+            expect(json["losses"], is: .array([]))
+            expect(json["tabs"], is: .number(40))
         }
     }
 
@@ -114,17 +114,17 @@ import Testing
         let workspace = Workspace()
         let store = try workspace.imported(backend, "profile", ["--incognito"])
         let list = try both(["list", "--storage", store]).json.elements
-        #expect(!list.isEmpty)
-        #expect(list.allSatisfy { $0["session"].text?.contains("/incognito") == true })
+        expect(!list.isEmpty)
+        expect(list.allSatisfy { $0["session"].text?.contains("/incognito") == true })
         let (_, json) = try both(["check", "--storage", store])
-        #expect(try #require(json["sessions"].integer) >= list.count)
+        expect(try #require(json["sessions"].integer) >= list.count)
         let deletion = try Tool.run(["delete-incognito", "--storage", store, "--format", "json"])
-        #expect(try deletion.json() == .object(["deletedSessions": .number(Double(list.count))]))
-        #expect(try both(["list", "--storage", store]).json == .array([]))
+        expect(try deletion.json() == .object(["deletedSessions": .number(Double(list.count))]))
+        expect(try both(["list", "--storage", store]).json == .array([]))
         let again = try both(["delete-incognito", "--storage", store])
-        #expect(again.text == "0 incognito sessions deleted\n")
+        expect(again.text, is: "0 incognito sessions deleted\n")
         for (file, bytes) in try workspace.files(in: workspace.path) {
-            #expect(bytes.positions(of: "example.org").isEmpty, "\(file)")
+            expect(bytes.positions(of: "example.org").isEmpty, "\(file)")
         }
     }
 
@@ -135,36 +135,36 @@ import Testing
     func keyring(backend: String) throws {
         let workspace = Workspace()
         let store = workspace.store(backend) + "?incognitoKeys=keyring"
-        #expect(try Tool.run(["import", Workspace.sample, "--storage", store]).status == 0)
+        expect(try Tool.run(["import", Workspace.sample, "--storage", store]).status == 0)
         // The key is found by the store's header, whatever the option says.
         let other = workspace.store(backend)
         let sessions = try both(["list", "--storage", other]).json.elements
         let incognito = sessions.filter { $0["session"].text?.contains("incognito") == true }
-        #expect(!incognito.isEmpty)
+        expect(!incognito.isEmpty)
         for name in ["first", "copy"] {
             try FileSystem.copy(workspace.file("profile"), to: workspace.file(name))
         }
         // What a copy deletes, and a copy that is removed, cost the original nothing.
         let first = workspace.store(backend, "first")
-        #expect(try both(["list", "--storage", first]).json.elements.count == sessions.count)
-        #expect(try Tool.run(["delete-incognito", "--storage", first]).status == 0)
+        expect(try both(["list", "--storage", first]).json.elements.count == sessions.count)
+        expect(try Tool.run(["delete-incognito", "--storage", first]).status == 0)
         try FileSystem.copy(workspace.file("profile"), to: workspace.file("second"))
         let second = workspace.store(backend, "second")
-        #expect(try Tool.run(["remove", "--yes", "--storage", second]).status == 0)
-        #expect(try both(["list", "--storage", other]).json.elements.count == sessions.count)
+        expect(try Tool.run(["remove", "--yes", "--storage", second]).status == 0)
+        expect(try both(["list", "--storage", other]).json.elements.count == sessions.count)
         let deletion = try Tool.run(["delete-incognito", "--storage", other])
-        #expect(deletion.output == "\(incognito.count) incognito sessions deleted\n")
+        expect(deletion.output, is: "\(incognito.count) incognito sessions deleted\n")
         let copy = workspace.store(backend, "copy")
         let check = try Tool.run(["check", "--storage", copy, "--format", "json"])
-        #expect(check.status == 1 && check.messages.contains("all incognito sessions"))
+        expect(check.status == 1 && check.messages.contains("all incognito sessions"))
         // The key may be in another keyring as long as the system is not restarted.
-        #expect(try check.json()["discardedIncognitoPartitions"].integer == 0)
+        expect(try check.json()["discardedIncognitoPartitions"].integer == 0)
         let notes = try check.json()["notes"].elements.compactMap(\.text)
-        #expect(notes.contains { $0.contains("the incognito partition is not available") })
+        expect(notes.contains { $0.contains("the incognito partition is not available") })
         let left = try Tool.run(["list", "--storage", copy, "--format", "json"])
-        #expect(left.status == 1)
-        #expect(try left.json().elements.count == sessions.count - incognito.count)
-        #expect(try Tool.run(["delete-incognito", "--storage", copy]).status == 0)
+        expect(left.status, is: 1)
+        expect(try left.json().elements.count == sessions.count - incognito.count)
+        expect(try Tool.run(["delete-incognito", "--storage", copy]).status == 0)
     }
 
     @Test(arguments: Workspace.triedBackends)
@@ -172,11 +172,11 @@ import Testing
         let workspace = Workspace()
         let store = workspace.store(backend) + "?durability=processCrash"
         let (text, json) = try both(["explain", "--storage", store])
-        #expect(text.contains("processCrash  from URL of --storage"))
-        #expect(json != .null)
-        #expect(text.contains("that is AES-256-GCM, key in a file of the store"))
+        expect(text.contains("processCrash  from URL of --storage"))
+        expect(json != .null)
+        expect(text.contains("that is AES-256-GCM, key in a file of the store"))
         let entry = json.elements.first { $0["name"].text == "incognitoKeys" }
-        #expect(entry?["meaning"].text == "AES-256-GCM, key in a file of the store")
-        #expect(try !FileSystem.exists(workspace.file("profile")))
+        expect(entry?["meaning"].text, is: "AES-256-GCM, key in a file of the store")
+        expect(try !FileSystem.exists(workspace.file("profile")))
     }
 }

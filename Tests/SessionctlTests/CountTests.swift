@@ -1,24 +1,24 @@
 import BrowserSessions
 import CommandLineSupport
+import Expectations
 import LocalFiles
 import TestSupport
-import Testing
 
 /// Nouns agree with their numbers.
-@Suite struct CountTests {
+struct CountTests {
     @Test func words() {
-        #expect(counted(0, "tab") == "0 tabs")
-        #expect(counted(1, "tab") == "1 tab")
-        #expect(counted(2, "tab") == "2 tabs")
-        #expect(counted(1, "tab is", "tabs are") == "1 tab is")
-        #expect(counted(3, "tab is", "tabs are") == "3 tabs are")
+        expect(counted(0, "tab"), is: "0 tabs")
+        expect(counted(1, "tab"), is: "1 tab")
+        expect(counted(2, "tab"), is: "2 tabs")
+        expect(counted(1, "tab is", "tabs are"), is: "1 tab is")
+        expect(counted(3, "tab is", "tabs are"), is: "3 tabs are")
     }
 
     func expectAgreement(_ text: String) {
         for line in text.split(separator: "\n") {
             let words = line.split(whereSeparator: { " ,:;".contains($0) })
             for (number, noun) in zip(words, words.dropFirst()) where number == "1" {
-                #expect(
+                expect(
                     !["tabs", "sessions", "states", "windows", "bytes", "ones"].contains(noun),
                     "\(line)")
             }
@@ -52,14 +52,14 @@ import Testing
             ["erase-removed", "--storage", store],
         ] {
             let outcome = try Tool.run(arguments)
-            #expect(outcome.status == 0, "\(arguments): \(outcome.messages)")
+            expect(outcome.status, is: 0, "\(arguments): \(outcome.messages)")
             texts += outcome.output
         }
         expectAgreement(texts)
         for words in [
             "1 session, 1 tab, 1 state copied", "1 of these sessions was", "1 session kept",
             "1 incognito session deleted", "1 session\n",
-        ] { #expect(texts.contains(words), "\(words)") }
+        ] { expect(texts.contains(words), "\(words)") }
         let script = workspace.file("script")
         let lines = [
             "tabs", "windows", "open demo:page/2", "close 2", "closed", "window 7", "state 9",
@@ -69,9 +69,9 @@ import Testing
             "$DEMOBROWSER --storage $STORE --script $SCRIPT --keep-going",
             ["STORE": store, "SCRIPT": script])
         expectAgreement(browser.output + browser.messages)
-        #expect(browser.output.contains("1 window with 1 tab came back, 1 of them unrealized."))
-        #expect(browser.output.contains("> window 1: 1 tab, "))
-        #expect(browser.messages.contains("the window has 1 tab, see 'tabs'"))
-        #expect(browser.messages.contains("1 is open, see 'windows'"))
+        expect(browser.output.contains("1 window with 1 tab came back, 1 of them unrealized."))
+        expect(browser.output.contains("> window 1: 1 tab, "))
+        expect(browser.messages.contains("the window has 1 tab, see 'tabs'"))
+        expect(browser.messages.contains("1 is open, see 'windows'"))
     }
 }

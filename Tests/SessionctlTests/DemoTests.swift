@@ -1,9 +1,9 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import TestSupport
-import Testing
 
-@Suite struct DemoTests {
+struct DemoTests {
     func run(
         _ workspace: Workspace, _ environment: [String: String] = [:],
         location: String = "demo.{backend}", options: [String] = []
@@ -20,24 +20,24 @@ import Testing
     @Test func theDemoEndsWellAndLeavesNothing() throws {
         let workspace = Workspace()
         let outcome = try run(workspace)
-        #expect(outcome.status == 0, "\(outcome.messages)")
-        #expect(outcome.messages.isEmpty)
-        #expect(outcome.output.contains("All 3 restored exactly the same content."))
-        #expect(outcome.output.hasSuffix("nothing that was acknowledged was lost.\n"))
-        #expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
+        expect(outcome.status, is: 0, "\(outcome.messages)")
+        expect(outcome.messages.isEmpty)
+        expect(outcome.output.contains("All 3 restored exactly the same content."))
+        expect(outcome.output.hasSuffix("nothing that was acknowledged was lost.\n"))
+        expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
     }
 
     @Test func storesThatAreKeptCanBeLookedIntoUntilTheNextDemo() throws {
         let workspace = Workspace()
-        #expect(try run(workspace, options: ["--keep"]).status == 0)
+        expect(try run(workspace, options: ["--keep"]).status == 0)
         for backend in ["directory", "leveldb", "sqlite"] {
             let listed = try Tool.run(
                 ["list", "--config", workspace.file("storage.json")],
                 environment: ["SESSION_STORAGE_BACKEND": backend])
-            #expect(listed.status == 0 && !listed.output.isEmpty, "\(listed.messages)")
+            expect(listed.status == 0 && !listed.output.isEmpty, "\(listed.messages)")
         }
-        #expect(try run(workspace).status == 0)
-        #expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
+        expect(try run(workspace).status == 0)
+        expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
     }
 
     @Test func theDemoNeverTouchesAStoreThatTheEnvironmentSelects() throws {
@@ -47,8 +47,8 @@ import Testing
         let before = try workspace.files(in: mine)
         let environment = ["SESSION_STORAGE_BACKEND": "sqlite", "SESSION_STORAGE_LOCATION": mine]
         let outcome = try run(workspace, environment)
-        #expect(outcome.status == 0, "\(outcome.messages)")
-        #expect(try workspace.files(in: mine) == before)
+        expect(outcome.status, is: 0, "\(outcome.messages)")
+        expect(try workspace.files(in: mine) == before)
     }
 
     @Test func theDemoRemovesOnlyStoresOfADemo() throws {
@@ -56,21 +56,21 @@ import Testing
         let mine = try workspace.imported("leveldb", "demo.leveldb")
         let before = try workspace.files(in: workspace.file("demo.leveldb"))
         let outcome = try run(workspace)
-        #expect(outcome.status == 2)
-        #expect(outcome.messages.contains("is there already"))
-        #expect(try workspace.files(in: workspace.file("demo.leveldb")) == before)
-        #expect(try Tool.run(["check", "--storage", mine]).status == 0)
+        expect(outcome.status, is: 2)
+        expect(outcome.messages.contains("is there already"))
+        expect(try workspace.files(in: workspace.file("demo.leveldb")) == before)
+        expect(try Tool.run(["check", "--storage", mine]).status == 0)
         // What an interrupted demo left has a mark beside it.
         try FileSystem.replace(workspace.file("demo.leveldb.demo"), with: [])
-        #expect(try run(workspace).status == 0)
-        #expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
+        expect(try run(workspace).status == 0)
+        expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
     }
 
     @Test func theDemoNeedsALocationForEachBackend() throws {
         let workspace = Workspace()
         let outcome = try run(workspace, location: "demo")
-        #expect(outcome.status == 2)
-        #expect(outcome.messages.contains("must contain {backend}"))
-        #expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
+        expect(outcome.status, is: 2)
+        expect(outcome.messages.contains("must contain {backend}"))
+        expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
     }
 }

@@ -1,13 +1,13 @@
 import ArgumentParser
 import BrowserSessions
+import Expectations
 import LocalFiles
 import TestSupport
-import Testing
 
 @testable import sessionctl
 
 /// Every command that changes says with `--dry-run` what it would do, and changes not a byte.
-@Suite struct DryRunTests {
+struct DryRunTests {
     private let looks = LookTests()
 
     /// What is tried of each command that changes, with what it says.
@@ -38,17 +38,17 @@ import Testing
         let store = try await looks.store(backend, state, workspace)
         let commands = Self.commands(workspace, store)
         for (name, type) in LookTests.commands() where type is any ChangingCommand.Type {
-            #expect(commands.contains { $0.0.starts(with: name) }, "\(name) is not tried here")
+            expect(commands.contains { $0.0.starts(with: name) }, "\(name) is not tried here")
         }
         let before = try looks.picture(workspace.path)
         for (command, words) in commands {
             let outcome = try Tool.run(command + ["--dry-run"])
             let mayFail = state == .damaged && !["repair", "rm"].contains(command[0])
-            #expect(outcome.status == 0 || mayFail, "\(command): \(outcome.messages)")
+            expect(outcome.status == 0 || mayFail, "\(command): \(outcome.messages)")
             let isNothing = outcome.output == "nothing to bring back\n"
             let says = outcome.output.contains(words) || isNothing || outcome.status != 0
-            #expect(says, "\(command): \(outcome.output)")
-            #expect(try looks.picture(workspace.path) == before, "\(command)")
+            expect(says, "\(command): \(outcome.output)")
+            expect(try looks.picture(workspace.path) == before, "\(command)")
         }
     }
 }

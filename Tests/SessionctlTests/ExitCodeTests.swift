@@ -1,10 +1,10 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import TestSupport
-import Testing
 
 /// What scripts rely on: exit codes, and which stream says what.
-@Suite struct ExitCodeTests {
+struct ExitCodeTests {
     @Test(
         "A wrong command line is 64, with a message on standard error",
         arguments: [
@@ -14,18 +14,18 @@ import Testing
         ])
     func usage(arguments: [String]) throws {
         let outcome = try Tool.run(arguments)
-        #expect(outcome.status == 64)
-        #expect(outcome.output.isEmpty)
-        #expect(outcome.messages.hasPrefix("Error: "))
+        expect(outcome.status, is: 64)
+        expect(outcome.output.isEmpty)
+        expect(outcome.messages.hasPrefix("Error: "))
     }
 
     @Test(arguments: [["--help"], ["help"], ["list", "--help"]])
     func help(arguments: [String]) throws {
         let outcome = try Tool.run(arguments)
-        #expect(outcome.status == 0)
-        #expect(outcome.output.contains("USAGE: "))
-        #expect(outcome.messages.isEmpty)
-        #expect(!outcome.output.contains("save-loop"))
+        expect(outcome.status, is: 0)
+        expect(outcome.output.contains("USAGE: "))
+        expect(outcome.messages.isEmpty)
+        expect(!outcome.output.contains("save-loop"))
     }
 
     @Test(
@@ -40,12 +40,12 @@ import Testing
         let workspace = Workspace()
         for backend in Workspace.backends {
             let outcome = try Tool.run(arguments + ["--storage", workspace.store(backend)])
-            #expect(outcome.status == 2)
-            #expect(outcome.output.isEmpty)
-            #expect(outcome.messages.hasPrefix("sessionctl: "))
-            #expect(outcome.messages.contains("(notFound)"))
+            expect(outcome.status, is: 2)
+            expect(outcome.output.isEmpty)
+            expect(outcome.messages.hasPrefix("sessionctl: "))
+            expect(outcome.messages.contains("(notFound)"))
         }
-        #expect(try FileSystem.contents(of: workspace.path) == [])
+        expect(try FileSystem.contents(of: workspace.path) == [])
     }
 
     @Test func anUnknownBackendIsReportedWithTheNearestName() throws {
@@ -55,10 +55,10 @@ import Testing
         ] {
             for command in ["init", "explain"] {
                 let outcome = try Tool.run([command, "--storage", workspace.store(wrong)])
-                #expect(outcome.status == 2)
-                #expect(outcome.output.isEmpty)
-                #expect(outcome.messages.contains("did you mean '\(right)'?"))
-                #expect(outcome.messages.contains("there is: directory, leveldb, sqlite"))
+                expect(outcome.status, is: 2)
+                expect(outcome.output.isEmpty)
+                expect(outcome.messages.contains("did you mean '\(right)'?"))
+                expect(outcome.messages.contains("there is: directory, leveldb, sqlite"))
             }
         }
     }
@@ -67,9 +67,9 @@ import Testing
         let workspace = Workspace()
         let store = workspace.store("sqlite")
         let outcome = try Tool.run(["init", "--storage", store, "--option", "durabilty=powerLoss"])
-        #expect(outcome.status == 2)
-        #expect(outcome.messages.contains("durabilty"))
-        #expect(outcome.messages.contains("did you mean 'durability'?"))
+        expect(outcome.status, is: 2)
+        expect(outcome.messages.contains("durabilty"))
+        expect(outcome.messages.contains("did you mean 'durability'?"))
     }
 
     @Test func aStoreOfAnotherBackendIsRefusedWithTheWayOut() throws {
@@ -78,11 +78,11 @@ import Testing
         let before = try workspace.files(in: workspace.path)
         for backend in ["directory", "leveldb"] {
             let outcome = try Tool.run(["init", "--storage", workspace.store(backend)])
-            #expect(outcome.status == 2)
-            #expect(outcome.messages.contains("(incompatibleFormat)"))
-            #expect(outcome.messages.contains("sessionctl migrate --from sqlite://"))
+            expect(outcome.status, is: 2)
+            expect(outcome.messages.contains("(incompatibleFormat)"))
+            expect(outcome.messages.contains("sessionctl migrate --from sqlite://"))
         }
-        #expect(try workspace.files(in: workspace.path) == before)
+        expect(try workspace.files(in: workspace.path) == before)
     }
 
     @Test func theEnvironmentAndAFileSelectAStoreToo() throws {
@@ -92,12 +92,12 @@ import Testing
             "SESSION_STORAGE_LOCATION": workspace.file("by-environment"),
         ]
         let made = try Tool.run(["init", "--format", "json"], environment: environment)
-        #expect(made.status == 0)
-        #expect(try made.json()["backend"] == .text("leveldb"))
+        expect(made.status, is: 0)
+        expect(try made.json()["backend"] == .text("leveldb"))
         let config = workspace.file("storage.json")
         let text = "{\"backend\": \"directory\", \"location\": \"by-file\"}"
         try FileSystem.replace(config, with: [UInt8](text.utf8))
         let other = try Tool.run(["init", "--config", config, "--format", "json"])
-        #expect(try other.json()["location"] == .text(workspace.file("by-file")))
+        expect(try other.json()["location"] == .text(workspace.file("by-file")))
     }
 }

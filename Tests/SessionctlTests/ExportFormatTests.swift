@@ -1,12 +1,12 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 /// `export --as`: files of other browsers and for people.
-@Suite struct ExportFormatTests {
+struct ExportFormatTests {
     static let folders = ["chromium", "chrome-ios", "firefox-ios"]
 
     @Test(arguments: ["firefox", "chromium", "chrome-ios", "firefox-ios"])
@@ -16,19 +16,19 @@ import Testing
         let path = workspace.file("out")
         let outcome = try Tool.run(
             ["export", path, "--as", format, "--storage", store, "--format", "json"])
-        #expect(outcome.status == 0, "\(outcome.messages)")
+        expect(outcome.status, is: 0, "\(outcome.messages)")
         let answer = try outcome.json()
-        #expect(answer["format"] == .text(format))
+        expect(answer["format"], is: .text(format))
         let kind = Self.folders.contains(format) ? 0o700 : 0o600
-        #expect(try FileSystem.status(path)?.permissions == UInt32(kind))
+        expect(try FileSystem.status(path)?.permissions == UInt32(kind))
         let other = workspace.store("sqlite", "other")
         let imported = try Tool.run(["import", path, "--storage", other])
-        #expect(imported.status == 0, "\(imported.messages)")
+        expect(imported.status, is: 0, "\(imported.messages)")
         let list = try Tool.run(["list", "--storage", other, "--format", "json"]).json()
         let tabs = list.elements.reduce(0) { $0 + ($1["tabs"].integer ?? 0) }
         let written = answer["written"]
-        #expect(tabs > 0)
-        #expect(tabs == (written["tabs"].integer ?? 0) + (written["closedTabs"].integer ?? 0))
+        expect(tabs > 0)
+        expect(tabs, is: (written["tabs"].integer ?? 0) + (written["closedTabs"].integer ?? 0))
     }
 
     @Test(arguments: ["bookmarks", "markdown", "html"])
@@ -38,17 +38,17 @@ import Testing
         let folder = workspace.file("folder")
         try FileSystem.makeDirectory(folder)
         let outcome = try Tool.run(["export", folder, "--as", format, "--storage", store])
-        #expect(outcome.status == 0)
+        expect(outcome.status, is: 0)
         let names = [
             "markdown": "sessions.md", "bookmarks": "bookmarks.html", "html": "sessions.html",
         ]
         let name = try #require(names[format])
-        #expect(try FileSystem.contents(of: folder) == [name])
-        #expect(outcome.output.contains("\(folder)/\(name)"))
-        #expect(outcome.output.contains("not held by \(format): "))
+        expect(try FileSystem.contents(of: folder) == [name])
+        expect(outcome.output.contains("\(folder)/\(name)"))
+        expect(outcome.output.contains("not held by \(format): "))
         let text = try Tool.run(["export", "-", "--as", format, "--storage", store])
-        #expect(text.output.contains("https://"))
-        #expect(text.messages.isEmpty)
+        expect(text.output.contains("https://"))
+        expect(text.messages.isEmpty)
     }
 
     @Test func bytesThatAreNoTextGoToStandardOutputAsTheyAre() throws {
@@ -57,24 +57,24 @@ import Testing
         let paths = ["file", "stream"].map { workspace.file("\($0)/sessionstore.jsonlz4") }
         for path in paths { try FileSystem.makeDirectory(FileSystem.parent(of: path)) }
         let written = try Tool.run(["export", paths[0], "--as", "firefox", "--storage", store])
-        #expect(written.status == 0, "\(written.messages)")
+        expect(written.status, is: 0, "\(written.messages)")
         let stream = try Shell.run(
             "$SESSIONCTL export - --as firefox --storage $STORE > $FILE",
             ["STORE": store, "FILE": paths[1]])
-        #expect(stream.status == 0 && stream.messages.isEmpty, "\(stream.messages)")
+        expect(stream.status == 0 && stream.messages.isEmpty, "\(stream.messages)")
         // The name of the format and the size; behind them is when it was written.
         let (file, found) = (try FileSystem.read(paths[0]), try FileSystem.read(paths[1]))
-        #expect(file.prefix(8) == [UInt8]("mozLz40\0".utf8)[...])
-        #expect(found.prefix(12) == file.prefix(12))
-        #expect(found.positions(of: "\u{FFFD}").isEmpty)
+        expect(file.prefix(8), is: [UInt8]("mozLz40\0".utf8)[...])
+        expect(found.prefix(12), is: file.prefix(12))
+        expect(found.positions(of: "\u{FFFD}").isEmpty)
         let answers = try [file, found].enumerated().map { number, bytes in
             let other = workspace.store("sqlite", "other-\(number)")
             try FileSystem.replace(paths[0], with: bytes)
             let imported = try Tool.run(["import", paths[0], "--storage", other])
-            #expect(imported.status == 0, "\(imported.messages)")
+            expect(imported.status, is: 0, "\(imported.messages)")
             return imported.output
         }
-        #expect(answers[0] == answers[1])
+        expect(answers[0], is: answers[1])
     }
 
     @Test func aFolderThatIsThereStays() throws {
@@ -84,14 +84,14 @@ import Testing
         try FileSystem.makeDirectory(folder)
         try FileSystem.replace(folder + "/precious", with: [7])
         let outcome = try Tool.run(["export", folder, "--as", "chromium", "--storage", store])
-        #expect(outcome.status == 2)
-        #expect(outcome.messages.contains("is there already and stays as it is"))
-        #expect(try FileSystem.contents(of: folder) == ["precious"])
+        expect(outcome.status, is: 2)
+        expect(outcome.messages.contains("is there already and stays as it is"))
+        expect(try FileSystem.contents(of: folder) == ["precious"])
         let unknown = try Tool.run(["export", folder, "--as", "netscape", "--storage", store])
-        #expect(unknown.status == 64)
-        #expect(unknown.messages.contains("firefox-ios"))
+        expect(unknown.status, is: 64)
+        expect(unknown.messages.contains("firefox-ios"))
         let stream = try Tool.run(["export", "-", "--as", "chromium", "--storage", store])
-        #expect(stream.status == 64)
+        expect(stream.status, is: 64)
     }
 
     @Test func tabsOffTheRecordAreWrittenIfAskedFor() throws {
@@ -100,9 +100,9 @@ import Testing
         let without = try Tool.run(["export", "-", "--as", "markdown", "--storage", store])
         let with = try Tool.run(
             ["export", "-", "--as", "markdown", "--include-incognito", "--storage", store])
-        #expect(!without.output.contains("incognito"))
-        #expect(with.output.contains(" – incognito"))
-        #expect(with.output.utf8.count > without.output.utf8.count)
+        expect(!without.output.contains("incognito"))
+        expect(with.output.contains(" – incognito"))
+        expect(with.output.utf8.count > without.output.utf8.count)
     }
 
     @Test func nothingIsLeftOfAFolderThatCouldNotBeWritten() throws {
@@ -111,8 +111,8 @@ import Testing
         let outcome = try Tool.run([
             "export", workspace.file("missing/out"), "--as", "chrome-ios", "--storage", store,
         ])
-        #expect(outcome.status == 2)
-        #expect(outcome.messages.contains("missing/out"))
-        #expect(try !FileSystem.exists(workspace.file("missing")))
+        expect(outcome.status, is: 2)
+        expect(outcome.messages.contains("missing/out"))
+        expect(try !FileSystem.exists(workspace.file("missing")))
     }
 }

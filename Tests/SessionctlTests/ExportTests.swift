@@ -1,37 +1,37 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
-@Suite struct ExportTests {
+struct ExportTests {
     @Test(arguments: Workspace.triedBackends)
     func toAFileAndToStandardOutput(backend: String) throws {
         let workspace = Workspace()
         let store = try workspace.imported(backend)
         let file = workspace.file("export.json")
         let outcome = try Tool.run(["export", file, "--storage", store, "--format", "json"])
-        #expect(outcome.status == 0)
+        expect(outcome.status, is: 0)
         let status = try #require(try FileSystem.status(file))
-        #expect(
+        expect(
             try outcome.json()
                 == .object([
                     "path": .text(file), "bytes": .number(Double(status.size)),
                 ]))
-        #expect(status.permissions == 0o600)
+        expect(status.permissions, is: 0o600)
         let stream = try Tool.run(["export", "-", "--storage", store])
-        #expect(stream.status == 0)
-        #expect(stream.messages.hasPrefix("left out: 2 incognito sessions with 3 tabs;"))
-        #expect(!stream.output.contains("/incognito"))
+        expect(stream.status, is: 0)
+        expect(stream.messages.hasPrefix("left out: 2 incognito sessions with 3 tabs;"))
+        expect(!stream.output.contains("/incognito"))
         let whole = try Tool.run(["export", "-", "--include-incognito", "--storage", store])
-        #expect(whole.messages.isEmpty && whole.output.contains("/incognito"))
-        #expect(stream.output == (try workspace.text("export.json")))
+        expect(whole.messages.isEmpty && whole.output.contains("/incognito"))
+        expect(stream.output, is: (try workspace.text("export.json")))
         let json = try stream.json()
-        #expect(json != .null)
+        expect(json != .null)
         let bare = try Tool.run(["export", "-", "--without-states", "--storage", store])
-        #expect(bare.output.utf8.count < stream.output.utf8.count)
-        #expect(try bare.json() != json)
+        expect(bare.output.utf8.count < stream.output.utf8.count)
+        expect(try bare.json() != json)
     }
 
     @Test func equalContentGivesEqualBytes() throws {
@@ -39,7 +39,7 @@ import Testing
         let exports = try Workspace.backends.map { backend in
             try Tool.run(["export", "-", "--storage", workspace.imported(backend, backend)]).output
         }
-        #expect(Set(exports).count == 1)
+        expect(Set(exports).count, is: 1)
     }
 
     @Test func aFileThatIsThereStays() throws {
@@ -48,18 +48,18 @@ import Testing
         let file = workspace.file("precious")
         try FileSystem.replace(file, with: [1, 2, 3])
         let outcome = try Tool.run(["export", file, "--storage", store])
-        #expect(outcome.status == 2)
-        #expect(outcome.output.isEmpty)
-        #expect(outcome.messages.contains(file))
-        #expect(try FileSystem.read(file) == [1, 2, 3])
+        expect(outcome.status, is: 2)
+        expect(outcome.output.isEmpty)
+        expect(outcome.messages.contains(file))
+        expect(try FileSystem.read(file) == [1, 2, 3])
     }
 
     @Test func withoutAStoreThereIsNoFile() throws {
         let workspace = Workspace()
         let file = workspace.file("export.json")
         let outcome = try Tool.run(["export", file, "--storage", workspace.store("sqlite")])
-        #expect(outcome.status == 2)
-        #expect(try !FileSystem.exists(file))
-        #expect(try !FileSystem.exists(workspace.file("profile")))
+        expect(outcome.status, is: 2)
+        expect(try !FileSystem.exists(file))
+        expect(try !FileSystem.exists(workspace.file("profile")))
     }
 }

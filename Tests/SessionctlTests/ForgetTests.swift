@@ -1,11 +1,11 @@
 import BrowserSessions
+import Expectations
 import TestSupport
-import Testing
 
 @testable import sessionctl
 
 /// Sites that a store forgets.
-@Suite struct ForgetTests {
+struct ForgetTests {
     private let window = SessionID(window: WindowID(high: 3, low: 1))
     private let closed = SessionID(window: WindowID(high: 3, low: 2), kind: .recentlyClosed)
 
@@ -36,8 +36,9 @@ import Testing
         let workspace = Workspace()
         let store = try await store(backend, workspace)
         let dry = try Tool.run(["forget", "secret.example", "--dry-run", "--storage", store])
-        #expect(
-            dry.output == """
+        expect(
+            dry.output,
+            is: """
                 1 closed tab, 0 entries of histories, 0 states, 2 tabs of restore points, 0 items of the \
                 quarantine would be forgotten
                 1 open tab on the sites stay; close them and forget again
@@ -46,12 +47,12 @@ import Testing
         let json = try Tool.run(
             ["forget", "https://secret.example/x", "--format", "json", "--storage", store]
         ).json()
-        #expect(json["closedTabs"].integer == 1 && json["earlierTabs"].integer == 2)
+        expect(json["closedTabs"].integer == 1 && json["earlierTabs"].integer == 2)
         let found = try Tool.run(["find", "tab", "--storage", store])
-        #expect(found.output.contains("Tab 1") && found.output.contains("Tab 3"))
-        #expect(!found.output.contains("Tab 2"))
+        expect(found.output.contains("Tab 1") && found.output.contains("Tab 3"))
+        expect(!found.output.contains("Tab 2"))
         let points = try Tool.run(["points", "--storage", store])
-        #expect(points.output.contains("'before'"))
+        expect(points.output.contains("'before'"))
     }
 
     @Test(arguments: [["forget", "https://"], ["forget", "a b"], ["forget", ","]])
@@ -59,9 +60,9 @@ import Testing
         let workspace = Workspace()
         let store = try await store("directory", workspace)
         let outcome = try Tool.run(arguments + ["--storage", store])
-        #expect(outcome.status != 0 && outcome.messages.contains("site"))
+        expect(outcome.status != 0 && outcome.messages.contains("site"))
         let moment = try Tool.run(["forget", "a.example", "--since", "soon", "--storage", store])
-        #expect(moment.status == 64 && moment.messages.contains("'soon' is no moment"))
+        expect(moment.status == 64 && moment.messages.contains("'soon' is no moment"))
     }
 
     @Test(
@@ -72,9 +73,10 @@ import Testing
     func moments(text: String, seconds: Int64?) {
         let now = Timestamp(microseconds: 1_800_000_000_000_000)
         let found = Forget.moment(text, now: now)
-        #expect(found?.microseconds == seconds.map { now.microseconds + $0 * 1_000_000 })
-        #expect(
-            Forget.moment("2026-11-27T14:00:00Z", now: now)?.microseconds == 1_795_788_000_000_000)
-        #expect(Forget.moment("2026-11-27", now: now) != nil)
+        expect(found?.microseconds, is: seconds.map { now.microseconds + $0 * 1_000_000 })
+        expect(
+            Forget.moment("2026-11-27T14:00:00Z", now: now)?.microseconds, is: 1_795_788_000_000_000
+        )
+        expect(Forget.moment("2026-11-27", now: now) != nil)
     }
 }

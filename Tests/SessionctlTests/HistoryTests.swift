@@ -1,13 +1,13 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import TestSupport
-import Testing
 
 @testable import sessionctl
 
 /// `points`, `diff`, `find`, `restore` and `show --at`, as people run them.
-@Suite struct HistoryTests {
+struct HistoryTests {
     let workspace: Workspace
     let store: String
     static let window = SessionID(window: WindowID(high: 0xABC, low: 1))
@@ -56,84 +56,84 @@ import Testing
 
     @Test func points() throws {
         let point = try #require(try run("points", json: true).json().elements.first)
-        #expect(point["tabs"].integer == 5 && point["lostTabs"].integer == 0)
-        #expect(point["reason"] == .text("opening"))
+        expect(point["tabs"].integer == 5 && point["lostTabs"].integer == 0)
+        expect(point["reason"], is: .text("opening"))
         let time = try #require(point["takenAt"].text)
-        #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/) != nil)
+        expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/) != nil)
         // Nothing of the window changed since, so the point has records of the same size of its own.
-        #expect(point["bytes"].integer ?? 0 > 0)
+        expect(point["bytes"].integer ?? 0 > 0)
         let du = try run("du", json: true).json()
-        #expect(du["restorePointBytes"] == point["bytes"] && du["restorePoints"].integer == 1)
-        #expect(try run("du").output.contains(/\nrestore points +\S+ (bytes|KiB) +1\n/))
+        expect(du["restorePointBytes"] == point["bytes"] && du["restorePoints"].integer == 1)
+        expect(try run("du").output.contains(/\nrestore points +\S+ (bytes|KiB) +1\n/))
         let line = try run("points").output
         let number = try #require(point["point"].text)
-        #expect(
+        expect(
             line.contains(
                 /^\d+  \d+ bytes  (today|yesterday) \d\d:\d\d · 5 tabs · as the store was opened\n$/
             )
         )
-        #expect(line.hasPrefix(number))
+        expect(line.hasPrefix(number))
         let empty = workspace.store("directory", "empty")
-        #expect(try Tool.run(["init", "--storage", empty]).status == 0)
-        #expect(try Tool.run(["points", "--storage", empty]).output == "no restore points\n")
+        expect(try Tool.run(["init", "--storage", empty]).status == 0)
+        expect(try Tool.run(["points", "--storage", empty]).output == "no restore points\n")
     }
 
     @Test func differences() async throws {
         let text = try run("diff", "latest", "current")
-        #expect(text.status == 0, "\(text.messages)")
+        expect(text.status, is: 0, "\(text.messages)")
         let lines = text.output.split(separator: "\n")
-        #expect(lines.map(\.first) == ["-", "-", "-", "-", "+", "s"])
-        #expect(lines[0].contains("session  \(Self.other)"))
-        #expect(lines[1].contains("Title 1") && lines[1].contains("in \(Self.window)"))
-        #expect(lines.last == "sessions: 1 gone; tabs: 3 gone, 1 new")
+        expect(lines.map(\.first), is: ["-", "-", "-", "-", "+", "s"])
+        expect(lines[0].contains("session  \(Self.other)"))
+        expect(lines[1].contains("Title 1") && lines[1].contains("in \(Self.window)"))
+        expect(lines.last, is: "sessions: 1 gone; tabs: 3 gone, 1 new")
         let json = try run("diff", "latest", "current", json: true).json()
-        #expect(json["counts"]["tabs"]["removed"].integer == 3)
-        #expect(json["entries"].elements.first?["change"] == .text("removed"))
-        #expect(try run("diff", "current", "current").output == "nothing differs\n")
+        expect(json["counts"]["tabs"]["removed"].integer, is: 3)
+        expect(json["entries"].elements.first?["change"], is: .text("removed"))
+        expect(try run("diff", "current", "current").output == "nothing differs\n")
         let copy = workspace.file("copy")
         try FileSystem.copy(workspace.file("profile"), to: copy)
-        #expect(try run("diff", "current", copy).output == "nothing differs\n")
-        #expect(
+        expect(try run("diff", "current", copy).output == "nothing differs\n")
+        expect(
             try Tool.run(["diff", copy, workspace.file("profile")]).output == "nothing differs\n")
         let missing = try run("diff", "77", "current")
-        #expect(missing.status == 2 && missing.messages.contains("does not keep restore point 77"))
+        expect(missing.status == 2 && missing.messages.contains("does not keep restore point 77"))
     }
 
     @Test func find() throws {
         let hits = try run("find", "title PAGE-3", json: true).json().elements
-        #expect(hits.count == 1 && hits[0]["place"] == .text("gone"))
-        #expect(hits[0]["session"] == .text("\(Self.other)"))
-        #expect(try run("find", "title 0").output.contains("open, in Work"))
+        expect(hits.count == 1 && hits[0]["place"] == .text("gone"))
+        expect(hits[0]["session"], is: .text("\(Self.other)"))
+        expect(try run("find", "title 0").output.contains("open, in Work"))
         let gone = try run("find", "3 title").output
-        #expect(gone.contains(/seen last (today|yesterday) \d\d:\d\d in .*, point \d+/))
+        expect(gone.contains(/seen last (today|yesterday) \d\d:\d\d in .*, point \d+/))
         let nothing = try run("find", "title 7")
-        #expect(nothing.status == 2 && nothing.output == "nothing was found\n")
-        #expect(try run("find", " ").status == 64)
+        expect(nothing.status == 2 && nothing.output == "nothing was found\n")
+        expect(try run("find", " ").status == 64)
     }
 
     @Test func showAt() throws {
         let tabs = try run("show", "\(Self.other)", "--at", "latest", json: true).json()["tabs"]
-        #expect(tabs.elements.count == 2)
+        expect(tabs.elements.count, is: 2)
         let prefix = String("\(Self.other)".prefix(18))
         let found = try run("show", prefix, "--at", "latest", json: true).json()
-        #expect(found["session"] == .text("\(Self.other)"))
-        #expect(try run("show", "\(Self.other)").status == 2)
-        #expect(try run("show", "\(Self.window)", "--previous", "--at", "1").status == 64)
+        expect(found["session"], is: .text("\(Self.other)"))
+        expect(try run("show", "\(Self.other)").status == 2)
+        expect(try run("show", "\(Self.window)", "--previous", "--at", "1").status == 64)
     }
 
     @Test("A dry run says line by line what restore then does")
     func restore() async throws {
         let dry = try run("restore", "--at", "latest", "--dry-run")
         let lines = dry.output.split(separator: "\n")
-        #expect(lines.count == 5 && lines.last == "1 session, 3 tabs would be brought back")
-        #expect(lines[0].contains("Title 1") && lines[0].contains("into \(Self.window)"))
+        expect(lines.count == 5 && lines.last == "1 session, 3 tabs would be brought back")
+        expect(lines[0].contains("Title 1") && lines[0].contains("into \(Self.window)"))
         let done = try run("restore", "--at", "latest")
-        #expect(done.status == 0, "\(done.messages)")
-        #expect(done.output.hasPrefix("1 session, 3 tabs were brought back\n"))
-        #expect(try await tabs(Self.other)?.count == 2)
+        expect(done.status, is: 0, "\(done.messages)")
+        expect(done.output.hasPrefix("1 session, 3 tabs were brought back\n"))
+        expect(try await tabs(Self.other)?.count == 2)
         let key = TabStateKey(tab: Self.tab(3).id, name: .navigation, in: Self.other)
         let state = try await workspace.withStore(store) { try await $0.state(of: key) }
-        #expect(state == [1, 2, 3])
+        expect(state, is: [1, 2, 3])
     }
 
     /// Takes a point with a name in which the window has one more tab, which then goes.
@@ -158,15 +158,15 @@ import Testing
         _ = try await takePoint(named: first, with: 8)
         let named = try run("diff", "for lunch", "current")
         let numbered = try run("diff", "\(newest)", "current")
-        #expect(named.output == numbered.output && named.output.contains("Title 7"))
+        expect(named.output == numbered.output && named.output.contains("Title 7"))
         let back = try run("restore", "--at", "for lunch", "--dry-run")
-        #expect(back.output.contains("Title 7"), "\(back.messages)")
-        #expect(try run("show", "\(Self.window)", "--at", "for lunch").output.contains("Title 7"))
-        #expect(!(try run("show", "\(Self.window)", "--at", first).output.contains("Title 8")))
+        expect(back.output.contains("Title 7"), "\(back.messages)")
+        expect(try run("show", "\(Self.window)", "--at", "for lunch").output.contains("Title 7"))
+        expect(!(try run("show", "\(Self.window)", "--at", first).output.contains("Title 8")))
         for command in [["diff", "supper", "current"], ["restore", "--at", "supper"]] {
             let none = try Tool.run(command + ["--storage", store])
-            #expect(none.status == 2)
-            #expect(none.messages.contains("does not keep restore point 'supper'"))
+            expect(none.status, is: 2)
+            expect(none.messages.contains("does not keep restore point 'supper'"))
         }
     }
 
@@ -177,44 +177,44 @@ import Testing
         let beside = try Tool.run(
             ["diff", "copy", "current", "--storage", store],
             through: ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", workspace.path])
-        #expect(beside.output == "nothing differs\n", "\(beside.messages)")
-        #expect(try run("diff", "copy", "current").output.contains("Title 8"))
+        expect(beside.output, is: "nothing differs\n", "\(beside.messages)")
+        expect(try run("diff", "copy", "current").output.contains("Title 8"))
     }
 
     @Test("A plan goes over a file; lines are left out, and a second time there is nothing to do")
     func plans() async throws {
         let file = workspace.file("plan")
         let written = try run("restore", "--at", "latest", "--without", "4", "--plan-to", file)
-        #expect(written.status == 0, "\(written.messages)")
-        #expect(written.output.hasSuffix("1 session, 2 tabs would be brought back\n"))
+        expect(written.status, is: 0, "\(written.messages)")
+        expect(written.output.hasSuffix("1 session, 2 tabs would be brought back\n"))
         let taken = try run("restore", "--at", "latest", "--plan-to", file)
-        #expect(taken.status == 2 && taken.messages.contains("plan"))
+        expect(taken.status == 2 && taken.messages.contains("plan"))
         let done = try run("restore", "--plan", file, json: true)
-        #expect(done.status == 0, "\(done.messages)")
+        expect(done.status, is: 0, "\(done.messages)")
         let json = try done.json()
-        #expect(json["done"]["tabs"]["added"].integer == 2)
-        #expect(try await tabs(Self.other)?.count == 1)
-        #expect(try await tabs(Self.window)?.count == 4)
+        expect(json["done"]["tabs"]["added"].integer, is: 2)
+        expect(try await tabs(Self.other)?.count == 1)
+        expect(try await tabs(Self.window)?.count == 4)
         let again = try run("restore", "--plan", file)
-        #expect(again.output.hasPrefix("nothing was changed\n"))
+        expect(again.output.hasPrefix("nothing was changed\n"))
         try Data([1, 2, 3]).write(to: URL(filePath: workspace.file("noise")))
         let noise = try run("restore", "--plan", workspace.file("noise"))
-        #expect(noise.status == 2 && noise.messages.contains("is no restore plan"))
-        #expect(try run("restore").status == 64)
-        #expect(try run("restore", "--plan", file, "--replace").status == 64)
+        expect(noise.status == 2 && noise.messages.contains("is no restore plan"))
+        expect(try run("restore").status == 64)
+        expect(try run("restore", "--plan", file, "--replace").status == 64)
     }
 
     @Test("Restoring can be limited to a window or to words, or replace all")
     func limits() async throws {
         let window = try run("restore", "--at", "latest", "--window", "\(Self.other)", "--dry-run")
-        #expect(window.output.hasSuffix("1 session, 2 tabs would be brought back\n"))
+        expect(window.output.hasSuffix("1 session, 2 tabs would be brought back\n"))
         let words = try run("restore", "--at", "latest", "--only", "page-1", "--dry-run")
-        #expect(words.output.hasSuffix("1 tab would be brought back\n"))
+        expect(words.output.hasSuffix("1 tab would be brought back\n"))
         let replacing = try run("restore", "--at", "latest", "--replace", "--dry-run")
-        #expect(
+        expect(
             replacing.output.hasSuffix(
                 "1 session, 3 tabs would be brought back; 1 tab would be removed\n"))
         let merging = try run("restore", "--at", "latest", "--merge", "--dry-run")
-        #expect(!merging.output.contains("removed"))
+        expect(!merging.output.contains("removed"))
     }
 }

@@ -1,11 +1,11 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import TestSupport
-import Testing
 
 /// What an import says, and what it leaves alone.
-@Suite struct ImportTests {
+struct ImportTests {
     let workspace = Workspace()
 
     private func write(_ text: String, _ name: String) throws {
@@ -28,35 +28,35 @@ import Testing
         try write(
             Self.session(["https://c.org/"], #","_closedTabs":[\#(closed),\#(closed)]"#), "a.json")
         let text = try run("a.json").output
-        #expect(
+        expect(
             text.hasSuffix("\n3 tabs added\n2 sessions saved, 1 of them of closed tabs\n"))
         let source = try run("a.json", ["--format", "json"]).json()["sources"].elements[0]
         let counts = [
             "windows", "tabs", "historyEntries", "closedWindows", "closedTabs",
             "closedHistoryEntries",
         ].map { source[$0].integer }
-        #expect(counts == [1, 1, 1, 0, 2, 4])
+        expect(counts, is: [1, 1, 1, 0, 2, 4])
         let row = try #require(text.split(separator: "\n").dropFirst().first)
-        #expect(row.split(separator: " ").suffix(6) == ["1", "1", "1", "0", "2", "4"])
+        expect(row.split(separator: " ").suffix(6), is: ["1", "1", "1", "0", "2", "4"])
     }
 
     @Test func countsAgreeInNumber() throws {
         try write("https://a.org/\n", "one/list.txt")
         try write("no", "one/other")
         let one = try run("one").output
-        #expect(one.hasSuffix("\n1 file is no session file\n1 tab added\n1 session saved\n"))
+        expect(one.hasSuffix("\n1 file is no session file\n1 tab added\n1 session saved\n"))
         for number in 0..<1_234 { try write("no", "two/\(number)") }
         try write("https://a.org/\n", "two/list-1.txt")
         try write("https://b.org/\n", "two/list-2.txt")
         let two = try run("two").output
         // One list is what was imported from another folder.
-        #expect(
+        expect(
             two.hasSuffix(
                 "\n1,234 files are no session files\n1 tab added\n1 tab skipped, here already\n"
                     + "1 session saved\n"))
         let log = "\(Workspace.sample)/chromium/Default/Sessions/Tabs_13360152600000001"
         let closed = try Tool.run(["import", log, "--storage", workspace.store("sqlite")])
-        #expect(closed.output.hasSuffix("\n2 sessions saved, of closed tabs\n"))
+        expect(closed.output.hasSuffix("\n2 sessions saved, of closed tabs\n"))
     }
 
     @Test func ofAProfileTheRestIsNamedAndTakenOnlyWhenAskedFor() throws {
@@ -65,14 +65,14 @@ import Testing
             Self.session(["https://a.org/", "https://b.org/"]), "p/sessionstore-backups/previous.js"
         )
         let (text, json) = (try run("p"), try run("p", ["--format", "json"]))
-        #expect(text.status == 0 && json.status == 0)
-        #expect(text.output.contains("\nsessionstore-backups/previous.js: not taken, older\n"))
+        expect(text.status == 0 && json.status == 0)
+        expect(text.output.contains("\nsessionstore-backups/previous.js: not taken, older\n"))
         let untaken = try json.json()["untaken"].elements
-        #expect(untaken.map(\.["path"]) == [.text("sessionstore-backups/previous.js")])
-        #expect(untaken.map(\.["reason"]) == [.text("older")])
-        #expect(try json.json()["sources"].elements.count == 1)
+        expect(untaken.map(\.["path"]), is: [.text("sessionstore-backups/previous.js")])
+        expect(untaken.map(\.["reason"]), is: [.text("older")])
+        expect(try json.json()["sources"].elements.count == 1)
         let all = try run("p", ["--all", "--format", "json"]).json()
-        #expect(all["sources"].elements.count == 2 && all["untaken"].elements.isEmpty)
+        expect(all["sources"].elements.count == 2 && all["untaken"].elements.isEmpty)
     }
 
     @Test("An import between two uses merges, and says so before", arguments: Workspace.backends)
@@ -83,26 +83,26 @@ import Testing
         }
         let windows = [["w1a", "w1b"], ["w2a"]]
         try write(Self.sessions(windows), "two.json")
-        #expect(try run("--dry-run").output.hasSuffix("\n2 sessions would be saved\n"))
-        #expect(!FileManager.default.fileExists(atPath: workspace.file("profile")))
-        #expect(try run().output.hasSuffix("\n3 tabs added\n2 sessions saved\n"))
+        expect(try run("--dry-run").output.hasSuffix("\n2 sessions would be saved\n"))
+        expect(!FileManager.default.fileExists(atPath: workspace.file("profile")))
+        expect(try run().output.hasSuffix("\n3 tabs added\n2 sessions saved\n"))
         try await use(store)
         let digest = try Tool.run(["digest", store]).output
         let again = "\n2 tabs skipped, here already\n1 tab skipped, closed here since\n"
         for more in [["--dry-run"], []] {
             let outcome = try Tool.run(
                 ["import", workspace.file("two.json"), "--storage", store] + more)
-            #expect(outcome.output.contains(again))
-            #expect(outcome.output.contains(more.isEmpty ? "nothing was" : "nothing would be"))
+            expect(outcome.output.contains(again))
+            expect(outcome.output.contains(more.isEmpty ? "nothing was" : "nothing would be"))
         }
-        #expect(try Tool.run(["digest", store]).output == digest)
+        expect(try Tool.run(["digest", store]).output == digest)
         try write(Self.sessions([["w1a", "w1b"], ["w2a", "w2b"]]), "two.json")
-        #expect(try run().output.contains("\n1 tab added\n"))
+        expect(try run().output.contains("\n1 tab added\n"))
         let counts = try run("--replace", "--format", "json").json()["changes"]
-        #expect(counts["tabsAdded"] == .number(1) && counts["tabsRemoved"] == .number(1))
-        #expect(try run("--add").output.contains("\n4 tabs added\n"))
+        expect(counts["tabsAdded"] == .number(1) && counts["tabsRemoved"] == .number(1))
+        expect(try run("--add").output.contains("\n4 tabs added\n"))
         let refused = try run("--add", "--replace")
-        #expect(refused.status == 64 && refused.messages.contains("exclude each other"))
+        expect(refused.status == 64 && refused.messages.contains("exclude each other"))
     }
 
     private static func sessions(_ windows: [[String]]) -> String {
@@ -135,18 +135,18 @@ import Testing
             #"{"windows":[{"tabs":[{"entries":[{"url":"https://a.org/","docshellID":"\#(state)"}]}]}]}"#,
             "a.json")
         let outcome = try run("a.json", ["--option", "maximumStateBytes=5000", "--format", "json"])
-        #expect(outcome.status == 1)
-        #expect(try outcome.json()["sessions"] == .number(1))
-        #expect(try outcome.json()["unsaved"].elements.isEmpty)
+        expect(outcome.status, is: 1)
+        expect(try outcome.json()["sessions"] == .number(1))
+        expect(try outcome.json()["unsaved"].elements.isEmpty)
     }
 
     @Test func namesWithLineFeedsStayInTheirLine() throws {
         try write("https://a.org/\n", "d/a\nb.txt")
         let outcome = try run("d")
-        #expect(outcome.output.contains("\na\\u{A}b.txt  links"))
+        expect(outcome.output.contains("\na\\u{A}b.txt  links"))
         let missing = try run("no\nsuch")
-        #expect(missing.messages.split(separator: "\n").count == 1)
-        #expect(missing.status == 2)
+        expect(missing.messages.split(separator: "\n").count, is: 1)
+        expect(missing.status, is: 2)
     }
 
     /// As someone else than the superuser, who may read everything.
@@ -161,27 +161,27 @@ import Testing
         chmod(workspace.file("stores"), 0o777)
         let store = "sqlite://\(workspace.file("stores"))/profile"
         let refused = try Other.run(["import", workspace.file("theirs"), "--storage", store])
-        #expect(refused.status == 2)
-        #expect(refused.messages.contains("\(workspace.file("theirs")) may not be read"))
-        #expect(refused.messages.contains("permissionDenied"))
-        #expect(try FileSystem.contents(of: workspace.file("stores")).isEmpty)
+        expect(refused.status, is: 2)
+        expect(refused.messages.contains("\(workspace.file("theirs")) may not be read"))
+        expect(refused.messages.contains("permissionDenied"))
+        expect(try FileSystem.contents(of: workspace.file("stores")).isEmpty)
         let part = try Other.run(
             ["import", workspace.path, "--storage", store, "--format", "json"])
-        #expect(part.status == 1)
+        expect(part.status, is: 1)
         let untaken = try part.json()["untaken"].elements
         let theirs = untaken.first { $0["path"] == .text("theirs") }
-        #expect(theirs?["reason"] == .text("unreadable"))
-        #expect(try part.json()["sessions"] == .number(1))
+        expect(theirs?["reason"], is: .text("unreadable"))
+        expect(try part.json()["sessions"] == .number(1))
         try write("{}", "ours/sessionstore-backups/recovery.js")
         chmod(workspace.file("ours/sessionstore-backups"), 0)
         defer { chmod(workspace.file("ours/sessionstore-backups"), 0o700) }
         let inner = try Other.run(
             ["import", workspace.file("ours"), "--storage", store, "--format", "json"])
-        #expect(inner.status == 1)
-        #expect(try inner.json()["changes"]["unchanged"] == .number(1))
+        expect(inner.status, is: 1)
+        expect(try inner.json()["changes"]["unchanged"] == .number(1))
         let backups = try inner.json()["untaken"].elements
-        #expect(backups.map(\.["path"]) == [.text("sessionstore-backups")])
-        #expect(backups.map(\.["reason"]) == [.text("unreadable")])
+        expect(backups.map(\.["path"]), is: [.text("sessionstore-backups")])
+        expect(backups.map(\.["reason"]), is: [.text("unreadable")])
     }
 }
 

@@ -1,13 +1,13 @@
 import BackendSelection
 import BrowserSessions
+import Expectations
 import TestSupport
-import Testing
 import ToolSupport
 
 @testable import sessionctl
 
 /// A process that saves is killed again and again; nothing that it acknowledged is ever lost.
-@Suite struct KillTests {
+struct KillTests {
     /// A push kills four times for each durability, the nightly run ten times.
     @Test(
         "Kills on one store",
@@ -23,19 +23,19 @@ import ToolSupport
                 let loop = try SavingProcess(store, durability: durability)
                 let acknowledged = try loop.kill(afterSaves: saves)
                 let first = try #require(acknowledged.first)
-                #expect(first > last)
-                #expect(acknowledged == Array(first..<first + acknowledged.count))
+                expect(first > last)
+                expect(acknowledged, is: Array(first..<first + acknowledged.count))
                 last = first + acknowledged.count - 1
             }
             let outcome = try Tool.run(["save-loop", "--verify", "\(last)", "--storage", store])
-            #expect(outcome.status == 0, "\(outcome.messages)")
+            expect(outcome.status, is: 0, "\(outcome.messages)")
             last = try #require(Int(outcome.output.dropFirst("found ".count).dropLast()))
-            #expect(try Tool.run(["check", "--storage", store]).status == 0)
+            expect(try Tool.run(["check", "--storage", store]).status == 0)
         }
-        #expect(last >= 2 * rounds.reduce(0, +))
+        expect(last >= 2 * rounds.reduce(0, +))
         let tooMany = try Tool.run(["save-loop", "--verify", "\(last + 1)", "--storage", store])
-        #expect(tooMany.status == 1)
-        #expect(tooMany.messages.contains("\(last + 1) saves were acknowledged, \(last) are there"))
+        expect(tooMany.status, is: 1)
+        expect(tooMany.messages.contains("\(last + 1) saves were acknowledged, \(last) are there"))
     }
 
     /// The check itself must find what is wrong.
@@ -43,7 +43,7 @@ import ToolSupport
     func theCheckFindsContentThatIsNotThatOfTheSaves(backend: String) async throws {
         let workspace = Workspace()
         let store = workspace.store(backend)
-        #expect(try SavingProcess(store).kill(afterSaves: 5).count >= 5)
+        expect(try SavingProcess(store).kill(afterSaves: 5).count >= 5)
         let request = SelectionRequest(
             storage: store, environment: [:], workingDirectory: workspace.path)
         let selection = try request.resolve(registry: .tool())
@@ -90,12 +90,12 @@ import ToolSupport
         try loop.wait(forSaves: 1)
         for command in ["repair", "erase-removed", "delete-incognito"] {
             let outcome = try Tool.run([command, "--storage", store])
-            #expect(outcome.status == 2)
-            #expect(outcome.output.isEmpty)
-            #expect(outcome.messages.contains("in use by process \(loop.processIdentifier)"))
-            #expect(outcome.messages.contains("(locked)"))
+            expect(outcome.status, is: 2)
+            expect(outcome.output.isEmpty)
+            expect(outcome.messages.contains("in use by process \(loop.processIdentifier)"))
+            expect(outcome.messages.contains("(locked)"))
         }
-        #expect(try !loop.kill(afterSaves: 2).isEmpty)
-        #expect(try Tool.run(["list", "--storage", store]).status == 0)
+        expect(try !loop.kill(afterSaves: 2).isEmpty)
+        expect(try Tool.run(["list", "--storage", store]).status == 0)
     }
 }

@@ -1,13 +1,13 @@
 import BrowserSessions
 import CommandLineSupport
+import Expectations
 import Foundation
 import TestSupport
-import Testing
 
 @testable import sessionctl
 
 /// What `list` says of windows, and that `show` takes it.
-@Suite struct ListTests {
+struct ListTests {
     /// Windows with equal begins of their names, and several sessions.
     static let sessions: [SessionID] = [
         SessionID(window: WindowID(high: 0xABCD_EF01_0000_0000, low: 1)),
@@ -56,19 +56,20 @@ import Testing
         ]
         all[0].groups = 2
         let sorted = SessionFigures.forPeople(all)
-        #expect(sorted.map(\.session) == [1, 0, 3, 2, 4, 5].map { all[$0].session })
+        expect(sorted.map(\.session), is: [1, 0, 3, 2, 4, 5].map { all[$0].session })
         let times = TimeWords(now: Timestamp(microseconds: 100), zone: .gmt)
         let lines = SessionListing(sorted, times: times).lines(width: nil).map(\.text)
-        #expect(
-            lines[0].split(separator: " ").joined(separator: " ")
-                == "session title what tabs groups last use")
-        #expect(
-            lines.filter { !$0.contains("/") } == [
+        expect(
+            lines[0].split(separator: " ").joined(separator: " "),
+            is: "session title what tabs groups last use")
+        expect(
+            lines.filter { !$0.contains("/") },
+            is: [
                 lines[0], "Open", "Closed", "Kept for later", "Internal",
             ])
-        #expect(lines[2].hasSuffix("1       0  today 00:00"))
+        expect(lines[2].hasSuffix("1       0  today 00:00"))
         let plain = SessionListing([summary(ids[0])], times: times).lines(width: nil).map(\.text)
-        #expect(plain[0].split(separator: " ") == ["session", "title", "tabs"])
+        expect(plain[0].split(separator: " "), is: ["session", "title", "tabs"])
     }
 
     @Test("Times in JSON are exact, and internal sessions are listed if asked")
@@ -85,14 +86,14 @@ import Testing
         }
         let store = try await workspace.store(holding: changes)
         let list = try Tool.run(["list", "--format", "json", "--storage", store]).json().elements
-        #expect(list.count == 1)
-        #expect(list[0]["lastActiveAt"].text == "2023-11-14T22:13:20.123456Z")
-        #expect(list[0]["closedAt"].text == "2023-11-14T22:13:21.000001Z")
-        #expect(list[0]["part"].text == "closed" && list[0]["kind"].text == "regular")
+        expect(list.count, is: 1)
+        expect(list[0]["lastActiveAt"].text, is: "2023-11-14T22:13:20.123456Z")
+        expect(list[0]["closedAt"].text, is: "2023-11-14T22:13:21.000001Z")
+        expect(list[0]["part"].text == "closed" && list[0]["kind"].text == "regular")
         let all = try Tool.run(["list", "--all", "--format", "json", "--storage", store]).json()
-        #expect(
-            all.elements.compactMap { $0["part"].text }
-                == ["closed", "internal", "internal", "internal"])
+        expect(
+            all.elements.compactMap { $0["part"].text },
+            is: ["closed", "internal", "internal", "internal"])
     }
 
     @Test("What a narrow list calls a window, `show` takes", arguments: [20, 40, 60, 80, 100, 200])
@@ -104,13 +105,13 @@ import Testing
         let titles = ["Open", "Closed", "Kept for later"]
         let names = lines.filter { line in !titles.contains { $0.hasPrefix(line.prefix(4)) } }
             .compactMap { $0.split(separator: " ").first }.map(String.init)
-        #expect(names.count == Self.sessions.count)
+        expect(names.count, is: Self.sessions.count)
         try await workspace.withStore(argument) { store in
             for (name, session) in zip(names, Self.sessions) {
                 let found = try await SessionPrefix(parsing: name).session(in: store)
                 // Of a line that is narrower than any name a part may be left.
-                #expect(found == session || width < 40, "\(name)")
-                #expect(!name.hasSuffix("…") || width < 40, "\(name)")
+                expect(found == session || width < 40, "\(name)")
+                expect(!name.hasSuffix("…") || width < 40, "\(name)")
             }
         }
     }
@@ -122,7 +123,7 @@ import Testing
         try await workspace.withStore(try await store(workspace)) { store in
             for (text, number) in [("1111…", 3), ("ABCDEF01-2000…", 1), (closed, 2)] {
                 let found = try await SessionPrefix(parsing: String(text)).session(in: store)
-                #expect(found == Self.sessions[number])
+                expect(found, is: Self.sessions[number])
             }
         }
     }
@@ -136,9 +137,9 @@ import Testing
         func line(_ session: SessionID) -> Substring {
             lines.first { $0.hasPrefix("\(session) ") } ?? ""
         }
-        #expect(line(Self.sessions[0]).contains("  title 0  "))
-        #expect(line(Self.sessions[1]).contains("  Own  "))
+        expect(line(Self.sessions[0]).contains("  title 0  "))
+        expect(line(Self.sessions[1]).contains("  Own  "))
         // None is active: the first one, which has no title.
-        #expect(line(Self.sessions[2]).contains("  https://page-2-0.example/  "))
+        expect(line(Self.sessions[2]).contains("  https://page-2-0.example/  "))
     }
 }

@@ -1,17 +1,17 @@
 import ArgumentParser
 import BrowserSessions
 import ChildProcesses
+import Expectations
 import Foundation
 import LocalFiles
 import StorageConformance
 import TestSupport
-import Testing
 import ToolSupport
 
 @testable import sessionctl
 
 /// Who only looks into a store changes nothing of it.
-@Suite struct LookTests {
+struct LookTests {
     /// The commands with their names, as `quarantine list`, without those that only hold others.
     static func commands(
         of command: any ParsableCommand.Type = Sessionctl.self, _ above: [String] = []
@@ -41,9 +41,9 @@ import ToolSupport
         for (name, type) in Self.commands() {
             switch type {
             case is any LookingCommand.Type:
-                #expect(tried.contains { $0.starts(with: name) }, "\(name) is not tried here")
+                expect(tried.contains { $0.starts(with: name) }, "\(name) is not tried here")
             case is any ChangingCommand.Type: break
-            default: #expect(["explain", "demo", "save-loop"].contains(name[0]), "\(name)")
+            default: expect(["explain", "demo", "save-loop"].contains(name[0]), "\(name)")
             }
         }
     }
@@ -124,16 +124,16 @@ import ToolSupport
             let isRefused =
                 ["remove", "save-loop"].contains(command[0])
                 || command.starts(with: ["quarantine", "show"])
-            #expect(outcome.status == 0 || isRefused || state == .damaged, "\(outcome.messages)")
+            expect(outcome.status == 0 || isRefused || state == .damaged, "\(outcome.messages)")
             if command.contains("--previous"), state != .damaged {
-                #expect(try outcome.json()["tabs"].elements.count == 2)
+                expect(try outcome.json()["tabs"].elements.count == 2)
             }
-            #expect(try picture(workspace.file("profile")) == before, "\(command)")
+            expect(try picture(workspace.file("profile")) == before, "\(command)")
         }
         let plan = ["migrate", "--dry-run", "--partial", "--from", store, "--to", target]
         _ = try Tool.run(plan)
         _ = try Tool.run(["migrate", "--dry-run", "--from", store, "--to", store + "/"])
-        #expect(try picture(workspace.file("profile")) == before)
+        expect(try picture(workspace.file("profile")) == before)
     }
 
     @Test("The folder for temporary files may be a link, as it is on Apple's systems")
@@ -142,10 +142,10 @@ import ToolSupport
         let store = try workspace.imported("sqlite")
         let (folder, link) = (workspace.file("temporary"), workspace.file("link"))
         try FileSystem.makeDirectory(folder)
-        #expect(symlink(folder, link) == 0)
+        expect(symlink(folder, link), is: 0)
         let outcome = try Tool.run(["list", "--storage", store], environment: ["TMPDIR": link])
-        #expect(outcome.status == 0, "\(outcome.messages)")
-        #expect(try FileSystem.contents(of: folder) == [])
+        expect(outcome.status, is: 0, "\(outcome.messages)")
+        expect(try FileSystem.contents(of: folder) == [])
     }
 
     #if os(Linux)
@@ -162,14 +162,14 @@ import ToolSupport
                 ["list", "--format", "json-lines", "--storage", store], ["TMPDIR": temporary],
                 output: .pipe, messages: .file(workspace.file("messages")))
             // It lists more than a pipe takes, so that it is still there.
-            #expect(!program.read().isEmpty)
-            #expect(try FileSystem.contents(of: temporary).count == 1)
+            expect(!program.read().isEmpty)
+            expect(try FileSystem.contents(of: temporary).count == 1)
             program.send(signal)
             _ = program.readToEnd()
-            #expect(program.end() == .exited(2))
+            expect(program.end(), is: .exited(2))
             let text = try workspace.text("messages")
-            #expect(text.contains("it was interrupted; nothing is left of it"), "\(text)")
-            #expect(try FileSystem.contents(of: temporary) == [])
+            expect(text.contains("it was interrupted; nothing is left of it"), "\(text)")
+            expect(try FileSystem.contents(of: temporary) == [])
         }
     #endif
 }

@@ -1,12 +1,12 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import TestSupport
-import Testing
 
 @testable import sessionctl
 
 /// Commands that read a store with losses report them, in words and by the exit code.
-@Suite struct LossTests {
+struct LossTests {
     /// A store of two windows. One lost one of its three tabs and the history of another.
     struct Damaged {
         let workspace: Workspace
@@ -65,20 +65,20 @@ import Testing
     }
 
     func expectWords(_ outcome: ProgramOutcome, _ damaged: Damaged, end: String) {
-        #expect(outcome.status == 1)
+        expect(outcome.status, is: 1)
         // A log does not know the owners of its unreadable records.
         let words =
             damaged.store.hasPrefix("directory")
             ? "in windows that cannot be named: the manifest lists 14 records, 12 could be read"
             : "\(damaged.window): 2 of 3 tabs can be read"
-        #expect(outcome.messages.contains(words))
-        #expect(!outcome.messages.contains("\(damaged.other)"))
-        #expect(
+        expect(outcome.messages.contains(words))
+        expect(!outcome.messages.contains("\(damaged.other)"))
+        expect(
             outcome.messages.contains("sessionctl repair '\(damaged.workspace.file("profile"))'"))
-        #expect(outcome.messages.contains(end))
+        expect(outcome.messages.contains(end))
         // Messages land in logs: they have no content.
         for word in ["example", "title of", "a title"] {
-            #expect(!outcome.messages.contains(word))
+            expect(!outcome.messages.contains(word))
         }
     }
 
@@ -87,18 +87,18 @@ import Testing
         let damaged = try await Damaged(backend)
         let list = try damaged.run("list")
         expectWords(list, damaged, isPartial: true)
-        #expect(list.output.contains("\(damaged.other)"))
+        expect(list.output.contains("\(damaged.other)"))
         let lines = try damaged.run("list", "--format", "json-lines")
         expectWords(lines, damaged, isPartial: true)
-        #expect(lines.output.split(separator: "\n").count == 2)
+        expect(lines.output.split(separator: "\n").count, is: 2)
         let show = try damaged.run("show", "\(damaged.window)")
         expectWords(show, damaged, isPartial: true)
-        #expect(show.output.contains("harmed-2.example"))
+        expect(show.output.contains("harmed-2.example"))
         let check = try damaged.run("check")
         expectWords(check, damaged, end: "Everything else is as it was saved.\n")
-        #expect(check.output.contains("loss: "))
+        expect(check.output.contains("loss: "))
         let sound = try damaged.run("show", "\(damaged.other)")
-        #expect(sound.status == 0 || backend == "directory")
+        expect(sound.status == 0 || backend == "directory")
     }
 
     @Test(
@@ -109,12 +109,12 @@ import Testing
         try FileSystem.remove(damaged.workspace.file("profile/regular"))
         for arguments in [["list"], ["digest"], ["export", "-"], ["show", "\(damaged.window)"]] {
             let outcome = try Tool.run(arguments + ["--storage", damaged.store])
-            #expect(outcome.status == 1, "\(arguments)")
-            #expect(outcome.output.isEmpty)
-            #expect(
+            expect(outcome.status, is: 1, "\(arguments)")
+            expect(outcome.output.isEmpty)
+            expect(
                 outcome.messages.contains(
                     "in windows that cannot be named: the files of the partition were gone"))
-            #expect(outcome.messages.contains("What you can do:"))
+            expect(outcome.messages.contains("What you can do:"))
         }
     }
 
@@ -123,20 +123,20 @@ import Testing
         let damaged = try await Damaged(backend)
         let digest = try damaged.run("digest")
         expectWords(digest, damaged, isPartial: false)
-        #expect(digest.output.isEmpty)
+        expect(digest.output.isEmpty)
         let file = damaged.workspace.file("export.json")
         let export = try damaged.run("export", file)
         expectWords(export, damaged, isPartial: false)
-        #expect(try !FileSystem.exists(file))
+        expect(try !FileSystem.exists(file))
         let stream = try damaged.run("export", "-")
         expectWords(stream, damaged, isPartial: false)
-        #expect(stream.output.isEmpty)
+        expect(stream.output.isEmpty)
         let partial = try damaged.run("export", "--partial", file)
         expectWords(partial, damaged, isPartial: true)
         let text = try damaged.workspace.text("export.json")
-        #expect(text.contains("harmed-0") && text.contains("harmed-2") && text.contains("sound-1"))
-        #expect(!text.contains("harmed-1"))
-        #expect(partial.output == "\(text.utf8.count) bytes written to \(file)\n")
+        expect(text.contains("harmed-0") && text.contains("harmed-2") && text.contains("sound-1"))
+        expect(!text.contains("harmed-1"))
+        expect(partial.output, is: "\(text.utf8.count) bytes written to \(file)\n")
     }
 
     @Test("A damaged store is copied in part if that is asked", arguments: Workspace.backends)
@@ -146,68 +146,68 @@ import Testing
         let arguments = ["migrate", "--from", damaged.store, "--to", target]
         let whole = try Tool.run(arguments)
         expectWords(whole, damaged, isPartial: false)
-        #expect(whole.output.isEmpty)
-        #expect(try !FileSystem.exists(damaged.workspace.file("target")))
+        expect(whole.output.isEmpty)
+        expect(try !FileSystem.exists(damaged.workspace.file("target")))
         let dry = try Tool.run(arguments + ["--partial", "--dry-run"])
         expectWords(dry, damaged, isPartial: true)
-        #expect(dry.output.contains("2 sessions, 5 tabs, 5 states would be copied"))
+        expect(dry.output.contains("2 sessions, 5 tabs, 5 states would be copied"))
         let partial = try Tool.run(arguments + ["--partial"])
         expectWords(partial, damaged, isPartial: true)
-        #expect(partial.output.contains("2 sessions, 5 tabs, 5 states copied"))
-        #expect(try Tool.run(["digest", "--storage", target]).status == 0)
+        expect(partial.output.contains("2 sessions, 5 tabs, 5 states copied"))
+        expect(try Tool.run(["digest", "--storage", target]).status == 0)
         // What the target lost is not said of the source.
         try damaged.harm("history of sound-0", in: "target")
         let harmed = try Tool.run(arguments + ["--partial"])
-        #expect(harmed.status == 1)
-        #expect(harmed.output.isEmpty)
-        #expect(harmed.messages.contains("the target: "), "\(harmed.messages)")
-        #expect(!harmed.messages.contains("What you can do:"))
+        expect(harmed.status, is: 1)
+        expect(harmed.output.isEmpty)
+        expect(harmed.messages.contains("the target: "), "\(harmed.messages)")
+        expect(!harmed.messages.contains("What you can do:"))
     }
 
     @Test("A lost history is reported, too", arguments: Workspace.backends)
     func states(backend: String) async throws {
         let damaged = try await Damaged(backend)
-        #expect(try damaged.run("repair").status == 0)
-        #expect(try damaged.run("digest").status == 0)
+        expect(try damaged.run("repair").status == 0)
+        expect(try damaged.run("digest").status == 0)
         try damaged.harm("history of sound-1")
         for arguments in [["digest"], ["export", "-"]] {
             let outcome = try Tool.run(arguments + ["--storage", damaged.store])
-            #expect(outcome.status == 1)
-            #expect(outcome.output.isEmpty)
-            #expect(
+            expect(outcome.status, is: 1)
+            expect(outcome.output.isEmpty)
+            expect(
                 outcome.messages.contains("\(damaged.other): 1 tab has lost history or page state"),
                 "\(outcome.messages)")
         }
         let list = try damaged.run("list")
-        #expect(list.status == 1)
-        #expect(list.messages.contains("\(damaged.other): 1 tab has lost history or page state"))
+        expect(list.status, is: 1)
+        expect(list.messages.contains("\(damaged.other): 1 tab has lost history or page state"))
         let show = try damaged.run("show", "\(damaged.other)", "--states")
-        #expect(show.status == 1)
-        #expect(show.output.contains("sound-1"))
+        expect(show.status, is: 1)
+        expect(show.output.contains("sound-1"))
         let partial = try damaged.run("export", "-", "--partial")
-        #expect(partial.status == 1)
-        #expect(partial.output.contains("sound-1.example"))
+        expect(partial.status, is: 1)
+        expect(partial.output.contains("sound-1.example"))
         let target = damaged.workspace.store(backend, "target")
         let copy = try Tool.run([
             "migrate", "--partial", "--from", damaged.store, "--to", target,
         ])
-        #expect(copy.status == 1)
-        #expect(copy.output.contains("5 tabs, 4 states copied"))
+        expect(copy.status, is: 1)
+        expect(copy.output.contains("5 tabs, 4 states copied"))
     }
 
     @Test("A command does not advise what it is itself")
     func advice() async throws {
         let damaged = try await Damaged("sqlite")
         let export = try damaged.run("export", "-", "--partial")
-        #expect(export.status == 1 && export.messages.contains("--previous"))
-        #expect(!export.messages.contains("--partial"))
+        expect(export.status == 1 && export.messages.contains("--previous"))
+        expect(!export.messages.contains("--partial"))
         // What is kept of a sound store is harmed with it.
-        #expect(try damaged.run("repair").status == 0)
+        expect(try damaged.run("repair").status == 0)
         _ = try await damaged.workspace.withStore(damaged.store) { try await $0.sessions() }
         try damaged.harm("title of harmed-2")
         let earlier = try damaged.run("show", "\(damaged.window)", "--previous")
-        #expect(earlier.status == 1 && earlier.messages.contains("1 of 2 tabs"), "\(earlier)")
-        #expect(!earlier.messages.contains("--previous"))
+        expect(earlier.status == 1 && earlier.messages.contains("1 of 2 tabs"), "\(earlier)")
+        expect(!earlier.messages.contains("--previous"))
     }
 
     @Test func words() {
@@ -230,20 +230,21 @@ import Testing
         losses.add(Loss(.unknownRecords, detail: "records are missing"))
         losses.add(Loss(.unfinishedWrite, detail: "no loss"))
         let lines = losses.lines(of: "/p", isPartial: true)
-        #expect(
-            lines[1...2] == [
+        expect(
+            lines[1...2],
+            is: [
                 "  \(session): 12 of 14 tabs can be read; 1 tab is as it was earlier; "
                     + "1 group or folder has lost name and place; "
                     + "2 groups or folders are as they were earlier; "
                     + "1 tab has lost history or page state; its title, groups and active tab are lost",
                 "  in windows that cannot be named: records are missing",
             ])
-        #expect(lines.count == 8)
+        expect(lines.count, is: 8)
         // What was just done is no advice.
         let advice = lines.suffix(3)
         for (used, line) in zip(StoreLosses.Remedy.allCases, advice) {
             let others = losses.lines(of: "/p", isPartial: true, used: used).suffix(2)
-            #expect(Array(others) == advice.filter { $0 != line })
+            expect(Array(others), is: advice.filter { $0 != line })
         }
     }
 }

@@ -1,11 +1,11 @@
+import Expectations
 import Foundation
 import TestSupport
-import Testing
 
 @testable import sessionctl
 
 /// Man pages are made of what the programs say of themselves.
-@Suite struct ManualTests {
+struct ManualTests {
     private static let programs = ["demobrowser", "sessionctl", "storagebench", "storagecheck"]
     private static let script = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -18,27 +18,27 @@ import Testing
         let made = try ProgramOutcome(
             of: ["/usr/bin/env", "perl", Self.script, folder, workspace.file("man")] + Self.programs
         )
-        #expect(made.status == 0 && made.messages.isEmpty, "\(made.messages)")
+        expect(made.status == 0 && made.messages.isEmpty, "\(made.messages)")
         let names = LookTests.commands().map(\.name).filter { $0 != ["save-loop"] }
-        #expect(names.count > 15)
+        expect(names.count > 15)
         for name in names {
             let page = try workspace.text(
                 "man/man1/\((["sessionctl"] + name).joined(separator: "-")).1")
             let help = try Tool.run(name + ["--help"]).output
             for option in help.matches(of: /^ +(?:-\w, )?(--[\w-]+)/.anchorsMatchLineEndings()) {
-                #expect(page.contains(option.output.1.replacing("-", with: "\\-")), "\(name)")
+                expect(page.contains(option.output.1.replacing("-", with: "\\-")), "\(name)")
             }
             for part in ["NAME", "SYNOPSIS", "OPTIONS", "SEE ALSO"] {
-                #expect(page.contains(".SH \(part)\n"))
+                expect(page.contains(".SH \(part)\n"))
             }
         }
         let first = try workspace.text("man/man1/sessionctl.1")
-        #expect(first.contains("\\fBdu\\fR\n") && first.contains("Exit codes: 0 done"))
+        expect(first.contains("\\fBdu\\fR\n") && first.contains("Exit codes: 0 done"))
         for program in Self.programs { _ = try workspace.text("man/man1/\(program).1") }
         let check = try Shell.run(
             "! command -v groff >/dev/null || groff -man -Tutf8 -ww -z \(workspace.path)/man/man1/*.1"
         )
-        #expect(check.status == 0 && check.output + check.messages == "")
+        expect(check.status == 0 && check.output + check.messages == "")
     }
 
     @Test("A shell completes sessions, stores, options and their values")
@@ -46,7 +46,7 @@ import Testing
         let workspace = Workspace()
         _ = try workspace.imported("sqlite")
         let script = try Tool.run(["--generate-completion-script", "bash"])
-        #expect(script.status == 0)
+        expect(script.status, is: 0)
         try Data(script.output.utf8).write(to: URL(filePath: workspace.file("complete.bash")))
         func complete(_ words: String...) throws -> [String] {
             let list = words.map { "'\($0)'" }.joined(separator: " ")
@@ -59,16 +59,16 @@ import Testing
                 """
             let quoted = line.replacing("'", with: "'\\''")
             let outcome = try Shell.run("bash -c '\(quoted)'")
-            #expect(outcome.status == 0, "\(outcome.messages)")
+            expect(outcome.status, is: 0, "\(outcome.messages)")
             return outcome.output.split(separator: "\n").map(String.init).sorted()
         }
-        #expect(try complete("quar") == ["quarantine"])
-        #expect(try complete("list", "--option", "dur") == ["durability="])
-        #expect(
+        expect(try complete("quar") == ["quarantine"])
+        expect(try complete("list", "--option", "dur") == ["durability="])
+        expect(
             try complete("list", "--option", "access=") == ["access=readOnly", "access=readWrite"])
-        #expect(try complete("init", "--storage", "sq") == ["sqlite:"])
-        #expect(try complete("list", "prof") == ["profile"])
-        #expect(
+        expect(try complete("init", "--storage", "sq") == ["sqlite:"])
+        expect(try complete("list", "prof") == ["profile"])
+        expect(
             try complete("import", "--as", "x", "--as", "chrome-ios-a") == ["chrome-ios-archive"])
     }
 
@@ -80,21 +80,21 @@ import Testing
         func offered(_ line: String) throws -> [String] {
             let outcome = try Shell.run(
                 "cd \(workspace.path) && SAP_SHELL=bash $SESSIONCTL ---completion \(line)")
-            #expect(outcome.status == 0, "\(outcome.messages)")
+            expect(outcome.status, is: 0, "\(outcome.messages)")
             return outcome.output.split(separator: "\n").map(String.init)
         }
         let ids = ["inactive", "incognito", "regular"].map {
             "3F9D5A1C-7B42-4E08-9C61-2D8E0B7A4F15/\($0)"
         }
-        #expect(
+        expect(
             try offered("show -- positional@0 2 2 sessionctl show 3f --storage '\(store)'").sorted()
                 == ids)
-        #expect(
+        expect(
             try offered("show -- positional@0 2 2 sessionctl show 3F '\(place)'").sorted() == ids)
-        #expect(try offered("show -- positional@0 2 2 sessionctl show 3F") == [])
+        expect(try offered("show -- positional@0 2 2 sessionctl show 3F") == [])
         let here = try Shell.run(
             "cd '\(place)' && SAP_SHELL=bash $SESSIONCTL ---completion rm -- positional@0 2 2 sessionctl rm 3F"
         )
-        #expect(here.output.split(separator: "\n").map(String.init).sorted() == ids)
+        expect(here.output.split(separator: "\n").map(String.init).sorted(), is: ids)
     }
 }

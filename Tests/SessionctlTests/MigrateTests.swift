@@ -1,12 +1,12 @@
 import BrowserSessions
 import ChildProcesses
+import Expectations
 import Foundation
 import LocalFiles
 import StorageConformance
 import TestSupport
-import Testing
 
-@Suite struct MigrateTests {
+struct MigrateTests {
     static let pairs = Workspace.backends.flatMap { from in
         Workspace.backends.map { (from, $0) }
     }
@@ -34,14 +34,14 @@ import Testing
         let outcome = try Tool.run([
             "migrate", "--from", source, "--to", target, "--include-incognito", "--format", "json",
         ])
-        #expect(outcome.status == 0, "\(outcome.messages)")
-        #expect(outcome.messages.isEmpty)
+        expect(outcome.status, is: 0, "\(outcome.messages)")
+        expect(outcome.messages.isEmpty)
         let json = try outcome.json()
-        #expect(json["sha256"] == .text(before))
-        #expect(json["tabs"] == .number(40))
-        #expect(try ownFiles(workspace) == files)
-        #expect(try digest(source) == before)
-        #expect(try digest(target) == before)
+        expect(json["sha256"], is: .text(before))
+        expect(json["tabs"], is: .number(40))
+        expect(try ownFiles(workspace) == files)
+        expect(try digest(source) == before)
+        expect(try digest(target) == before)
     }
 
     @Test func incognitoSessionsStayUnlessAskedFor() throws {
@@ -49,13 +49,13 @@ import Testing
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("directory", "target")
         let outcome = try Tool.run(["migrate", "--from", source, "--to", target])
-        #expect(outcome.status == 0)
-        #expect(outcome.output.contains("both stores hold the same but for incognito sessions"))
-        #expect(outcome.messages.contains("left out: 2 incognito sessions with 3 tabs"))
+        expect(outcome.status, is: 0)
+        expect(outcome.output.contains("both stores hold the same but for incognito sessions"))
+        expect(outcome.messages.contains("left out: 2 incognito sessions with 3 tabs"))
         let list = try Tool.run(["list", "--storage", target, "--format", "json"]).json().elements
-        #expect(list.count > 10)
-        #expect(list.allSatisfy { $0["session"].text?.hasSuffix("/incognito") == false })
-        #expect(try !FileSystem.exists("\(workspace.file("target"))/incognito"))
+        expect(list.count > 10)
+        expect(list.allSatisfy { $0["session"].text?.hasSuffix("/incognito") == false })
+        expect(try !FileSystem.exists("\(workspace.file("target"))/incognito"))
     }
 
     @Test func aTargetWithSessionsIsRefused() throws {
@@ -63,14 +63,14 @@ import Testing
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("leveldb", "target")
         let links = "\(Workspace.sample)/links.tsv"
-        #expect(try Tool.run(["import", links, "--incognito", "--storage", target]).status == 0)
+        expect(try Tool.run(["import", links, "--incognito", "--storage", target]).status == 0)
         let before = try digest(target)
         let outcome = try Tool.run(["migrate", "--from", source, "--to", target])
-        #expect(outcome.status == 2)
-        #expect(outcome.output.isEmpty)
-        #expect(outcome.messages.contains("that the source does not hold"))
-        #expect(outcome.messages.contains("(conflict)"))
-        #expect(try digest(target) == before)
+        expect(outcome.status, is: 2)
+        expect(outcome.output.isEmpty)
+        expect(outcome.messages.contains("that the source does not hold"))
+        expect(outcome.messages.contains("(conflict)"))
+        expect(try digest(target) == before)
     }
 
     @Test func aTargetThatHasOnlyTheNotesOfALaunchIsAsGoodAsNew() async throws {
@@ -85,10 +85,10 @@ import Testing
         }
         for more in [["--dry-run"], []] {
             let outcome = try Tool.run(["migrate", "--from", source, "--to", target] + more)
-            #expect(outcome.status == 0, "\(outcome.messages)")
+            expect(outcome.status, is: 0, "\(outcome.messages)")
         }
         let ids = try await workspace.withStore(target) { try await $0.sessions() }
-        #expect(ids.count > 10 && !ids.contains(note))
+        expect(ids.count > 10 && !ids.contains(note))
     }
 
     @Test func onlyAStoreThatIsThereCanBeCopied() throws {
@@ -97,9 +97,9 @@ import Testing
         let outcome = try Tool.run([
             "migrate", "--from", workspace.store("sqlite", "none"), "--to", target,
         ])
-        #expect(outcome.status == 2)
-        #expect(outcome.messages.contains("(notFound)"))
-        #expect(try FileSystem.contents(of: workspace.path) == [])
+        expect(outcome.status, is: 2)
+        expect(outcome.messages.contains("(notFound)"))
+        expect(try FileSystem.contents(of: workspace.path) == [])
     }
 
     @Test func aStoreCannotBeCopiedOntoItself() throws {
@@ -115,11 +115,11 @@ import Testing
             "directory:\(path)", "\(store)?durability=processCrash", "\(workspace.path)//profile/.",
         ] {
             let outcome = try Tool.run(["migrate", "--from", store, "--to", other])
-            #expect(outcome.status == 2)
-            #expect(outcome.output.isEmpty)
-            #expect(outcome.messages.contains("--from and --to are the same store"), "\(other)")
+            expect(outcome.status, is: 2)
+            expect(outcome.output.isEmpty)
+            expect(outcome.messages.contains("--from and --to are the same store"), "\(other)")
         }
-        #expect(try digest(store) == before)
+        expect(try digest(store) == before)
     }
 
     @Test func aDryRunSaysWhatWouldBeCopied() throws {
@@ -128,15 +128,15 @@ import Testing
         let target = workspace.store("leveldb", "target")
         let arguments = ["migrate", "--from", source, "--to", target]
         let dry = try Tool.run(arguments + ["--dry-run"])
-        #expect(dry.status == 0, "\(dry.messages)")
-        #expect(dry.output == "15 sessions, 37 tabs, 40 states would be copied\n")
-        #expect(try !FileSystem.exists(workspace.file("target")))
+        expect(dry.status, is: 0, "\(dry.messages)")
+        expect(dry.output, is: "15 sessions, 37 tabs, 40 states would be copied\n")
+        expect(try !FileSystem.exists(workspace.file("target")))
         let json = try Tool.run(arguments + ["--dry-run", "--format", "json"]).json()
-        #expect(json["tabs"] == .number(37) && json["sha256"] == .null)
-        #expect(
+        expect(json["tabs"] == .number(37) && json["sha256"] == .null)
+        expect(
             try Tool.run(arguments).output.hasPrefix("15 sessions, 37 tabs, 40 states copied\n"))
         let again = try Tool.run(arguments + ["--dry-run"])
-        #expect(again.output.contains("15 of these sessions were there already"))
+        expect(again.output.contains("15 of these sessions were there already"))
     }
 
     #if os(Linux)
@@ -153,9 +153,9 @@ import Testing
             try disk.setReadOnly(true)
             let target = workspace.store("directory", "target")
             let outcome = try Tool.run(["migrate", "--from", source, "--to", target])
-            #expect(outcome.status == 0, "\(outcome.messages)")
+            expect(outcome.status, is: 0, "\(outcome.messages)")
             try disk.setReadOnly(false)
-            #expect(try digest(source) == digest(made))
+            expect(try digest(source) == digest(made))
         }
 
         /// Many small windows, so that a copy takes a while.
@@ -224,13 +224,13 @@ import Testing
                 while case let bytes = terminal.read(), !bytes.isEmpty {
                     text += String(decoding: bytes, as: UTF8.self)
                 }
-                #expect(try FileSystem.contents(of: temporary) == [])
+                expect(try FileSystem.contents(of: temporary) == [])
                 return program.end() == .exited(2)
             }
-            #expect(text.contains("it was interrupted; run it again"), "\(text)")
+            expect(text.contains("it was interrupted; run it again"), "\(text)")
             let outcome = try Tool.run(arguments + ["--format", "json"])
-            #expect(outcome.status == 0, "\(outcome.messages)")
-            #expect(try (1..<400).contains(outcome.json()["sessionsThere"].integer ?? 0))
+            expect(outcome.status, is: 0, "\(outcome.messages)")
+            expect(try (1..<400).contains(outcome.json()["sessionsThere"].integer ?? 0))
         }
 
         @Test("A copy that was killed goes on when it is run again", arguments: Workspace.backends)
@@ -248,14 +248,14 @@ import Testing
             }
             let partly = try Tool.run(["list", "--storage", target, "--format", "json-lines"])
             let count = partly.output.split(separator: "\n").count
-            #expect((1..<400).contains(count))
+            expect((1..<400).contains(count))
             let outcome = try Tool.run(arguments + ["--format", "json"])
-            #expect(outcome.status == 0, "\(outcome.messages)")
-            #expect(try outcome.json()["sessionsThere"].integer == count)
-            #expect(try outcome.json()["sessions"].integer == 400)
-            #expect(try digest(target) == before)
+            expect(outcome.status, is: 0, "\(outcome.messages)")
+            expect(try outcome.json()["sessionsThere"].integer == count)
+            expect(try outcome.json()["sessions"].integer == 400)
+            expect(try digest(target) == before)
             // And once more, when all is done.
-            #expect(try Tool.run(arguments).output.contains("400 of these sessions were there"))
+            expect(try Tool.run(arguments).output.contains("400 of these sessions were there"))
         }
     #endif
 
@@ -267,7 +267,7 @@ import Testing
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("directory", "target")
         let arguments = ["migrate", "--from", source, "--to", target]
-        #expect(try Tool.run(arguments).status == 0)
+        expect(try Tool.run(arguments).status == 0)
         let before = try digest(target)
         try await workspace.withStore(edit == .newState ? target : source) { store in
             var changes = SessionChanges()
@@ -289,12 +289,12 @@ import Testing
             _ = try await store.save(changes)
         }
         let changed = try digest(target)
-        #expect((changed == before) == (edit != .newState))
+        expect((changed == before), is: (edit != .newState))
         for more in [[], ["--partial"]] {
             let outcome = try Tool.run(arguments + more)
-            #expect(outcome.status == 2)
-            #expect(outcome.messages.contains("another version of session"), "\(outcome.messages)")
-            #expect(try digest(target) == changed)
+            expect(outcome.status, is: 2)
+            expect(outcome.messages.contains("another version of session"), "\(outcome.messages)")
+            expect(try digest(target) == changed)
         }
     }
 }

@@ -2,10 +2,10 @@
     import BrowserSessions
     import LocalFiles
     import TestSupport
-    import Testing
+    import Expectations
 
     /// Results that cannot be written are no reason to crash, and none to leave a store as a kill does.
-    @Suite struct OutputFailureTests {
+    struct OutputFailureTests {
         static let lines = [
             "$SESSIONCTL list --storage $STORE", "$SESSIONCTL list --format json --storage $STORE",
             "$SESSIONCTL list --format json-lines --storage $STORE",
@@ -30,19 +30,19 @@
         @Test("A full disk is reported, with exit code 2", arguments: lines)
         func full(line: String) throws {
             let outcome = try run("\(line) > /dev/full")
-            #expect(outcome.status == 2)
-            #expect(outcome.messages.contains("cannot write to standard output: No space left"))
-            #expect(outcome.messages.split(separator: "\n").count == 1, "\(outcome.messages)")
+            expect(outcome.status, is: 2)
+            expect(outcome.messages.contains("cannot write to standard output: No space left"))
+            expect(outcome.messages.split(separator: "\n").count, is: 1, "\(outcome.messages)")
         }
 
         @Test("So is a standard output that was never there", arguments: lines)
         func closed(line: String) throws {
             let digest = try digest()
             let outcome = try run("\(line) >&-")
-            #expect(outcome.status == 2)
-            #expect(outcome.messages.contains("cannot write to standard output: "))
+            expect(outcome.status, is: 2)
+            expect(outcome.messages.contains("cannot write to standard output: "))
             if !line.contains("DEMOBROWSER") {
-                #expect(try self.digest() == digest)
+                expect(try self.digest() == digest)
             }
         }
 
@@ -51,8 +51,8 @@
             // What the tool writes has no reader: the pipe is broken from the start.
             let outcome = try run("{ \(line); echo $? >&2; } | true")
             let code = outcome.messages.split(separator: "\n").last
-            #expect(code == "0" || code == "2")
-            #expect(outcome.messages.split(separator: "\n").count == 1, "\(outcome.messages)")
+            expect(code == "0" || code == "2")
+            expect(outcome.messages.split(separator: "\n").count, is: 1, "\(outcome.messages)")
         }
 
         @Test(
@@ -61,16 +61,16 @@
         func fullDiskOfAStore() throws {
             let disk = try SmallDisk(kibibytes: 1024)
             let store = "directory://\(disk.path)/profile"
-            #expect(try Tool.run(["init", "--storage", store]).status == 0)
+            expect(try Tool.run(["init", "--storage", store]).status == 0)
             let large = workspace.file("links.txt")
             let lines = (0..<40_000).map {
                 "https://example.org/a/page/with/a/long/address/\($0)\n"
             }
             try FileSystem.replace(large, with: Array(lines.joined().utf8))
             let outcome = try Tool.run(["import", large, "--storage", store])
-            #expect(outcome.status == 2)
-            #expect(outcome.output.isEmpty)
-            #expect(outcome.messages.contains("(outOfSpace)"), "\(outcome.messages)")
+            expect(outcome.status, is: 2)
+            expect(outcome.output.isEmpty)
+            expect(outcome.messages.contains("(outOfSpace)"), "\(outcome.messages)")
         }
 
         @Test func headOfALongList() throws {
@@ -78,10 +78,10 @@
             let links = workspace.file("links.txt")
             let lines = (0..<2_000).map { "https://example.org/a/page/with/an/address/\($0)\n" }
             try FileSystem.replace(links, with: Array(lines.joined().utf8))
-            #expect(try Tool.run(["import", links, "--storage", store]).status == 0)
+            expect(try Tool.run(["import", links, "--storage", store]).status == 0)
             let outcome = try run("$SESSIONCTL export - --storage $STORE | head -c 1")
-            #expect(outcome.output == "{")
-            #expect(outcome.messages.isEmpty, "\(outcome.messages)")
+            expect(outcome.output, is: "{")
+            expect(outcome.messages.isEmpty, "\(outcome.messages)")
         }
 
         /// What is opened first must not be taken for standard output or error.
@@ -93,16 +93,16 @@
             for command in ["list", "check", "repair"] {
                 let outcome = try Shell.run(
                     "$SESSIONCTL \(command) --storage $STORE <&- >&- 2>&-", ["STORE": store])
-                #expect(outcome.status == 2)
+                expect(outcome.status, is: 2)
             }
             let other = try Tool.run(["digest", "--storage", store])
-            #expect(try other.output == digest())
+            expect(try other.output == digest())
         }
 
         @Test func storagecheckEndsWithItsOwnCode() throws {
             let outcome = try run("$STORAGECHECK list > /dev/full")
-            #expect(outcome.status == 3)
-            #expect(outcome.messages.contains("cannot write to standard output: No space left"))
+            expect(outcome.status, is: 3)
+            expect(outcome.messages.contains("cannot write to standard output: No space left"))
         }
     }
 #endif

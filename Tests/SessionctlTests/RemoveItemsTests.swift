@@ -1,11 +1,11 @@
 import BrowserSessions
+import Expectations
 import TestSupport
-import Testing
 
 @testable import sessionctl
 
 /// Windows and tabs are removed by their identifiers, each with what belongs to it.
-@Suite struct RemoveItemsTests {
+struct RemoveItemsTests {
     static let window = SessionID(window: WindowID(high: 0xAA00_0000_0000_0000, low: 1))
     static let other = SessionID(window: WindowID(high: 0xBB00_0000_0000_0000, low: 1))
     static let inactive = SessionID(window: window.window, kind: .inactive)
@@ -80,34 +80,34 @@ import Testing
         let workspace = Workspace()
         let store = try await store(workspace, backend)
         let outcome = try rm(["aa00", "CC"], of: store)
-        #expect(outcome.status == 0, "\(outcome.messages)")
-        #expect(outcome.output.hasSuffix("\n3 sessions with 6 tabs removed\n"))
-        #expect(outcome.output.contains("First"))
+        expect(outcome.status, is: 0, "\(outcome.messages)")
+        expect(outcome.output.hasSuffix("\n3 sessions with 6 tabs removed\n"))
+        expect(outcome.output.contains("First"))
         let left = try await contents(workspace, store)
-        #expect(left.keys.filter { $0.kind.role != .notes } == [Self.other])
+        expect(left.keys.filter { $0.kind.role != .notes }, is: [Self.other])
     }
 
     @Test func whatIsBelowATabTakesItsPlace() async throws {
         let workspace = Workspace()
         let store = try await store(workspace)
         let dry = try rm(["\(Self.id(3))"], of: store, "--dry-run")
-        #expect(dry.output.hasSuffix("1 single tab would be removed\n"))
-        #expect(try rm(["\(Self.id(3))"], of: store).output.contains("Page 3"))
+        expect(dry.output.hasSuffix("1 single tab would be removed\n"))
+        expect(try rm(["\(Self.id(3))"], of: store).output.contains("Page 3"))
         let left = try #require(try await contents(workspace, store)[Self.window])
-        #expect(left.repairs == [] && left.losses == [])
-        #expect(left.tabs.map(\.title) == ["Page 1", "Page 2", "Page 4"])
-        #expect(left.tabs[2].group == left.nodes.first?.id && left.nodes.count == 1)
-        #expect(left.attributes.activeTab == Self.id(4))
+        expect(left.repairs == [] && left.losses == [])
+        expect(left.tabs.map(\.title), is: ["Page 1", "Page 2", "Page 4"])
+        expect(left.tabs[2].group == left.nodes.first?.id && left.nodes.count == 1)
+        expect(left.attributes.activeTab, is: Self.id(4))
     }
 
     @Test func agroupGoesWithItsLastTab() async throws {
         let workspace = Workspace()
         let store = try await store(workspace)
-        #expect(try rm((UInt64(2)...4).map { "\(Self.id($0))" }, of: store).status == 0)
+        expect(try rm((UInt64(2)...4).map { "\(Self.id($0))" }, of: store).status == 0)
         let left = try #require(try await contents(workspace, store)[Self.window])
-        #expect(left.repairs == [] && left.nodes == [])
-        #expect(left.tabs.map(\.title) == ["Page 1"])
-        #expect(left.attributes.activeTab == Self.id(1))
+        expect(left.repairs == [] && left.nodes == [])
+        expect(left.tabs.map(\.title), is: ["Page 1"])
+        expect(left.attributes.activeTab, is: Self.id(1))
     }
 
     @Test func aSessionGoesWithItsLastTab() async throws {
@@ -115,25 +115,25 @@ import Testing
         let store = try await store(workspace)
         let outcome = try rm(["06000000", "07000000"], of: store, "--format", "json")
         let json = try outcome.json()
-        #expect(json["sessions"].elements.count == 2 && json["tabs"] == .array([]))
+        expect(json["sessions"].elements.count == 2 && json["tabs"] == .array([]))
         let left = try await contents(workspace, store)
-        #expect(left[Self.other] == nil && left[Self.secret] == nil && left[Self.window] != nil)
+        expect(left[Self.other] == nil && left[Self.secret] == nil && left[Self.window] != nil)
     }
 
     @Test func wordsThatNameNothingOrSeveralChangeNothing() async throws {
         let workspace = Workspace()
         let store = try await store(workspace)
         let none = try rm(["AA", "DD"], of: store)
-        #expect(
+        expect(
             none.status == 2 && none.messages.contains("no session or tab that begins with 'DD'"))
         let several = try rm(["0"], of: store)
-        #expect(several.status == 2 && several.messages.contains("'0' may be tab 0"))
-        #expect(try Tool.run(["rm", "/a", "/b"]).status == 64)
-        #expect(try Tool.run(["rm", "/a"]).messages.contains("no session or tab is named"))
-        #expect(try Tool.run(["rm"]).status == 64)
+        expect(several.status == 2 && several.messages.contains("'0' may be tab 0"))
+        expect(try Tool.run(["rm", "/a", "/b"]).status == 64)
+        expect(try Tool.run(["rm", "/a"]).messages.contains("no session or tab is named"))
+        expect(try Tool.run(["rm"]).status == 64)
         let left = try await contents(workspace, store)
         let kept = [Self.window, Self.inactive, Self.other, Self.secret]
-        #expect(kept.allSatisfy { left[$0] != nil })
+        expect(kept.allSatisfy { left[$0] != nil })
     }
 
     @Test("What `show` prints of a tab, `rm` takes")
@@ -145,16 +145,16 @@ import Testing
         let names = lines.compactMap { line in
             line.split(separator: " ").first { $0.count >= 8 }.map(String.init)
         }
-        #expect(names == ["01000000", "02000000", "03000000", "04000000"])
-        for name in names { #expect(try rm([name], of: store, "--dry-run").status == 0) }
+        expect(names, is: ["01000000", "02000000", "03000000", "04000000"])
+        for name in names { expect(try rm([name], of: store, "--dry-run").status == 0) }
     }
 
     @Test func theStoreIsOneOfTheWords() async throws {
         let workspace = Workspace()
         let store = try await store(workspace)
         let place = workspace.file("profile")
-        #expect(try Tool.run(["rm", "BB", place, "--dry-run"]).status == 0)
-        #expect(try Shell.run("cd '\(place)' && $SESSIONCTL rm --quiet BB").output == "")
-        #expect(try await contents(workspace, store)[Self.other] == nil)
+        expect(try Tool.run(["rm", "BB", place, "--dry-run"]).status == 0)
+        expect(try Shell.run("cd '\(place)' && $SESSIONCTL rm --quiet BB").output == "")
+        expect(try await contents(workspace, store)[Self.other] == nil)
     }
 }

@@ -1,26 +1,26 @@
 import BrowserSessions
 import ChildProcesses
+import Expectations
 import Foundation
 import LocalFiles
 import StorageConformance
 import TestSupport
-import Testing
 
 /// A store is removed as a whole, and only when somebody said so.
-@Suite struct RemoveTests {
+struct RemoveTests {
     @Test(arguments: Workspace.backends)
     func removesTheWholeStore(backend: String) throws {
         let workspace = Workspace()
         let store = try workspace.imported(backend)
         try FileSystem.replace(workspace.file("beside"), with: [1])
         let outcome = try Tool.run(["remove", "--yes", "--storage", store])
-        #expect(outcome.status == 0, "\(outcome.messages)")
-        #expect(outcome.messages.isEmpty)
-        #expect(outcome.output.hasPrefix("\(backend) store at \(workspace.file("profile")) with "))
-        #expect(outcome.output.hasSuffix(" removed\n"))
-        #expect(try FileSystem.contents(of: workspace.path) == ["beside"])
+        expect(outcome.status, is: 0, "\(outcome.messages)")
+        expect(outcome.messages.isEmpty)
+        expect(outcome.output.hasPrefix("\(backend) store at \(workspace.file("profile")) with "))
+        expect(outcome.output.hasSuffix(" removed\n"))
+        expect(try FileSystem.contents(of: workspace.path) == ["beside"])
         let again = try Tool.run(["remove", "--yes", "--storage", store])
-        #expect(again.status == 2 && again.messages.contains("(notFound)"))
+        expect(again.status == 2 && again.messages.contains("(notFound)"))
     }
 
     @Test func saysWhatThereIsAsJSON() async throws {
@@ -28,9 +28,9 @@ import Testing
         let store = try await twoWindows(in: workspace)
         let outcome = try Tool.run(["remove", "--yes", "--format", "json", "--storage", store])
         let json = try outcome.json()
-        #expect(json["backend"].text == "directory")
-        #expect(json["location"].text == workspace.file("profile"))
-        #expect(json["sessions"].integer == 2 && json["tabs"].integer == 3)
+        expect(json["backend"].text, is: "directory")
+        expect(json["location"].text, is: workspace.file("profile"))
+        expect(json["sessions"].integer == 2 && json["tabs"].integer == 3)
     }
 
     @Test func withoutATerminalItMustBeSaid() async throws {
@@ -38,11 +38,11 @@ import Testing
         let store = try await twoWindows(in: workspace)
         let before = try workspace.files(in: workspace.path)
         let outcome = try Tool.run(["remove", "--storage", store])
-        #expect(outcome.status == 64 && outcome.output.isEmpty)
+        expect(outcome.status == 64 && outcome.output.isEmpty)
         for words in [
             "--yes", "directory store at \(workspace.file("profile"))", "2 sessions", "3 tabs",
-        ] { #expect(outcome.messages.contains(words), "\(outcome.messages)") }
-        #expect(try workspace.files(in: workspace.path) == before)
+        ] { expect(outcome.messages.contains(words), "\(outcome.messages)") }
+        expect(try workspace.files(in: workspace.path) == before)
     }
 
     @Test func oneThatIsOpenStays() async throws {
@@ -50,11 +50,11 @@ import Testing
         let store = try await twoWindows(in: workspace)
         try await workspace.withStore(store) { opened in
             let outcome = try Tool.run(["remove", "--yes", "--storage", store])
-            #expect(outcome.status == 2 && outcome.output.isEmpty)
-            #expect(outcome.messages.contains("process \(getpid())"))
-            #expect(try await opened.sessions().count == 3)
+            expect(outcome.status == 2 && outcome.output.isEmpty)
+            expect(outcome.messages.contains("process \(getpid())"))
+            expect(try await opened.sessions().count == 3)
         }
-        #expect(try Tool.run(["remove", "--yes", workspace.file("profile")]).status == 0)
+        expect(try Tool.run(["remove", "--yes", workspace.file("profile")]).status == 0)
     }
 
     @Test func oneOfAnotherBackendStays() async throws {
@@ -62,8 +62,8 @@ import Testing
         _ = try await twoWindows(in: workspace)
         let before = try workspace.files(in: workspace.path)
         let outcome = try Tool.run(["remove", "--yes", "--storage", workspace.store("sqlite")])
-        #expect(outcome.status == 2 && outcome.messages.contains("(incompatibleFormat)"))
-        #expect(try workspace.files(in: workspace.path) == before)
+        expect(outcome.status == 2 && outcome.messages.contains("(incompatibleFormat)"))
+        expect(try workspace.files(in: workspace.path) == before)
     }
 
     @Test func oneThatIsDamagedGoes() async throws {
@@ -75,9 +75,9 @@ import Testing
             try FileSystem.replace("\(folder)/\(name)", with: bytes.map { ~$0 })
         }
         let outcome = try Tool.run(["remove", "--yes", "--storage", store])
-        #expect(outcome.status == 0)
-        #expect(outcome.messages.contains("what the store holds cannot be read"))
-        #expect(try FileSystem.contents(of: workspace.path) == [])
+        expect(outcome.status, is: 0)
+        expect(outcome.messages.contains("what the store holds cannot be read"))
+        expect(try FileSystem.contents(of: workspace.path) == [])
     }
 
     #if os(Linux)
@@ -94,14 +94,14 @@ import Testing
                 messages: .pipe)
             let messages = String(decoding: program.readToEnd(2), as: UTF8.self)
             let end = program.end()
-            #expect(messages.contains("with 2 sessions and 3 tabs will be removed for good"))
+            expect(messages.contains("with 2 sessions and 3 tabs will be removed for good"))
             if answer == "yes" {
-                #expect(end == .exited(0))
-                #expect(try FileSystem.contents(of: workspace.path) == [])
+                expect(end, is: .exited(0))
+                expect(try FileSystem.contents(of: workspace.path) == [])
             } else {
-                #expect(end == .exited(2))
-                #expect(messages.contains("nothing was removed"))
-                #expect(try workspace.files(in: workspace.path) == before)
+                expect(end, is: .exited(2))
+                expect(messages.contains("nothing was removed"))
+                expect(try workspace.files(in: workspace.path) == before)
             }
         }
     #endif

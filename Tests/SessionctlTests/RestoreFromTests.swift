@@ -1,11 +1,11 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import TestSupport
-import Testing
 
 /// `restore --from`: backups, other stores, and the JSON of `export`.
-@Suite struct RestoreFromTests {
+struct RestoreFromTests {
     private static let (window, other) = (HistoryTests.window, HistoryTests.other)
     private static let kept = TabStateKey(
         tab: HistoryTests.tab(0).id, name: .navigation, in: window)
@@ -82,44 +82,44 @@ import Testing
         let fixture = try await Fixture(backend)
         let before = try LookTests().picture(fixture.workspace.path)
         let dry = try fixture.restore(source, "--dry-run")
-        #expect(dry.status == 0, "\(dry.messages)")
-        #expect(dry.output.hasSuffix("1 session, 3 tabs would be brought back\n"), "\(dry.output)")
-        #expect(try LookTests().picture(fixture.workspace.path) == before)
+        expect(dry.status, is: 0, "\(dry.messages)")
+        expect(dry.output.hasSuffix("1 session, 3 tabs would be brought back\n"), "\(dry.output)")
+        expect(try LookTests().picture(fixture.workspace.path) == before)
         let limited = try fixture.restore(source, "--window", "\(Self.other)", "--dry-run")
-        #expect(limited.output.hasSuffix("1 session, 2 tabs would be brought back\n"))
+        expect(limited.output.hasSuffix("1 session, 2 tabs would be brought back\n"))
         let words = try fixture.restore(source, "--only", "page-1", "--without", "9", "--dry-run")
-        #expect(words.output.hasSuffix("\n1 tab would be brought back\n"))
+        expect(words.output.hasSuffix("\n1 tab would be brought back\n"))
         let done = try fixture.restore(source)
-        #expect(done.status == 0, "\(done.messages)")
-        #expect(done.output.hasPrefix("1 session, 3 tabs were brought back\nto undo it"))
-        #expect(try await fixture.state(Self.gone) == [1, 2, 3])
-        #expect(try await fixture.state(Self.kept) == [7])
-        #expect(try await fixture.tabs(Self.window)?.count == 4)
+        expect(done.status, is: 0, "\(done.messages)")
+        expect(done.output.hasPrefix("1 session, 3 tabs were brought back\nto undo it"))
+        expect(try await fixture.state(Self.gone) == [1, 2, 3])
+        expect(try await fixture.state(Self.kept) == [7])
+        expect(try await fixture.tabs(Self.window)?.count == 4)
     }
 
     @Test("Everything becomes as it was there", arguments: Workspace.backends, sources)
     func replacing(backend: String, source: String) async throws {
         let fixture = try await Fixture(backend)
         let done = try fixture.restore(source, "--replace")
-        #expect(done.status == 0, "\(done.messages)")
-        #expect(try await fixture.state(Self.kept) == [1, 1])
-        #expect(try await fixture.state(Self.gone) == [1, 2, 3])
+        expect(done.status, is: 0, "\(done.messages)")
+        expect(try await fixture.state(Self.kept) == [1, 1])
+        expect(try await fixture.state(Self.gone) == [1, 2, 3])
         let tabs = try await fixture.tabs(Self.window)
-        #expect(tabs?.map(\.url) == (0..<3).map { HistoryTests.tab($0).url })
+        expect(tabs?.map(\.url), is: (0..<3).map { HistoryTests.tab($0).url })
         let again = try fixture.restore(source, "--replace", "--dry-run")
-        #expect(again.output == "nothing to bring back\n")
+        expect(again.output, is: "nothing to bring back\n")
     }
 
     @Test("JSON without states takes no history away", arguments: Workspace.backends)
     func withoutStates(backend: String) async throws {
         let fixture = try await Fixture(backend)
         let done = try fixture.restore("bare", "--replace")
-        #expect(done.status == 0, "\(done.messages)")
-        #expect(done.output.contains("without history: the file has none"), "\(done.output)")
-        #expect(done.output.contains("; 1 tab was changed; 1 tab was removed\n"))
-        #expect(try await fixture.tabs(Self.window)?.first?.url == HistoryTests.tab(0).url)
-        #expect(try await fixture.state(Self.kept) == [7])
-        #expect(try await fixture.state(Self.gone) == nil)
+        expect(done.status, is: 0, "\(done.messages)")
+        expect(done.output.contains("without history: the file has none"), "\(done.output)")
+        expect(done.output.contains("; 1 tab was changed; 1 tab was removed\n"))
+        expect(try await fixture.tabs(Self.window)?.first?.url == HistoryTests.tab(0).url)
+        expect(try await fixture.state(Self.kept) == [7])
+        expect(try await fixture.state(Self.gone) == nil)
     }
 
     @Test("A point of another store has the states of that", arguments: Workspace.backends)
@@ -132,12 +132,12 @@ import Testing
             _ = try await open.save(changes)
         }
         let present = try fixture.run(["restore", "--from", url, "--dry-run"])
-        #expect(present.output.hasSuffix("1 tab would be brought back\n"), "\(present.output)")
+        expect(present.output.hasSuffix("1 tab would be brought back\n"), "\(present.output)")
         let point = try fixture.run(["restore", "--from", url, "--at", "latest"])
-        #expect(point.output.hasPrefix("1 session, 3 tabs were"), "\(point.messages)")
-        #expect(try await fixture.state(Self.gone) == [1, 2, 3])
+        expect(point.output.hasPrefix("1 session, 3 tabs were"), "\(point.messages)")
+        expect(try await fixture.state(Self.gone) == [1, 2, 3])
         let missing = try fixture.run(["restore", "--from", url, "--at", "77"])
-        #expect(missing.status == 2 && missing.messages.contains("not keep restore point 77"))
+        expect(missing.status == 2 && missing.messages.contains("not keep restore point 77"))
     }
 
     @Test("A plan from another store is applied with the states of that, or says so")
@@ -145,12 +145,12 @@ import Testing
         for hasSource in [true, false] {
             let fixture = try await Fixture("sqlite")
             let plan = fixture.file("plan")
-            #expect(try fixture.restore("backup", "--plan-to", plan).status == 0)
+            expect(try fixture.restore("backup", "--plan-to", plan).status == 0)
             let more = hasSource ? ["--from", fixture.file("backup")] : []
             let done = try fixture.run(["restore", "--plan", plan] + more)
-            #expect(done.output.hasPrefix("1 session, 3 tabs were"), "\(done.messages)")
-            #expect(try await fixture.state(Self.gone) == (hasSource ? [1, 2, 3] : nil))
-            #expect(done.output.contains("name the source of the plan with --from") == !hasSource)
+            expect(done.output.hasPrefix("1 session, 3 tabs were"), "\(done.messages)")
+            expect(try await fixture.state(Self.gone) == (hasSource ? [1, 2, 3] : nil))
+            expect(done.output.contains("name the source of the plan with --from"), is: !hasSource)
         }
     }
 
@@ -170,12 +170,12 @@ import Testing
         ]
         for (arguments, status, message) in refused {
             let outcome = try fixture.run(["restore"] + arguments)
-            #expect(outcome.status == status, "\(arguments): \(outcome.messages)")
-            #expect(outcome.messages.contains(message), "\(arguments): \(outcome.messages)")
+            expect(outcome.status, is: status, "\(arguments): \(outcome.messages)")
+            expect(outcome.messages.contains(message), "\(arguments): \(outcome.messages)")
         }
-        #expect(try LookTests().picture(fixture.file("profile")) == before)
+        expect(try LookTests().picture(fixture.file("profile")) == before)
         let cut = try fixture.restore("cut")
-        #expect(cut.status == 1 && cut.output.contains("brought back"), "\(cut.messages)")
-        #expect(cut.messages.contains("cannot be read"), "\(cut.messages)")
+        expect(cut.status == 1 && cut.output.contains("brought back"), "\(cut.messages)")
+        expect(cut.messages.contains("cannot be read"), "\(cut.messages)")
     }
 }

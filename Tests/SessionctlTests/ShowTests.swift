@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import TestSupport
-import Testing
 
-@Suite struct ShowTests {
+struct ShowTests {
     let workspace: Workspace
     let store: String
     /// A session with a pinned tab, a group and native states.
@@ -19,55 +19,55 @@ import Testing
 
     @Test func tabs() throws {
         let json = try show("--format", "json").json()
-        #expect(json["session"] == .text(session))
-        #expect(json["provenance"] == .text("intact"))
-        #expect(json["tabs"].elements.count == 6)
-        #expect(json["tabs"].elements.count { $0["isActive"] == .bool(true) } == 1)
-        #expect(json["tabs"].elements.allSatisfy { $0["states"] == .null })
+        expect(json["session"], is: .text(session))
+        expect(json["provenance"], is: .text("intact"))
+        expect(json["tabs"].elements.count, is: 6)
+        expect(json["tabs"].elements.count { $0["isActive"] == .bool(true) }, is: 1)
+        expect(json["tabs"].elements.allSatisfy { $0["states"] == .null })
         let text = try show()
-        #expect(text.status == 0)
+        expect(text.status, is: 0)
         let lines = text.output.split(separator: "\n")
-        #expect(lines.count == 7)
-        #expect(lines[0].hasPrefix("\(session)  intact"))
+        expect(lines.count, is: 7)
+        expect(lines[0].hasPrefix("\(session)  intact"))
         for (line, tab) in zip(lines.dropFirst(), json["tabs"].elements) {
             let url = try #require(tab["url"].text)
-            #expect(line.contains(url))
-            #expect(line.hasPrefix("*") == (tab["isActive"] == .bool(true)))
+            expect(line.contains(url))
+            expect(line.hasPrefix("*"), is: (tab["isActive"] == .bool(true)))
         }
     }
 
     @Test func states() throws {
         let json = try show("--states", "--format", "json").json()
         let sizes = json["tabs"].elements.compactMap { $0["states"]["navigation"].integer }
-        #expect(sizes.count == 6 && sizes.allSatisfy { $0 > 0 })
-        #expect(json["tabs"].elements.contains { $0["states"]["native"].integer ?? 0 > 0 })
+        expect(sizes.count == 6 && sizes.allSatisfy { $0 > 0 })
+        expect(json["tabs"].elements.contains { $0["states"]["native"].integer ?? 0 > 0 })
         let text = try show("--states").output
-        #expect(text.contains("navigation \(sizes[0])"))
-        #expect(text.contains("native "))
+        expect(text.contains("navigation \(sizes[0])"))
+        expect(text.contains("native "))
     }
 
     @Test func previous() async throws {
         // The next opening after the import takes a restore point; a look takes none.
         _ = try show()
         let none = try show("--previous")
-        #expect(none.status == 2)
-        #expect(none.messages.contains("of an earlier time"))
+        expect(none.status, is: 2)
+        expect(none.messages.contains("of an earlier time"))
         try await workspace.withStore(store) { _ = try await $0.sessions() }
         let json = try show("--previous", "--format", "json").json()
-        #expect(json["provenance"] == .text("restorePoint"))
-        #expect(json["tabs"] == (try show("--format", "json").json()["tabs"]))
+        expect(json["provenance"], is: .text("restorePoint"))
+        expect(json["tabs"], is: (try show("--format", "json").json()["tabs"]))
     }
 
     @Test func sessionsThatAreNotThere() throws {
         let other = try Tool.run([
             "show", "00000000-0000-4000-8000-000000000000/regular", "--storage", store,
         ])
-        #expect(other.status == 2)
-        #expect(other.output.isEmpty)
-        #expect(other.messages.contains("(notFound)"))
+        expect(other.status, is: 2)
+        expect(other.output.isEmpty)
+        expect(other.messages.contains("(notFound)"))
         let wrong = try Tool.run(["show", "everything", "--storage", store])
-        #expect(wrong.status == 64)
-        #expect(wrong.output.isEmpty)
-        #expect(wrong.messages.contains("'everything' is not a session"))
+        expect(wrong.status, is: 64)
+        expect(wrong.output.isEmpty)
+        expect(wrong.messages.contains("'everything' is not a session"))
     }
 }

@@ -1,12 +1,12 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import TestSupport
-import Testing
 
 @testable import sessionctl
 
 /// What takes space in a store, what is set aside, and what is freed.
-@Suite struct SpaceTests {
+struct SpaceTests {
     /// The bytes of all files of a store but its lock, in which its owner stands.
     private func bytes(_ workspace: Workspace) throws -> Int {
         try workspace.files(in: workspace.file("profile")).filter { !$0.key.hasSuffix("/lock") }
@@ -19,14 +19,14 @@ import Testing
         let store = try workspace.imported(backend)
         let json = try Tool.run(["du", "--format", "json", "--storage", store]).json()
         let sizes = json["sessions"].elements.compactMap { $0["bytes"].integer }
-        #expect(sizes.count > 5 && sizes == sizes.sorted(by: >))
+        expect(sizes.count > 5 && sizes == sizes.sorted(by: >))
         let files = try bytes(workspace)
-        #expect(json["files"].integer == files)
+        expect(json["files"].integer, is: files)
         let regular = try #require(json["regularFiles"].integer)
-        #expect(sizes.reduce(0, +) < files && regular <= files)
-        #expect(json["quarantine"].integer == 0 && json["free"].integer ?? 0 > 0)
+        expect(sizes.reduce(0, +) < files && regular <= files)
+        expect(json["quarantine"].integer == 0 && json["free"].integer ?? 0 > 0)
         let text = try Tool.run(["du", "--storage", store]).output
-        #expect(text.contains("free on the disk") && text.contains("all sessions"))
+        expect(text.contains("free on the disk") && text.contains("all sessions"))
     }
 
     @Test(arguments: Workspace.backends)
@@ -34,24 +34,24 @@ import Testing
         let workspace = Workspace()
         let store = try workspace.imported(backend)
         let session = "3F9D5A1C"
-        #expect(try Tool.run(["rm", session, "--storage", store]).status == 0)
+        expect(try Tool.run(["rm", session, "--storage", store]).status == 0)
         let before = try bytes(workspace)
         let arguments = ["erase-removed", "--format", "json", "--storage", store]
         let plan = try Tool.run(arguments + ["--dry-run"]).json()
         let done = try Tool.run(arguments).json()
         let after = try bytes(workspace)
-        #expect(done["freedBytes"].integer == max(0, before - after))
-        #expect(done["keptSessions"] == plan["keptSessions"])
-        #expect(plan["freedBytes"].integer ?? 0 >= done["freedBytes"].integer ?? 0)
+        expect(done["freedBytes"].integer, is: max(0, before - after))
+        expect(done["keptSessions"], is: plan["keptSessions"])
+        expect(plan["freedBytes"].integer ?? 0 >= done["freedBytes"].integer ?? 0)
         let text = try Tool.run(["erase-removed", "--storage", store]).output
-        #expect(text.contains("kept, nothing else left; ") && text.hasSuffix(" freed\n"))
+        expect(text.contains("kept, nothing else left; ") && text.hasSuffix(" freed\n"))
     }
 
     @Test(arguments: Workspace.backends)
     func whatWasSetAsideIsListedShownAndPurged(backend: String) async throws {
         let workspace = Workspace()
         let store = try await LookTests().store(backend, .damaged, workspace)
-        #expect(
+        expect(
             try Tool.run(["quarantine", "--storage", store]).output == "nothing was set aside\n")
         _ = try Tool.run(["repair", "--storage", store])
         let list = try Tool.run(["quarantine", "list", "--format", "json", "--storage", store])
@@ -59,21 +59,21 @@ import Testing
         let items = list.elements
         try #require(items.count >= 1)
         let item = try #require(items[0]["item"].text)
-        #expect(items[0]["daysLeft"].integer ?? 0 >= 29)
-        #expect(items[0]["bytes"].integer ?? 0 > 0)
-        #expect(items[0]["report"].elements.first?.text?.hasPrefix("reason: ") == true)
+        expect(items[0]["daysLeft"].integer ?? 0 >= 29)
+        expect(items[0]["bytes"].integer ?? 0 > 0)
+        expect(items[0]["report"].elements.first?.text?.hasPrefix("reason: "), is: true)
         let pages = items.flatMap { $0["pages"].elements }.compactMap { $0["url"].text }
-        #expect(pages.contains { $0.hasPrefix("https://page-") }, "\(list)")
+        expect(pages.contains { $0.hasPrefix("https://page-") }, "\(list)")
         let text = try Tool.run(["quarantine", "show", item, "--storage", store])
-        #expect(text.status == 0 && text.output.contains("reason: "), "\(text.messages)")
-        #expect(text.output.contains("https://page-"))
-        #expect(try Tool.run(["quarantine", "show", "x", "--storage", store]).status == 2)
+        expect(text.status == 0 && text.output.contains("reason: "), "\(text.messages)")
+        expect(text.output.contains("https://page-"))
+        expect(try Tool.run(["quarantine", "show", "x", "--storage", store]).status == 2)
         let du = try Tool.run(["du", "--format", "json", "--storage", store]).json()
-        #expect(du["quarantine"].integer ?? 0 > 0)
-        #expect(du["quarantinedItems"].integer == items.count)
+        expect(du["quarantine"].integer ?? 0 > 0)
+        expect(du["quarantinedItems"].integer, is: items.count)
         let purge = try Tool.run(["quarantine", "purge", "--storage", store])
-        #expect(purge.status == 0 && purge.output.hasSuffix(" removed\n"))
-        #expect(
+        expect(purge.status == 0 && purge.output.hasSuffix(" removed\n"))
+        expect(
             try Tool.run(["quarantine", "--storage", store]).output == "nothing was set aside\n")
     }
 
@@ -81,7 +81,7 @@ import Testing
         let workspace = Workspace()
         for command in [["quarantine"], ["du"]] {
             let outcome = try Tool.run(command + ["--storage", workspace.store("sqlite", "none")])
-            #expect(
+            expect(
                 outcome.status == 2 && outcome.messages.contains("(notFound)"),
                 "\(outcome.messages)")
         }
@@ -95,9 +95,9 @@ import Testing
         let bytes =
             [0x12, 0xFF] + record + [0x12, 0x03, 0x41] + [0x12, UInt8(url.count)] + url.dropLast()
         let pages = ReadablePages.pages(in: bytes)
-        #expect(pages.map(\.url) == ["https://a.example/"] && pages.map(\.title) == ["A – title"])
+        expect(pages.map(\.url) == ["https://a.example/"] && pages.map(\.title) == ["A – title"])
         let all = ReadablePages.pages(inRecords: [bytes, [1], record])
-        #expect(all == pages && ReadablePages.pages(inRecords: [[]]) == [])
-        #expect(ReadablePages.pages(in: []) == [] && ReadablePages.pages(in: [0x12]) == [])
+        expect(all == pages && ReadablePages.pages(inRecords: [[]]) == [])
+        expect(ReadablePages.pages(in: []) == [] && ReadablePages.pages(in: [0x12]) == [])
     }
 }

@@ -1,10 +1,10 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import TestSupport
-import Testing
 
 /// `-` is standard input, and nothing is the current folder.
-@Suite struct StandardInputTests {
+struct StandardInputTests {
     @Test func aConfigurationComesFromStandardInput() throws {
         let workspace = Workspace()
         _ = try workspace.imported("sqlite")
@@ -15,20 +15,20 @@ import Testing
             "backend: sqlite\\nlocation: \(place)\\n",
         ] {
             let outcome = try Shell.run("printf '\(text)' | $SESSIONCTL digest --config -")
-            #expect(outcome.status == 0 && outcome.output == expected, "\(outcome.messages)")
+            expect(outcome.status == 0 && outcome.output == expected, "\(outcome.messages)")
         }
         // What resolves its store twice reads it once.
         let json = #"{"backend": "sqlite", "location": "\#(workspace.file("new"))"}"#
         let made = try Shell.run("printf '\(json)' | $SESSIONCTL init --config -")
-        #expect(made.status == 0 && made.output.contains("0 sessions"), "\(made.messages)")
+        expect(made.status == 0 && made.output.contains("0 sessions"), "\(made.messages)")
         let relative = try Shell.run(
             #"printf '{"backend": "sqlite", "location": "profile"}' | $SESSIONCTL list --config -"#)
-        #expect(relative.status == 2)
-        #expect(
+        expect(relative.status, is: 2)
+        expect(
             relative.messages.contains("'profile' is relative, and standard input is in no folder"))
-        #expect(relative.messages.contains("standard input:1 (location)"))
+        expect(relative.messages.contains("standard input:1 (location)"))
         let empty = try Shell.run("$SESSIONCTL list --config - </dev/null")
-        #expect(empty.status == 2 && empty.messages.contains("standard input is empty"))
+        expect(empty.status == 2 && empty.messages.contains("standard input is empty"))
     }
 
     @Test func whatIsImportedComesFromStandardInput() throws {
@@ -37,16 +37,16 @@ import Testing
         let copy = workspace.store("directory", "copy")
         let outcome = try Shell.run(
             "$SESSIONCTL export - --storage \(store) | $SESSIONCTL import - --storage \(copy)")
-        #expect(outcome.status == 0, "\(outcome.messages)")
-        #expect(outcome.output.contains("standard input  canonical"))
+        expect(outcome.status, is: 0, "\(outcome.messages)")
+        expect(outcome.output.contains("standard input  canonical"))
         let digests = try [store, copy].map {
             try Tool.run(["export", "-", "--storage", $0]).output
         }
-        #expect(digests[0] == digests[1])
+        expect(digests[0], is: digests[1])
         let both = try Tool.run(["import", "-", "--config", "-"])
-        #expect(both.status == 64 && both.messages.contains("cannot both be standard input"))
+        expect(both.status == 64 && both.messages.contains("cannot both be standard input"))
         let nothing = try Shell.run("$SESSIONCTL import - --storage \(copy) </dev/null")
-        #expect(nothing.status == 2 && nothing.output.isEmpty)
+        expect(nothing.status == 2 && nothing.output.isEmpty)
     }
 
     @Test(arguments: Workspace.backends)
@@ -57,13 +57,13 @@ import Testing
         let expected = try Tool.run(["list", place]).output
         for store in ["", ".", "./", "../profile"] {
             let outcome = try Shell.run("cd '\(place)' && $SESSIONCTL list \(store)")
-            #expect(outcome.status == 0 && outcome.output == expected, "\(outcome.messages)")
+            expect(outcome.status == 0 && outcome.output == expected, "\(outcome.messages)")
         }
         let none = try Shell.run("cd '\(workspace.path)' && $SESSIONCTL list")
-        #expect(none.status == 2 && none.messages.contains("the current folder '"))
+        expect(none.status == 2 && none.messages.contains("the current folder '"))
         // A whole store goes only if it was named.
         let remove = try Shell.run("cd '\(place)' && $SESSIONCTL remove --yes")
-        #expect(remove.status == 2 && remove.messages.contains("no backend is selected"))
-        #expect(try Shell.run("cd '\(place)' && $SESSIONCTL remove --yes .").status == 0)
+        expect(remove.status == 2 && remove.messages.contains("no backend is selected"))
+        expect(try Shell.run("cd '\(place)' && $SESSIONCTL remove --yes .").status == 0)
     }
 }

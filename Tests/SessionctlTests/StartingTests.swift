@@ -1,9 +1,9 @@
 #if os(Linux)
     import TestSupport
-    import Testing
+    import Expectations
 
     /// Programs that are started in other ways than by the path of their file.
-    @Suite struct StartingTests {
+    struct StartingTests {
         static let programs = ["SESSIONCTL", "DEMOBROWSER", "STORAGEBENCH", "STORAGECHECK"]
 
         @Test("A tour that is started by its name finds itself")
@@ -11,8 +11,8 @@
             let workspace = Workspace()
             let line = "cd / && PATH=\"${DEMOBROWSER%/*}:$PATH\" demobrowser tour --folder $FOLDER"
             let outcome = try Shell.run(line, ["FOLDER": workspace.path])
-            #expect(outcome.status == 0, "\(outcome.messages)")
-            #expect(outcome.output.hasSuffix("came back as it was when it was killed.\n"))
+            expect(outcome.status, is: 0, "\(outcome.messages)")
+            expect(outcome.output.hasSuffix("came back as it was when it was killed.\n"))
         }
 
         @Test(
@@ -21,18 +21,18 @@
         func withoutArguments(program: String) throws {
             let inside = "mount -t tmpfs none /proc && exec \"$\(program)\" list"
             let outcome = try Shell.run("unshare -m sh -c '\(inside)'")
-            #expect(outcome.status == (program == "STORAGECHECK" ? 3 : 2), "\(outcome.messages)")
-            #expect(outcome.output.isEmpty)
-            #expect(outcome.messages.contains("cannot read its own arguments"))
+            expect(outcome.status, is: (program == "STORAGECHECK" ? 3 : 2), "\(outcome.messages)")
+            expect(outcome.output.isEmpty)
+            expect(outcome.messages.contains("cannot read its own arguments"))
         }
 
         @Test("Help names what there is to choose")
         func help() throws {
             let text = try Tool.run(["import", "--help"]).output
             for format in ["auto", "chrome-ios", "firefox-ios", "chromium-snss", "links"] {
-                #expect(text.contains(format), "\(text)")
+                expect(text.contains(format), "\(text)")
             }
-            #expect(!text.contains("below"))
+            expect(!text.contains("below"))
         }
     }
 #endif

@@ -1,10 +1,10 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import TestSupport
-import Testing
 
 /// A path and the beginning of an id are enough.
-@Suite struct StoreArgumentTests {
+struct StoreArgumentTests {
     @Test("A store is found by what lies in it", arguments: Workspace.backends)
     func path(backend: String) throws {
         let workspace = Workspace()
@@ -14,7 +14,7 @@ import Testing
         for damage in [[], ["store.json"], ["store-copy.json"]] {
             for name in damage { try FileSystem.remove("\(path)/\(name)") }
             let list = try Tool.run(["list", path])
-            #expect(list.status == 0 && list.output == expected, "\(list.messages)")
+            expect(list.status == 0 && list.output == expected, "\(list.messages)")
         }
         let file = workspace.file("out.json")
         for arguments in [
@@ -23,14 +23,14 @@ import Testing
             ["erase-removed", path], ["init", path],
         ] {
             let outcome = try Tool.run(arguments)
-            #expect(outcome.status == 0, "\(arguments): \(outcome.messages)")
+            expect(outcome.status, is: 0, "\(arguments): \(outcome.messages)")
         }
         let environment = [
             "SESSION_STORAGE_BACKEND": "sqlite", "SESSION_STORAGE_LOCATION": "/none",
         ]
-        #expect(try Tool.run(["digest", path], environment: environment).status == 0)
+        expect(try Tool.run(["digest", path], environment: environment).status == 0)
         let target = workspace.store("sqlite", "target")
-        #expect(try Tool.run(["migrate", "--from", path, "--to", target]).status == 0)
+        expect(try Tool.run(["migrate", "--from", path, "--to", target]).status == 0)
     }
 
     @Test("A store that lost who made it is known by its files", arguments: Workspace.backends)
@@ -40,8 +40,8 @@ import Testing
         let path = workspace.file("profile")
         for name in ["store.json", "store-copy.json"] { try FileSystem.remove("\(path)/\(name)") }
         let outcome = try Tool.run(["digest", path])
-        #expect(outcome.status == 0, "\(outcome.messages)")
-        #expect(outcome.output == (try Tool.run(["digest", "--storage", store]).output))
+        expect(outcome.status, is: 0, "\(outcome.messages)")
+        expect(outcome.output, is: (try Tool.run(["digest", "--storage", store]).output))
     }
 
     @Test func whatIsNoStoreIsSaidSo() throws {
@@ -50,13 +50,13 @@ import Testing
         try FileSystem.replace(workspace.file("folder/letter"), with: [1])
         for path in ["none", "folder", "folder/letter"].map(workspace.file) {
             let outcome = try Tool.run(["list", path])
-            #expect(outcome.status == 2)
-            #expect(outcome.messages.contains("there is no store at '\(path)'"))
-            #expect(outcome.messages.contains("BACKEND is one of directory, leveldb, sqlite"))
+            expect(outcome.status, is: 2)
+            expect(outcome.messages.contains("there is no store at '\(path)'"))
+            expect(outcome.messages.contains("BACKEND is one of directory, leveldb, sqlite"))
         }
         let twice = try Tool.run(["list", "/x", "--storage", "sqlite:/y"])
-        #expect(twice.status == 64)
-        #expect(twice.messages.contains("--storage names a store, too"))
+        expect(twice.status, is: 64)
+        expect(twice.messages.contains("--storage names a store, too"))
     }
 
     @Test func theBeginningOfAnIdIsEnough() async throws {
@@ -84,20 +84,20 @@ import Testing
             ("0C240000-0000-0000-0000-000000000001", 0),
         ] {
             let outcome = try show(text)
-            #expect(outcome.status == 0, "\(outcome.messages)")
-            #expect(outcome.output.contains("session \(number)"), "\(text)")
+            expect(outcome.status, is: 0, "\(outcome.messages)")
+            expect(outcome.output.contains("session \(number)"), "\(text)")
         }
         let several = try show("0C")
-        #expect(several.status == 2 && several.output.isEmpty)
+        expect(several.status == 2 && several.output.isEmpty)
         for id in ["0C240000-0000-0000-0000-000000000001/regular", "/incognito", "0C250000-"] {
-            #expect(several.messages.contains(id))
+            expect(several.messages.contains(id))
         }
         let none = try show("0D")
-        #expect(none.status == 2)
-        #expect(none.messages.contains("no session that begins with '0D'"))
-        #expect(none.messages.contains("(notFound)"))
+        expect(none.status, is: 2)
+        expect(none.messages.contains("no session that begins with '0D'"))
+        expect(none.messages.contains("(notFound)"))
         for wrong in ["xyz", "", "0C24/", "0C24/a/b", "0C24/UPPER"] {
-            #expect(try show(wrong).status == 64, "\(wrong)")
+            expect(try show(wrong).status == 64, "\(wrong)")
         }
     }
 }

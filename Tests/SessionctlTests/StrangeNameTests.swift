@@ -3,10 +3,10 @@
     import Foundation
     import LocalFiles
     import TestSupport
-    import Testing
+    import Expectations
 
     /// Files with names that are no text, in stores and on the command line: none is taken for another.
-    @Suite struct StrangeNameTests {
+    struct StrangeNameTests {
         private func filled(_ backend: String, in workspace: Workspace, _ folders: [String]) throws
             -> String
         {
@@ -20,12 +20,12 @@
             let workspace = Workspace()
             let store = try filled(backend, in: workspace, ["", "regular"])
             let outcome = try Tool.run(["remove", "--yes", "--storage", store])
-            #expect(outcome.status == 0, "\(outcome.messages)")
+            expect(outcome.status, is: 0, "\(outcome.messages)")
             for name in [#"'caf\xE9'"#, "'caf\u{E9}'", "'cafe\u{301}'", #"'\xFF'"#] {
                 let found = outcome.messages.utf8.firstRange(of: name.utf8)
-                #expect(found != nil, "\(outcome.messages)")
+                expect(found != nil, "\(outcome.messages)")
             }
-            #expect(RawNames.list(workspace.file("profile"))?.count == 4)
+            expect(RawNames.list(workspace.file("profile"))?.count, is: 4)
         }
 
         @Test(
@@ -39,10 +39,10 @@
                 try RawNames.plant(in: item)
                 try RawNames.plant(in: workspace.file("profile/quarantine"))
                 let outcome = try Tool.run(words + ["--storage", store])
-                #expect(outcome.status == 0, "\(outcome.messages)")
-                #expect(RawNames.list(workspace.file("profile/quarantine")) == [])
+                expect(outcome.status, is: 0, "\(outcome.messages)")
+                expect(RawNames.list(workspace.file("profile/quarantine")), is: [])
                 let files = RawNames.list(workspace.file("profile/regular"))
-                #expect(files?.contains(RawNames.latin) == (words[0] == "repair"))
+                expect(files?.contains(RawNames.latin), is: (words[0] == "repair"))
             }
         }
 
@@ -62,11 +62,11 @@
             try FileSystem.replace(workspace.file("caf\u{FFFD}"), with: [1])
             let outcome = try Shell.run(
                 #"NAME=$(printf 'caf\351'); "# + line, ["FOLDER": workspace.path])
-            #expect((2...3).contains(outcome.status), "\(outcome.messages)")
-            #expect(outcome.messages.contains(#"caf\xE9', is not UTF-8"#), "\(outcome.messages)")
-            #expect(
-                RawNames.list(workspace.path)
-                    == [Array("caf\u{FFFD}".utf8), Array("profile".utf8)])
+            expect((2...3).contains(outcome.status), "\(outcome.messages)")
+            expect(outcome.messages.contains(#"caf\xE9', is not UTF-8"#), "\(outcome.messages)")
+            expect(
+                RawNames.list(workspace.path),
+                is: [Array("caf\u{FFFD}".utf8), Array("profile".utf8)])
         }
 
         @Test("The working directory, the home and TMPDIR may have any name")
@@ -84,15 +84,15 @@
                 $SESSIONCTL migrate --from sqlite:relative --to sqlite:moved
                 """#
             let outcome = try Shell.run(line, ["FOLDER": workspace.path])
-            #expect(outcome.status == 0, "\(outcome.messages)")
-            #expect(outcome.output.contains(#"caf\xE9/relative"#), "\(outcome.output)")
-            #expect(RawNames.list(workspace.path) == [RawNames.latin])
+            expect(outcome.status, is: 0, "\(outcome.messages)")
+            expect(outcome.output.contains(#"caf\xE9/relative"#), "\(outcome.output)")
+            expect(RawNames.list(workspace.path), is: [RawNames.latin])
             let place = Array(workspace.file("").utf8) + RawNames.latin
             let names = [
                 "fromFile", "home", "moved", "named", "relative", "storage.json", "temporary",
             ]
-            #expect(RawNames.list(place) == names.map { Array($0.utf8) })
-            #expect(RawNames.list(place + Array("/temporary".utf8)) == [])
+            expect(RawNames.list(place), is: names.map { Array($0.utf8) })
+            expect(RawNames.list(place + Array("/temporary".utf8)), is: [])
         }
 
         @Test("Programs that cannot work in such a place say so, and make nothing")
@@ -102,9 +102,9 @@
                 let outcome = try Shell.run(
                     #"NAME=$(printf 'caf\351'); mkdir $FOLDER/$NAME; cd $FOLDER/$NAME; "# + line,
                     ["FOLDER": workspace.path])
-                #expect((2...3).contains(outcome.status), "\(outcome.messages)")
-                #expect(outcome.messages.contains(#"caf\xE9' is not UTF-8"#), "\(outcome.messages)")
-                #expect(RawNames.list(workspace.path) == [RawNames.latin])
+                expect((2...3).contains(outcome.status), "\(outcome.messages)")
+                expect(outcome.messages.contains(#"caf\xE9' is not UTF-8"#), "\(outcome.messages)")
+                expect(RawNames.list(workspace.path), is: [RawNames.latin])
             }
         }
     }

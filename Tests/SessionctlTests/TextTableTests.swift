@@ -1,10 +1,10 @@
 import CommandLineSupport
+import Expectations
 import Foundation
-import Testing
 
 @testable import sessionctl
 
-@Suite struct TextTableTests {
+struct TextTableTests {
     func table() -> TextTable {
         var table = TextTable([
             .init(heading: "id", least: 9), .init(heading: "title", least: 8),
@@ -21,31 +21,31 @@ import Testing
     @Test("Columns share the available width", arguments: [40, 60, 80, 120, 200])
     func widths(width: Int) {
         let lines = table().lines(width: width)
-        #expect(lines.count == 3)
-        for line in lines { #expect(line.cells <= width, "\(line)") }
+        expect(lines.count, is: 3)
+        for line in lines { expect(line.cells <= width, "\(line)") }
         // All columns are there, and so are numbers.
-        #expect(lines[1].hasSuffix(" 7") && lines[2].hasSuffix("12"))
-        #expect(lines[1].contains("https://"))
-        #expect(lines.map { $0.cells }.max() == min(width, 168))
+        expect(lines[1].hasSuffix(" 7") && lines[2].hasSuffix("12"))
+        expect(lines[1].contains("https://"))
+        expect(lines.map { $0.cells }.max(), is: min(width, 168))
     }
 
     @Test func whatIsShortStaysWholeWhenOtherThingsAreCut() {
         let lines = table().lines(width: 60)
-        #expect(lines[2].contains("👩‍👩‍👧‍👦") && lines[2].contains("https://e.org/"))
-        #expect(lines[1].contains("…"))
+        expect(lines[2].contains("👩‍👩‍👧‍👦") && lines[2].contains("https://e.org/"))
+        expect(lines[1].contains("…"))
     }
 
     @Test func withoutATerminalNothingIsCut() {
         let lines = table().lines(width: nil)
-        #expect(lines[1].contains("for/ever?and=ever") && lines[1].contains("とても長い"))
-        #expect(!lines.joined().contains("…"))
+        expect(lines[1].contains("for/ever?and=ever") && lines[1].contains("とても長い"))
+        expect(!lines.joined().contains("…"))
         // The columns begin in the same cell.
         let starts = lines.map { line in
             line.range(of: line.contains("address") ? "address" : "https").map {
                 line[..<$0.lowerBound].cells
             }
         }
-        #expect(Set(starts).count == 1)
+        expect(Set(starts).count, is: 1)
     }
 
     @Test func whatIsEquallyWideIsCutEqually() {
@@ -54,26 +54,26 @@ import Testing
             ["a", "b", "c", "d"].map { String(repeating: $0, count: $0 == "d" ? 3 : 10_000) })
         for (width, widths) in [(39, [10, 10, 10]), (40, [10, 10, 11]), (41, [10, 11, 11])] {
             let cells = table.lines(width: width)[0].split(separator: " ").map(\.cells)
-            #expect(cells == widths + [3])
+            expect(cells, is: widths + [3])
         }
         // A narrower one is cut when the others are as narrow.
         table = TextTable([.init(least: 4), .init(least: 1), .init(least: 1)])
         table.add([("a", 100), ("b", 20), ("c", 30)].map { String(repeating: $0, count: $1) })
         for (width, widths) in [(72, [24, 20, 24]), (44, [13, 13, 14]), (10, [4, 1, 1])] {
             let cells = table.lines(width: width)[0].split(separator: " ").map(\.cells)
-            #expect(cells == widths)
+            expect(cells, is: widths)
         }
     }
 
     @Test func aTerminalThatIsFarTooNarrow() {
         for width in [1, 2, 10, 20] {
-            for line in table().lines(width: width) { #expect(line.cells <= width) }
+            for line in table().lines(width: width) { expect(line.cells <= width) }
         }
     }
 
     @Test func cellsAreVisible() {
         var table = TextTable([.init(), .init()])
         table.add(["\u{1B}[2J", "b\n"])
-        #expect(table.lines(width: nil) == [#"\u{1B}[2J  b\u{A}"#])
+        expect(table.lines(width: nil), is: [#"\u{1B}[2J  b\u{A}"#])
     }
 }

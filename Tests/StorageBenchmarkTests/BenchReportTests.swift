@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import StorageBenchmark
-import Testing
 
 @Suite("The document of a run")
 struct BenchReportTests {
@@ -19,19 +19,19 @@ struct BenchReportTests {
 
     @Test func anOldFileIsRead() throws {
         let report = try JSONDecoder().decode(BenchReport.self, from: Data(Self.old.utf8))
-        #expect(report.schema == 1)
-        #expect(report.environment.libraries == ["sqlite": "3.40.1"])
+        expect(report.schema, is: 1)
+        expect(report.environment.libraries, is: ["sqlite": "3.40.1"])
         let row = try #require(report.results.first)
-        #expect(row.durability == .powerLoss)
-        #expect(row.microseconds.p99 == 310)
-        #expect(row.role == nil)
-        #expect(report.incompleteBecause == nil)
+        expect(row.durability, is: .powerLoss)
+        expect(row.microseconds.p99, is: 310)
+        expect(row.role == nil)
+        expect(report.incompleteBecause == nil)
     }
 
     @Test func itComesBackAsItWasWritten() throws {
         let report = try JSONDecoder().decode(BenchReport.self, from: Data(Self.old.utf8))
         let again = try JSONDecoder().decode(
             BenchReport.self, from: try JSONEncoder().encode(report))
-        #expect(again == report)
+        expect(again, is: report)
     }
 }

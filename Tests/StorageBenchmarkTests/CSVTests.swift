@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import StorageBenchmark
 
@@ -23,7 +23,7 @@ struct CSVTests {
                 row.append(field)
                 field = ""
             case "\r" where !isQuoted:
-                #expect(scalars.popFirst() == "\n")
+                expect(scalars.popFirst(), is: "\n")
                 rows.append(row + [field])
                 (row, field) = ([], "")
             default: field.unicodeScalars.append(next)
@@ -34,26 +34,26 @@ struct CSVTests {
     }
 
     @Test func fieldsAreQuotedOnlyWhereNeeded() {
-        #expect(CSVReport.quoted("plain text") == "plain text")
-        #expect(CSVReport.quoted("a,b") == "\"a,b\"")
-        #expect(CSVReport.quoted("say \"x\"") == "\"say \"\"x\"\"\"")
-        #expect(CSVReport.quoted("two\r\nlines") == "\"two\r\nlines\"")
-        #expect(CSVReport.quoted("\"") == "\"\"\"\"")
-        #expect(CSVReport.quoted("") == "")
+        expect(CSVReport.quoted("plain text"), is: "plain text")
+        expect(CSVReport.quoted("a,b"), is: "\"a,b\"")
+        expect(CSVReport.quoted("say \"x\""), is: "\"say \"\"x\"\"\"")
+        expect(CSVReport.quoted("two\r\nlines"), is: "\"two\r\nlines\"")
+        expect(CSVReport.quoted("\""), is: "\"\"\"\"")
+        expect(CSVReport.quoted(""), is: "")
     }
 
     @Test func everyResultIsALineThatComesBack() throws {
         var report = SampleReport.full()
         report.results[3].note = "a \"quote\", a comma\r\nand a new line"
         let rows = try Self.rows(try report.formatted(.csv))
-        #expect(rows.count == report.results.count + 1)
+        expect(rows.count, is: report.results.count + 1)
         let header = rows[0]
-        #expect(rows.allSatisfy { $0.count == header.count })
+        expect(rows.allSatisfy { $0.count == header.count })
         let note = try #require(header.firstIndex(of: "note"))
-        #expect(rows[4][note] == "a \"quote\", a comma\r\nand a new line")
+        expect(rows[4][note], is: "a \"quote\", a comma\r\nand a new line")
         let median = try #require(header.firstIndex(of: "microseconds.p50"))
         for (row, result) in zip(rows.dropFirst(), report.results) {
-            #expect(Double(row[median]) == result.microseconds.p50)
+            expect(Double(row[median]), is: result.microseconds.p50)
         }
     }
 
@@ -63,7 +63,7 @@ struct CSVTests {
         let result = try #require(SampleReport.full().results.first)
         for child in Mirror(reflecting: result).children {
             let key = try #require(child.label)
-            #expect(names.contains { $0 == key || $0.hasPrefix("\(key).") }, "\(key)")
+            expect(names.contains { $0 == key || $0.hasPrefix("\(key).") }, "\(key)")
         }
     }
 }

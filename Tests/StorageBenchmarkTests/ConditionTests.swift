@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import Synchronization
-import Testing
 
 @testable import StorageBenchmark
 
@@ -35,26 +35,26 @@ struct ConditionTests {
         let answers = Answers([true])
         let outcome = try await run(answers)
         let rows = outcome.report.results
-        #expect(
-            rows.map(\.backend) == ["directory", "whole-window-json", "list-and-files", "tab-db"])
-        #expect(rows.map(\.cache) == [.cold, .cold, .cold, .cold])
-        #expect(rows.map(\.samples) == [3, 3, 3, 3])
-        #expect(rows.allSatisfy { $0.verified })
-        #expect(answers.given.withLock { $0 } == 12, "not for counts, not for 'dry'")
+        expect(
+            rows.map(\.backend), is: ["directory", "whole-window-json", "list-and-files", "tab-db"])
+        expect(rows.map(\.cache), is: [.cold, .cold, .cold, .cold])
+        expect(rows.map(\.samples), is: [3, 3, 3, 3])
+        expect(rows.allSatisfy { $0.verified })
+        expect(answers.given.withLock { $0 }, is: 12, "not for counts, not for 'dry'")
         let notes = outcome.report.environment.notes ?? []
-        #expect(notes.contains { $0.hasPrefix("dry does not do open-cold") })
-        #expect(try outcome.report.formatted(.text).contains("\nopen-cold\n"))
+        expect(notes.contains { $0.hasPrefix("dry does not do open-cold") })
+        expect(try outcome.report.formatted(.text).contains("\nopen-cold\n"))
     }
 
     @Test(arguments: [[false], [true, false, true]])
     func rowsSayWhereItCouldNotBeDropped(answers: [Bool]) async throws {
         let outcome = try await run(Answers(answers))
-        #expect(outcome.report.results.contains { $0.cache == .warm && $0.verified })
+        expect(outcome.report.results.contains { $0.cache == .warm && $0.verified })
         for format in [BenchFormat.text, .markdown, .html] {
             let text = try outcome.report.formatted(format)
-            #expect(text.contains("open-cold, warm: the page cache could not be dropped"))
+            expect(text.contains("open-cold, warm: the page cache could not be dropped"))
         }
-        #expect(try outcome.report.formatted(.csv).contains(",warm,"))
+        expect(try outcome.report.formatted(.csv).contains(",warm,"))
     }
 
     // MARK: - Schedules
@@ -84,16 +84,16 @@ struct ConditionTests {
 
     @Test func aStallCountsForAllThatHadToWait() async throws {
         let measured = try await SlowRun([1, 35, 1, 1, 1, 1, 1]).measured()
-        #expect(measured.times == [1, 35, 26, 17, 8, 1, 1])
-        #expect(measured.remark == nil)
+        expect(measured.times, is: [1, 35, 26, 17, 8, 1, 1])
+        expect(measured.remark == nil)
     }
 
     @Test func whoCannotKeepUpIsStoppedAndSaysSo() async throws {
         let measured = try await SlowRun(Array(repeating: 100, count: 50)).measured()
-        #expect(measured.times.prefix(3) == [100, 190, 280])
+        expect(measured.times.prefix(3), is: [100, 190, 280])
         // Half a second was planned, and there are two of it and one more second.
-        #expect(measured.times.count == 21)
-        #expect(measured.remark?.hasPrefix("fell behind: only 21 of 50") == true)
+        expect(measured.times.count, is: 21)
+        expect(measured.remark?.hasPrefix("fell behind: only 21 of 50"), is: true)
     }
 
     @Test func rowsNameTheirLoop() async throws {
@@ -101,15 +101,15 @@ struct ConditionTests {
         let saves = Workload.all.filter { $0.name == "save-one-tab" }
         let open = await place.run([.dry]) { ($0.workloads, $0.rate) = (saves, 2000) }
         let closed = await place.run([.dry]) { $0.workloads = saves }
-        #expect(open.report.results.map(\.loop) == [.open, .open])
-        #expect(open.report.results.map(\.rate) == [2000, 2000])
-        #expect(open.report.results.map(\.samples) == [5, 5])
-        #expect(open.report.results.map(\.floorRatio) == [0, 0], "it would break the schedule")
-        #expect(closed.report.results.map(\.loop) == [.closed, .closed])
-        #expect(closed.report.results.map(\.rate) == [nil, nil])
+        expect(open.report.results.map(\.loop), is: [.open, .open])
+        expect(open.report.results.map(\.rate), is: [2000, 2000])
+        expect(open.report.results.map(\.samples), is: [5, 5])
+        expect(open.report.results.map(\.floorRatio), is: [0, 0], "it would break the schedule")
+        expect(closed.report.results.map(\.loop), is: [.closed, .closed])
+        expect(closed.report.results.map(\.rate), is: [nil, nil])
         let text = try open.report.formatted(.text)
-        #expect(text.contains("save-one-tab, open loop, 2000 per second"))
-        #expect(text.contains(" p99 ") && text.contains("Open loop: operations start"))
-        #expect(try closed.report.formatted(.text).contains("Closed loop: an operation starts"))
+        expect(text.contains("save-one-tab, open loop, 2000 per second"))
+        expect(text.contains(" p99 ") && text.contains("Open loop: operations start"))
+        expect(try closed.report.formatted(.text).contains("Closed loop: an operation starts"))
     }
 }

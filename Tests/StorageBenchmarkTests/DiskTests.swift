@@ -1,10 +1,10 @@
 import BrowserSessions
 import CommandLineSupport
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 @testable import StorageBenchmark
 
@@ -42,16 +42,16 @@ struct DiskTests {
                 "--seed", "\(seed)",
             ]
             let (status, messages, report) = try run(in: disk.path, arguments)
-            #expect(status == 2)
-            #expect(messages.contains("storagebench: incomplete: directory, 10000 tabs"))
-            #expect(messages.contains("No space left on device"))
+            expect(status, is: 2)
+            expect(messages.contains("storagebench: incomplete: directory, 10000 tabs"))
+            expect(messages.contains("No space left on device"))
             let reason = try #require(report.incompleteBecause)
-            #expect(reason.contains("No space left on device"))
+            expect(reason.contains("No space left on device"))
             let small = try #require(report.results.first { $0.tabs == 10 })
-            #expect(small.verified && small.samples > 0, "what was measured is kept")
-            #expect(!report.results.contains { $0.tabs == 10_000 && $0.verified })
-            #expect(try report.formatted(.text).hasPrefix("INCOMPLETE: "))
-            #expect(try FileSystem.contents(of: disk.path).isEmpty)
+            expect(small.verified && small.samples > 0, "what was measured is kept")
+            expect(!report.results.contains { $0.tabs == 10_000 && $0.verified })
+            expect(try report.formatted(.text).hasPrefix("INCOMPLETE: "))
+            expect(try FileSystem.contents(of: disk.path).isEmpty)
         }
 
         @Test(.enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs more rights"))
@@ -72,11 +72,11 @@ struct DiskTests {
                     "--output", "/dev/full",
                 ], output: printed)
             let messages = tool.end()
-            #expect(tool.status == 2)
-            #expect(messages.contains("storagebench: cannot write '/dev/full': "))
-            #expect(messages.contains("the report is printed instead"))
+            expect(tool.status, is: 2)
+            expect(messages.contains("storagebench: cannot write '/dev/full': "))
+            expect(messages.contains("the report is printed instead"))
             let bytes = try [UInt8](Data(contentsOf: URL(filePath: printed)))
-            #expect(try BenchReport(json: bytes).results.count == 1)
+            expect(try BenchReport(json: bytes).results.count == 1)
         }
     #endif
 
@@ -91,11 +91,11 @@ struct DiskTests {
     private func expectRefusal(in folder: String, _ words: String) throws {
         let (status, messages, report) = try run(
             in: folder, ["--backends", "directory", "--workloads", "restore", "--tabs", "10"])
-        #expect(status == 2)
-        #expect(messages.contains("storagebench: incomplete: "))
-        #expect(messages.contains(folder) && messages.contains(words))
-        #expect(report.incompleteBecause?.contains(words) == true)
-        #expect(report.results.isEmpty)
+        expect(status, is: 2)
+        expect(messages.contains("storagebench: incomplete: "))
+        expect(messages.contains(folder) && messages.contains(words))
+        expect(report.incompleteBecause?.contains(words), is: true)
+        expect(report.results.isEmpty)
     }
 
     // MARK: - Files of reports
@@ -107,9 +107,9 @@ struct DiskTests {
             "--folder", place.path, "--format", "json", "--output", "\(place.path)/\(name)",
         ])
         let messages = tool.end()
-        #expect(tool.status == 64)
-        #expect(messages.contains("--output: '\(place.path)/\(name)'"), "\(messages)")
-        #expect(place.contents.isEmpty)
+        expect(tool.status, is: 64)
+        expect(messages.contains("--output: '\(place.path)/\(name)'"), "\(messages)")
+        expect(place.contents.isEmpty)
     }
 
     @Test func newFilesHaveTheRightsOfTheUsersFiles() throws {
@@ -118,12 +118,12 @@ struct DiskTests {
         close(open(other, O_CREAT | O_WRONLY, 0o666))
         try CommandFile.write([1, 2], file)
         let usual = try #require(try FileSystem.status(other)).permissions
-        #expect(try FileSystem.status(file)?.permissions == usual)
+        expect(try FileSystem.status(file)?.permissions == usual)
         chmod(file, 0o640)
         try CommandFile.write([3], file)
-        #expect(try FileSystem.status(file)?.permissions == 0o640)
-        #expect(try FileSystem.read(file) == [3])
-        #expect(place.contents == ["other", "report"])
+        expect(try FileSystem.status(file)?.permissions == 0o640)
+        expect(try FileSystem.read(file) == [3])
+        expect(place.contents, is: ["other", "report"])
     }
 
     @Test func whatIsLeftOfAKilledProcessIsInNobodysWay() throws {
@@ -132,7 +132,7 @@ struct DiskTests {
         try FileManager.default.createSymbolicLink(
             atPath: left, withDestinationPath: "\(place.path)/elsewhere")
         try CommandFile.write([1], "\(place.path)/report")
-        #expect(place.contents == ["report"])
+        expect(place.contents, is: ["report"])
     }
 
     @Test func aFileThatIsThereStaysUntilTheNewOneIsWhole() throws {
@@ -141,8 +141,8 @@ struct DiskTests {
         let file = "\(place.path)/" + String(repeating: "x", count: 250)
         close(open(file, O_CREAT | O_WRONLY, 0o600))
         let error = #expect(throws: CommandError.self) { try CommandFile.write([1], file) }
-        #expect(error?.message.hasPrefix("cannot write '\(file)': ") == true)
-        #expect(try FileSystem.read(file).isEmpty)
-        #expect(place.contents.count == 1)
+        expect(error?.message.hasPrefix("cannot write '\(file)': "), is: true)
+        expect(try FileSystem.read(file).isEmpty)
+        expect(place.contents.count, is: 1)
     }
 }

@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import StorageBenchmark
-import Testing
 
 @Suite("Reading and writing the document")
 struct DocumentTests {
@@ -13,34 +13,34 @@ struct DocumentTests {
         var report = SampleReport.full()
         report.incompleteBecause = "interrupted"
         let text = try report.formatted(.json)
-        #expect(text.hasPrefix("{\n  \"environment\" : {\n    \"command\""))
-        #expect(text.hasSuffix("}\n"))
-        #expect(try BenchReport(json: Array(text.utf8)) == report)
+        expect(text.hasPrefix("{\n  \"environment\" : {\n    \"command\""))
+        expect(text.hasSuffix("}\n"))
+        expect(try BenchReport(json: Array(text.utf8)) == report)
     }
 
     @Test func oldFilesAreRead() throws {
         let report = try BenchReport(json: Array(BenchReportTests.old.utf8))
-        #expect(report.results.first?.backend == "sqlite")
+        expect(report.results.first?.backend, is: "sqlite")
         for format in BenchFormat.allCases {
-            #expect(try report.formatted(format).contains("sqlite"))
+            expect(try report.formatted(format).contains("sqlite"))
         }
     }
 
     @Test func newerFilesAreRefused() throws {
         let newer = error("{\"schema\": 2, \"everything\": \"else\"}")
-        #expect(newer?.code == .newerSchema)
-        #expect(newer?.path == "schema")
-        #expect(newer?.message.contains("reads up to 1; use the storagebench that wrote") == true)
-        #expect(error("{\"schema\": 0}")?.code == .wrongValue)
+        expect(newer?.code, is: .newerSchema)
+        expect(newer?.path, is: "schema")
+        expect(newer?.message.contains("reads up to 1; use the storagebench that wrote"), is: true)
+        expect(error("{\"schema\": 0}")?.code, is: .wrongValue)
     }
 
     @Test func brokenFilesAreRefused() throws {
         for text in ["", "storagebench", "[1", String(BenchReportTests.old.dropLast(3))] {
             let broken = error(text)
-            #expect(broken?.code == .broken, "\(text.prefix(20))")
-            #expect(broken?.description.contains("storagebench --format json") == true)
+            expect(broken?.code, is: .broken, "\(text.prefix(20))")
+            expect(broken?.description.contains("storagebench --format json"), is: true)
         }
-        #expect(error("[]")?.code == .wrongValue)
+        expect(error("[]")?.code, is: .wrongValue)
     }
 
     @Test(arguments: [
@@ -52,9 +52,9 @@ struct DocumentTests {
         let text = BenchReportTests.old.replacingOccurrences(of: key, with: "")
         try #require(text != BenchReportTests.old)
         let missing = error(text)
-        #expect(missing?.code == .missingKey)
-        #expect(missing?.path == path)
-        #expect(missing?.description.hasPrefix("\(path): this key is missing; write") == true)
+        expect(missing?.code, is: .missingKey)
+        expect(missing?.path, is: path)
+        expect(missing?.description.hasPrefix("\(path): this key is missing; write"), is: true)
     }
 
     @Test(arguments: [
@@ -68,15 +68,15 @@ struct DocumentTests {
         let text = BenchReportTests.old.replacingOccurrences(of: value, with: other)
         try #require(text != BenchReportTests.old)
         let wrong = error(text)
-        #expect(wrong?.code == .wrongValue)
-        #expect(wrong?.path == path)
+        expect(wrong?.code, is: .wrongValue)
+        expect(wrong?.path, is: path)
     }
 
     @Test func whatJSONCannotHoldIsNamed() throws {
         var report = SampleReport.full()
         report.results[2].floorRatio = .infinity
         let wrong = #expect(throws: BenchDocumentError.self) { try report.formatted(.json) }
-        #expect(wrong?.code == .wrongValue)
-        #expect(wrong?.path == "results[2].floorRatio")
+        expect(wrong?.code, is: .wrongValue)
+        expect(wrong?.path, is: "results[2].floorRatio")
     }
 }

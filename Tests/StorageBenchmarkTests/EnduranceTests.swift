@@ -1,7 +1,7 @@
 import ArgumentParser
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import StorageBenchmark
 
@@ -15,36 +15,36 @@ struct EnduranceTests {
             $0.workloads = Self.long
             ($0.longSamples, $0.longTabs) = (61, [10])
         }
-        #expect(place.contents.isEmpty)
+        expect(place.contents.isEmpty)
         return outcome
     }
 
     @Test func theUsedStoreIsComparedWithAFreshOne() async throws {
         let outcome = try await run(try Contestants.test().all)
-        #expect(outcome.exitCode == 0, "\(outcome.report.incompleteBecause ?? "")")
+        expect(outcome.exitCode, is: 0, "\(outcome.report.incompleteBecause ?? "")")
         let rows = outcome.report.results
-        #expect(rows.map(\.workload) == ["long-run", "rewrite-state", "rewrite-without-rest"])
-        #expect(rows.allSatisfy { $0.backend == "directory" }, "others would take hours")
-        #expect(rows.allSatisfy { $0.durability == .processCrash })
-        #expect(rows.map(\.stateBytes) == [0, 10 << 10, 50 << 10])
-        #expect(rows.map(\.samples) == [61, 60, 61], "one was a durable one")
+        expect(rows.map(\.workload), is: ["long-run", "rewrite-state", "rewrite-without-rest"])
+        expect(rows.allSatisfy { $0.backend == "directory" }, "others would take hours")
+        expect(rows.allSatisfy { $0.durability == .processCrash })
+        expect(rows.map(\.stateBytes), is: [0, 10 << 10, 50 << 10])
+        expect(rows.map(\.samples), is: [61, 60, 61], "one was a durable one")
         for row in rows {
             let endurance = try #require(row.endurance)
-            #expect(row.verified, "\(row.note ?? "")")
-            #expect(endurance.saves == 61)
-            #expect(endurance.tailRatio == row.microseconds.p99 / row.microseconds.p50)
-            #expect(endurance.restoreRatio > 0 && endurance.openRatio > 0)
-            #expect(endurance.freshDiskBytes > 1000)
-            #expect(endurance.mostDiskBytes >= endurance.diskBytes)
-            #expect(row.bytesWritten > 100)
+            expect(row.verified, "\(row.note ?? "")")
+            expect(endurance.saves, is: 61)
+            expect(endurance.tailRatio, is: row.microseconds.p99 / row.microseconds.p50)
+            expect(endurance.restoreRatio > 0 && endurance.openRatio > 0)
+            expect(endurance.freshDiskBytes > 1000)
+            expect(endurance.mostDiskBytes >= endurance.diskBytes)
+            expect(row.bytesWritten > 100)
         }
         let durable = rows.map { $0.endurance?.durableMicroseconds.p50 ?? 0 > 0 }
-        #expect(durable == [false, true, false])
+        expect(durable, is: [false, true, false])
         let rested = rows.map { $0.endurance?.afterRestMicroseconds.p50 ?? 0 > 0 }
-        #expect(rested == [false, true, false])
+        expect(rested, is: [false, true, false])
         // A fresh store has one blob, the used one wrote 61.
         for rewritten in rows.dropFirst().compactMap(\.endurance) {
-            #expect(rewritten.mostDiskBytes > rewritten.freshDiskBytes + (100 << 10))
+            expect(rewritten.mostDiskBytes > rewritten.freshDiskBytes + (100 << 10))
         }
     }
 
@@ -52,11 +52,12 @@ struct EnduranceTests {
         let outcome = try await run([
             FaultyStorage.contestant(.forgetsTab), FaultyStorage.contestant(.changesState),
         ])
-        #expect(outcome.exitCode == 1)
+        expect(outcome.exitCode, is: 1)
         let wrong = outcome.report.results.filter { !$0.verified }
             .map { "\($0.backend) \($0.workload)" }
-        #expect(
-            Set(wrong) == [
+        expect(
+            Set(wrong),
+            is: [
                 "forgetsTab long-run", "forgetsTab rewrite-state",
                 "forgetsTab rewrite-without-rest", "changesState rewrite-state",
                 "changesState rewrite-without-rest",
@@ -66,25 +67,25 @@ struct EnduranceTests {
     @Test func theyAreDoneOnlyIfNamed() throws {
         let contestants = try Contestants.test()
         let usual = try RunCommand.parse([]).plan(contestants)
-        #expect(!usual.workloads.contains { $0.endurance != nil })
+        expect(!usual.workloads.contains { $0.endurance != nil })
         let plan = try RunCommand.parse(["--workloads", "long-run,rewrite-state"]).plan(contestants)
         let orders = plan.orders()
-        #expect(orders.map { $0.jobs.map(\.workload) } == [["long-run"], ["rewrite-state"]])
-        #expect(orders.map(\.tabs) == [1000, 1000])
-        #expect(orders.map(\.samples) == [100_000, 3600])
-        #expect(orders.map(\.isCounting) == [false, false])
+        expect(orders.map { $0.jobs.map(\.workload) }, is: [["long-run"], ["rewrite-state"]])
+        expect(orders.map(\.tabs), is: [1000, 1000])
+        expect(orders.map(\.samples), is: [100_000, 3600])
+        expect(orders.map(\.isCounting), is: [false, false])
         let small = try RunCommand.parse(
             ["--workloads", "long-run,restore", "--tabs", "20,30", "--samples", "40"]
         ).plan(contestants)
         let long = small.orders().filter { $0.jobs.map(\.workload) == ["long-run"] }
-        #expect(long.map(\.tabs) == [20, 30])
-        #expect(long.map(\.samples) == [40, 40])
-        #expect(RunCommand.listing(contestants).contains("long-run (only if named with --work"))
+        expect(long.map(\.tabs), is: [20, 30])
+        expect(long.map(\.samples), is: [40, 40])
+        expect(RunCommand.listing(contestants).contains("long-run (only if named with --work"))
         let error = #expect(throws: (any Error).self) {
             try RunCommand.parse(["--workloads", "long-run", "--backends", "dry"])
                 .plan(contestants)
         }
-        #expect(error.map { "\($0)" }?.contains("only backends do long-run") == true)
+        expect(error.map { "\($0)" }?.contains("only backends do long-run"), is: true)
     }
 
     @Test func everyFormatHasTheFigures() throws {
@@ -97,16 +98,16 @@ struct EnduranceTests {
         for format in [BenchFormat.text, .markdown, .html] {
             let text = try report.formatted(format)
                 .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            #expect(text.contains("1,000 saves, p99 4.00 times p50"))
-            #expect(text.contains("(those first after a rest: p50 1.00 µs, p99 4.00 µs; those th"))
-            #expect(text.contains("3.00 kB, 1.50 times a fresh one with the same content"))
-            #expect(text.contains("on the way at most 9.00 kB, 4.50 times;"))
-            #expect(text.contains("opens in 1.10 and restores in 1.25 times the time"))
+            expect(text.contains("1,000 saves, p99 4.00 times p50"))
+            expect(text.contains("(those first after a rest: p50 1.00 µs, p99 4.00 µs; those th"))
+            expect(text.contains("3.00 kB, 1.50 times a fresh one with the same content"))
+            expect(text.contains("on the way at most 9.00 kB, 4.50 times;"))
+            expect(text.contains("opens in 1.10 and restores in 1.25 times the time"))
         }
-        #expect(
+        expect(
             try report.formatted(.csv).contains(
                 ",1000,4.0,1.0,4.0,1.0,4.0,3000,9000,2000,1.1,1.25,"))
         let json = try report.formatted(.json)
-        #expect(try BenchReport(json: Array(json.utf8)) == report)
+        expect(try BenchReport(json: Array(json.utf8)) == report)
     }
 }

@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import SessionSamples
-import Testing
 
 @testable import StorageBenchmark
 
@@ -58,28 +58,28 @@ struct ExistingStoreTests {
         let before = try await content()
         let location = option == "--storage" ? "directory://\(store)" : store
         let (status, messages) = try bench([option, location])
-        #expect(status == 64)
-        #expect(messages.contains("'\(store)' holds a store"), "\(messages)")
-        #expect(messages.contains("--allow-existing"))
-        #expect(try await content() == before)
+        expect(status, is: 64)
+        expect(messages.contains("'\(store)' holds a store"), "\(messages)")
+        expect(messages.contains("--allow-existing"))
+        expect(try await content() == before)
     }
 
     @Test func itIsTakenIfTheUserAllowsItAndNotHarmed() async throws {
         let before = try await content()
-        #expect(before.sessions.map(\.tabs.count) == [10])
-        #expect(before.state == [key: [1, 2, 3]])
+        expect(before.sessions.map(\.tabs.count), is: [10])
+        expect(before.state, is: [key: [1, 2, 3]])
         let files = try FileSystem.contents(of: store)
         let report = "\(place.path)/report.json"
         let (status, messages) = try bench([
             "--storage", "directory://\(store)", "--folder", store, "--allow-existing",
             "--output", report,
         ])
-        #expect(status == 0, "\(messages)")
+        expect(status, is: 0, "\(messages)")
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: report)))
         let rows = try BenchReport(json: bytes).results
-        #expect(Set(rows.map(\.backend)) == ["directory", "dry"], "it was measured there")
-        #expect(rows.allSatisfy { $0.verified })
-        #expect(try FileSystem.contents(of: store) == files)
-        #expect(try await content() == before)
+        expect(Set(rows.map(\.backend)), is: ["directory", "dry"], "it was measured there")
+        expect(rows.allSatisfy { $0.verified })
+        expect(try FileSystem.contents(of: store) == files)
+        expect(try await content() == before)
     }
 }

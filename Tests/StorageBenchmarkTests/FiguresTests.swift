@@ -1,4 +1,4 @@
-import Testing
+import Expectations
 
 @testable import StorageBenchmark
 
@@ -11,12 +11,12 @@ struct FiguresTests {
         (.infinity, "–"), (.nan, "–"),
     ])
     func times(microseconds: Double, text: String) {
-        #expect(Figures.time(microseconds) == text)
+        expect(Figures.time(microseconds), is: text)
     }
 
     @Test func bothEndsOfAnIntervalHaveOneUnit() {
-        #expect(Figures.times(148.2...156.1) == "148–156 µs")
-        #expect(Figures.times(950...1050) == "0.95–1.05 ms")
+        expect(Figures.times(148.2...156.1), is: "148–156 µs")
+        expect(Figures.times(950...1050), is: "0.95–1.05 ms")
     }
 
     @Test(arguments: [
@@ -25,38 +25,38 @@ struct FiguresTests {
         (3_000_000_000, "3.00 GB"),
     ])
     func bytes(count: Int, text: String) {
-        #expect(Figures.bytes(count) == text)
+        expect(Figures.bytes(count), is: text)
     }
 
     @Test func chosenSizesAreExact() {
-        #expect(Figures.chosenBytes(10_240) == "10 KiB")
-        #expect(Figures.chosenBytes(100_000) == "100 kB")
-        #expect(Figures.chosenBytes(1234) == "1,234 B")
-        #expect(Figures.chosenBytes(0) == "0 B")
+        expect(Figures.chosenBytes(10_240), is: "10 KiB")
+        expect(Figures.chosenBytes(100_000), is: "100 kB")
+        expect(Figures.chosenBytes(1234), is: "1,234 B")
+        expect(Figures.chosenBytes(0), is: "0 B")
     }
 
     @Test func ratiosSyncsAndChanges() {
-        #expect(Figures.ratio(1.016) == "1.02")
-        #expect(Figures.ratio(289.6) == "290")
-        #expect(Figures.ratio(1234) == "1,234")
-        #expect(Figures.ratio(0.004) == "< 0.1")
-        #expect(Figures.syncs(1) == "1")
-        #expect(Figures.syncs(1.02) == "1.02")
-        #expect(Figures.change(0.123) == "+12 %")
-        #expect(Figures.change(-0.031) == "−3.1 %")
-        #expect(Figures.change(0) == "+0.0 %")
-        #expect(Figures.whole(-1_234_567) == "-1,234,567")
-        #expect(Figures.whole(100) == "100")
+        expect(Figures.ratio(1.016), is: "1.02")
+        expect(Figures.ratio(289.6), is: "290")
+        expect(Figures.ratio(1234), is: "1,234")
+        expect(Figures.ratio(0.004), is: "< 0.1")
+        expect(Figures.syncs(1), is: "1")
+        expect(Figures.syncs(1.02), is: "1.02")
+        expect(Figures.change(0.123), is: "+12 %")
+        expect(Figures.change(-0.031), is: "−3.1 %")
+        expect(Figures.change(0), is: "+0.0 %")
+        expect(Figures.whole(-1_234_567), is: "-1,234,567")
+        expect(Figures.whole(100), is: "100")
     }
 
     @Test func axesEndAtRoundNumbersAndHoldEveryValue() {
         for (low, high) in [(0.3, 0.31), (1, 1), (99, 101), (7, 82_000), (1e-3, 1e9)] {
             let axis = LogAxis([low, high])
-            #expect(axis.lower <= low * 1.000001 && axis.upper >= high * 0.999999)
-            #expect((2...6).contains(axis.ticks.count), "\(axis.ticks)")
-            #expect(axis.place(low) >= 0 && axis.place(high) <= 1)
+            expect(axis.lower <= low * 1.000001 && axis.upper >= high * 0.999999)
+            expect((2...6).contains(axis.ticks.count), "\(axis.ticks)")
+            expect(axis.place(low) >= 0 && axis.place(high) <= 1)
         }
-        #expect(LogAxis([120, 480]).ticks.map(Figures.tick) == ["100 µs", "200 µs", "500 µs"])
-        #expect(LogAxis([0, -1, .nan]).place(0) == 0)
+        expect(LogAxis([120, 480]).ticks.map(Figures.tick), is: ["100 µs", "200 µs", "500 µs"])
+        expect(LogAxis([0, -1, .nan]).place(0), is: 0)
     }
 }

@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import StorageBenchmark
 
@@ -15,7 +15,7 @@ struct FlatTabsTests {
                 lastActiveAt: tab.lastActiveAt,
                 navigationItemCount: min(tab.navigationItemCount, 255))
         }
-        #expect(FlatTabs(tabs).decoded() == expected)
+        expect(FlatTabs(tabs).decoded(), is: expected)
     }
 
     @Test func whatTheFormatCannotHoldIsCut() throws {
@@ -23,8 +23,8 @@ struct FlatTabsTests {
             id: TabID(high: 1, low: 2), place: OrderKey.between(nil, and: nil),
             url: String(repeating: "u", count: 70_000), navigationItemCount: 1_000)
         let decoded = try #require(FlatTabs([tab]).decoded().first)
-        #expect(decoded.url.utf8.count == 65_535)
-        #expect(decoded.navigationItemCount == 255)
-        #expect(FlatTabs([]).decoded().isEmpty)
+        expect(decoded.url.utf8.count, is: 65_535)
+        expect(decoded.navigationItemCount, is: 255)
+        expect(FlatTabs([]).decoded().isEmpty)
     }
 }

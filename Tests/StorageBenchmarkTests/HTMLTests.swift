@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import StorageBenchmark
 
@@ -38,19 +38,19 @@ struct HTMLTests {
         let plots = page.elements.filter { $0.name == "svg" && $0.attributes["role"] == "img" }
         // 12 works of 2 durabilities: cost and latency of each, 3 works write nothing, 3 have no
         // floor.
-        #expect(plots.count == 2 * (12 + 12 + 9 + 9))
-        #expect(page.count("title") == plots.count + 1)
-        #expect(page.count("desc") == plots.count)
-        #expect(page.count("table") == 2 * 12 + 1)
+        expect(plots.count, is: 2 * (12 + 12 + 9 + 9))
+        expect(page.count("title"), is: plots.count + 1)
+        expect(page.count("desc"), is: plots.count)
+        expect(page.count("table"), is: 2 * 12 + 1)
     }
 
     @Test func plotsAreNamedByUniqueIds() throws {
         let page = try Page(Self.text)
         let ids = page.elements.compactMap { $0.attributes["id"] }
-        #expect(Set(ids).count == ids.count)
+        expect(Set(ids).count, is: ids.count)
         for element in page.elements {
             for id in element.attributes["aria-labelledby"]?.split(separator: " ") ?? [] {
-                #expect(ids.contains(String(id)))
+                expect(ids.contains(String(id)))
             }
         }
     }
@@ -58,19 +58,19 @@ struct HTMLTests {
     @Test func itNeedsNoOtherFileAndNoScript() throws {
         let page = try Page(Self.text)
         for element in page.elements {
-            #expect(!["script", "link", "img", "iframe", "object", "use"].contains(element.name))
-            #expect(element.attributes["src"] == nil)
-            #expect(element.attributes["href"].map { $0.hasPrefix("#") } != false)
-            #expect(!element.attributes.keys.contains { $0.hasPrefix("on") })
+            expect(!["script", "link", "img", "iframe", "object", "use"].contains(element.name))
+            expect(element.attributes["src"] == nil)
+            expect(element.attributes["href"].map { $0.hasPrefix("#") } != false)
+            expect(!element.attributes.keys.contains { $0.hasPrefix("on") })
         }
         for word in ["http:", "https:", "url(", "@import", "javascript:"] {
-            #expect(!Self.text.contains(word), "\(word)")
+            expect(!Self.text.contains(word), "\(word)")
         }
     }
 
     @Test func itIsMadeForDarkScreensPhonesAndPaper() {
         for part in ["prefers-color-scheme: dark", "@media print", "width=device-width"] {
-            #expect(Self.text.contains(part))
+            expect(Self.text.contains(part))
         }
     }
 
@@ -84,7 +84,7 @@ struct HTMLTests {
                 let y = element.attributes["y"].flatMap(Double.init)
             else { continue }
             let width = element.attributes["width"].flatMap(Double.init) ?? 0
-            #expect(x >= 0 && x + width <= 360 && y >= 0 && y <= height, "\(element)")
+            expect(x >= 0 && x + width <= 360 && y >= 0 && y <= height, "\(element)")
         }
     }
 
@@ -93,7 +93,7 @@ struct HTMLTests {
         report.results = Array(report.results.prefix(6))
         for index in report.results.indices { report.results[index].verified = false }
         let page = try Page(HTMLReport(report).written())
-        #expect(!page.elements.contains { $0.attributes["role"] == "img" })
+        expect(!page.elements.contains { $0.attributes["role"] == "img" })
     }
 
     @Test func strangeNamesAndFiguresDoNotBreakIt() throws {
@@ -110,16 +110,16 @@ struct HTMLTests {
     @Test func theSizeOfMostContestantsIsDrawn() throws {
         let section = try #require(ReportSections(SampleReport.full()).sections.first)
         let save = try #require(section.works.first)
-        #expect(HTMLReport.shownRow(save).tabs == 1000)
+        expect(HTMLReport.shownRow(save).tabs, is: 1000)
         let restore = try #require(section.works.first { $0.workload == "restore" })
-        #expect(HTMLReport.shownRow(restore).tabs == 10_000, "sqlite was wrong at 1,000")
+        expect(HTMLReport.shownRow(restore).tabs, is: 10_000, "sqlite was wrong at 1,000")
     }
 
     @Test func dryIsDrawnOnlyWhereItMatters() throws {
         let section = try #require(ReportSections(SampleReport.full()).sections.first)
         var row = try #require(section.works.first?.rows.first)
-        #expect(LinePlots.drawn(row).compactMap(\.?.kind).filter { $0 == .dry }.isEmpty)
+        expect(LinePlots.drawn(row).compactMap(\.?.kind).filter { $0 == .dry }.isEmpty)
         row.cells[5]?.microseconds.p50 = 100
-        #expect(LinePlots.drawn(row).compactMap(\.?.kind).filter { $0 == .dry }.count == 1)
+        expect(LinePlots.drawn(row).compactMap(\.?.kind).filter { $0 == .dry }.count, is: 1)
     }
 }

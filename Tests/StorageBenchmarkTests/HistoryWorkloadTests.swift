@@ -1,10 +1,10 @@
 import BackendSelection
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
-import Testing
 
 @testable import StorageBenchmark
 
@@ -21,18 +21,18 @@ struct HistoryWorkloadTests {
             $0.workloads = Self.workloads("open-reader", "back-up", "save-beside-readers")
             $0.durabilities = [.powerLoss]
         }
-        #expect(outcome.exitCode == 0, "\(outcome.report.incompleteBecause ?? "")")
+        expect(outcome.exitCode, is: 0, "\(outcome.report.incompleteBecause ?? "")")
         let rows = outcome.report.results
-        #expect(rows.map(\.workload) == ["open-reader", "back-up", "save-beside-readers"])
-        #expect(rows.map(\.floor) == ["C", "C", "W"])
+        expect(rows.map(\.workload), is: ["open-reader", "back-up", "save-beside-readers"])
+        expect(rows.map(\.floor), is: ["C", "C", "W"])
         for row in rows {
-            #expect(row.verified, "\(row.workload): \(row.note ?? "")")
-            #expect(row.role == .backend && row.durability == .powerLoss)
-            #expect(row.stateBytes == 512 && row.floorRatio > 0 && row.samples >= 3)
+            expect(row.verified, "\(row.workload): \(row.note ?? "")")
+            expect(row.role == .backend && row.durability == .powerLoss)
+            expect(row.stateBytes == 512 && row.floorRatio > 0 && row.samples >= 3)
         }
         let note = try #require(rows.last?.note)
-        #expect(note.contains(" readers in a round. p99 was "), "\(note)")
-        #expect(place.contents.isEmpty)
+        expect(note.contains(" readers in a round. p99 was "), "\(note)")
+        expect(place.contents.isEmpty)
     }
 
     @Test func restorePointsAreComparedWithNone() async throws {
@@ -40,23 +40,23 @@ struct HistoryWorkloadTests {
         let outcome = await place.run(try Contestants.test().all) {
             $0.workloads = Self.workloads("open-with-points", "save-with-points")
         }
-        #expect(outcome.exitCode == 0, "\(outcome.report.incompleteBecause ?? "")")
+        expect(outcome.exitCode, is: 0, "\(outcome.report.incompleteBecause ?? "")")
         let rows = outcome.report.results
-        #expect(rows.map(\.workload) == ["open-with-points", "save-with-points"])
+        expect(rows.map(\.workload), is: ["open-with-points", "save-with-points"])
         for row in rows {
-            #expect(row.verified, "\(row.workload): \(row.note ?? "")")
-            #expect(row.floor == "W" && row.floorRatio > 0 && row.durability == .powerLoss)
+            expect(row.verified, "\(row.workload): \(row.note ?? "")")
+            expect(row.floor == "W" && row.floorRatio > 0 && row.durability == .powerLoss)
         }
-        #expect(rows.map { $0.note?.contains("p99 was ") ?? false } == [false, true])
-        #expect(place.contents.isEmpty)
+        expect(rows.map { $0.note?.contains("p99 was ") ?? false }, is: [false, true])
+        expect(place.contents.isEmpty)
     }
 
     /// They need the size of a real profile to say something, or take long there.
     @Test func theyAreMeasuredOnlyIfNamed() throws {
         let names = Set(Workload.usual.map(\.name))
-        #expect(!names.contains("open-reader") && !names.contains("save-with-points"))
+        expect(!names.contains("open-reader") && !names.contains("save-with-points"))
         let text = RunCommand.listing(try .test())
-        #expect(text.contains("  back-up (C, only if named with --workloads): "))
+        expect(text.contains("  back-up (C, only if named with --workloads): "))
     }
 
     /// The directory backend with readers that forget a tab, and backups that do not stay.
@@ -85,12 +85,12 @@ struct HistoryWorkloadTests {
         let outcome = await place.run([try faulty()]) {
             $0.workloads = Self.workloads("open-reader", "back-up")
         }
-        #expect(outcome.exitCode == 1)
+        expect(outcome.exitCode, is: 1)
         let rows = outcome.report.results
-        #expect(rows.map(\.verified) == [false, false])
-        #expect(rows.first?.note == "9 tabs came back of 10")
-        #expect(rows.last?.note == "no complete backup is there")
-        #expect(place.contents.isEmpty)
+        expect(rows.map(\.verified), is: [false, false])
+        expect(rows.first?.note, is: "9 tabs came back of 10")
+        expect(rows.last?.note, is: "no complete backup is there")
+        expect(place.contents.isEmpty)
     }
 
     /// Runs saves beside a script in place of the process that opens readers.
@@ -108,20 +108,20 @@ struct HistoryWorkloadTests {
 
     @Test func aReaderOlderThanTheOneBeforeIsWrong() async throws {
         let outcome = try await saveBeside("printf '5\\n6\\n4\\n7\\n'; cat")
-        #expect(outcome.exitCode == 1)
+        expect(outcome.exitCode, is: 1)
         let note = try #require(outcome.report.results.first?.note)
-        #expect(note == "a reader showed an older state than the one before")
+        expect(note, is: "a reader showed an older state than the one before")
         let sound = try await saveBeside("printf '5\\n6\\n6\\n7\\n'; cat")
-        #expect(sound.exitCode == 0)
+        expect(sound.exitCode, is: 0)
     }
 
     @Test func readersThatEndAreAFailureWithItsReason() async throws {
         for script in ["echo 'no reader' >&2; exit 2", "echo 5; echo 'no reader' >&2; exit 2"] {
             let outcome = try await saveBeside(script)
-            #expect(outcome.exitCode == 2)
+            expect(outcome.exitCode, is: 2)
             let note = try #require(outcome.report.results.first?.note)
-            #expect(note.contains("the process beside this one ended"), "\(note)")
-            #expect(note.contains("no reader"), "\(note)")
+            expect(note.contains("the process beside this one ended"), "\(note)")
+            expect(note.contains("no reader"), "\(note)")
         }
     }
 }

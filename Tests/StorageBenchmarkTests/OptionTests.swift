@@ -1,8 +1,8 @@
 import ArgumentParser
 import BrowserSessions
 import CommandLineSupport
+import Expectations
 import Foundation
-import Testing
 
 @testable import StorageBenchmark
 
@@ -33,7 +33,7 @@ struct OptionTests {
     func mistakesAreNamed(_ arguments: [String], _ words: String) {
         let error = #expect(throws: (any Error).self) { try plan(arguments) }
         let message = error.map { RootCommand.fullMessage(for: $0) + "\($0)" } ?? ""
-        #expect(message.contains(words), "\(message)")
+        expect(message.contains(words), "\(message)")
     }
 
     @Test func listsAreSplitAndOrderIsKept() throws {
@@ -41,29 +41,29 @@ struct OptionTests {
             "--backends", "dry,directory", "--workloads", "restore", "--workloads", "move-tab",
             "--tabs", "50,5", "--state-bytes", "100", "--durability", "powerLoss", "--seed", "7",
         ])
-        #expect(plan.contestants.map(\.name.name) == ["dry", "directory"])
-        #expect(plan.workloads.map(\.name) == ["restore", "move-tab"])
-        #expect(plan.tabs == [50, 5])
-        #expect(plan.stateBytes == [100])
-        #expect(plan.durabilities == [.powerLoss])
-        #expect(plan.seed == 7)
+        expect(plan.contestants.map(\.name.name), is: ["dry", "directory"])
+        expect(plan.workloads.map(\.name), is: ["restore", "move-tab"])
+        expect(plan.tabs, is: [50, 5])
+        expect(plan.stateBytes, is: [100])
+        expect(plan.durabilities, is: [.powerLoss])
+        expect(plan.seed, is: 7)
     }
 
     @Test func whatSlowsOthersIsNotInAQuickRun() throws {
         func names(_ arguments: [String]) throws -> [String] {
             try plan(arguments).workloads.map(\.name)
         }
-        #expect(try names([]).contains("open-cold"))
-        #expect(try !names(["--quick"]).contains("open-cold"))
-        #expect(try names(["--quick", "--workloads", "open-cold"]) == ["open-cold"])
+        expect(try names([]).contains("open-cold"))
+        expect(try !names(["--quick"]).contains("open-cold"))
+        expect(try names(["--quick", "--workloads", "open-cold"]) == ["open-cold"])
     }
 
     @Test func aRateIsForSavesAndReachesTheChildren() throws {
         let plan = try plan(["--rate", "12.5"])
-        #expect(plan.workloads.contains { $0.name == "save-one-tab" })
-        #expect(plan.workloads.allSatisfy { $0.isSaving && $0.fitsSchedule })
-        #expect(plan.orders().allSatisfy { $0.rate == 12.5 })
-        #expect(try self.plan([]).orders().allSatisfy { $0.rate == nil })
+        expect(plan.workloads.contains { $0.name == "save-one-tab" })
+        expect(plan.workloads.allSatisfy { $0.isSaving && $0.fitsSchedule })
+        expect(plan.orders().allSatisfy { $0.rate == 12.5 })
+        expect(try self.plan([]).orders().allSatisfy { $0.rate == nil })
     }
 
     @Test func storesByURLComeBesideTheReferences() throws {
@@ -71,9 +71,9 @@ struct OptionTests {
             "--storage", "directory:///a", "--storage", "directory:///b?durability=processCrash",
         ])
         let names = plan.contestants.map(\.name.label)
-        #expect(names.prefix(2) == ["directory", "directory-2"])
-        #expect(names.contains("dry") && names.contains("whole-window-json"))
-        #expect(plan.contestants.prefix(2).map(\.location) == ["/a", "/b"])
+        expect(names.prefix(2), is: ["directory", "directory-2"])
+        expect(names.contains("dry") && names.contains("whole-window-json"))
+        expect(plan.contestants.prefix(2).map(\.location), is: ["/a", "/b"])
     }
 
     @Test func filesTellTheirFormats() throws {
@@ -81,10 +81,10 @@ struct OptionTests {
             "--format", "csv", "--output", "a", "--output", "b.json",
         ])
         let targets = try command.report.targets()
-        #expect(targets.map(\.format) == [.csv, .json])
-        #expect(targets.map(\.file) == ["a", "b.json"])
+        expect(targets.map(\.format), is: [.csv, .json])
+        expect(targets.map(\.file), is: ["a", "b.json"])
         let plain = try RunCommand.parse(["--output", "c.html"]).report.targets()
-        #expect(plain.map(\.format) == [.html, .text])
+        expect(plain.map(\.format), is: [.html, .text])
         #expect(throws: (any Error).self) {
             try RunCommand.parse(["--output", "report"]).report.check()
         }
@@ -93,7 +93,7 @@ struct OptionTests {
     @Test func theListHasEveryName() throws {
         let text = RunCommand.listing(try .test())
         for name in Workload.all.map(\.name) + ["directory", "dry", "list-and-files"] {
-            #expect(text.contains("  \(name)"))
+            expect(text.contains("  \(name)"))
         }
     }
 
@@ -102,6 +102,6 @@ struct OptionTests {
         let store = try Contestants.test().contestant(ContestantName("directory")).open(place.path)
         try await store.close()
         let error = #expect(throws: StorageError.self) { try WorkFolder.check(place.path) }
-        #expect(error?.message.contains("--allow-existing") == true)
+        expect(error?.message.contains("--allow-existing"), is: true)
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import StorageBenchmark
 
@@ -52,19 +52,19 @@ struct ReportCommandTests {
         slow.results[0].ratioInterval95 = slow.results[0].ratioInterval95?.map { $0 * 1.5 }
         let new = try folder.results("new.json", slow)
         let same = try compare([old, old])
-        #expect(same.status == 0 && same.messages.isEmpty)
+        expect(same.status == 0 && same.messages.isEmpty)
         let worse = try compare([old, new])
-        #expect(worse.status == 1 && worse.output.contains("SLOWER +50 %"))
-        #expect(try compare([old, new, "--fail-above", "60%"]).status == 0)
+        expect(worse.status == 1 && worse.output.contains("SLOWER +50 %"))
+        expect(try compare([old, new, "--fail-above", "60%"]).status == 0)
         let broken = try folder.write("broken.json", "{")
         let unreadable = try compare([old, broken])
-        #expect(unreadable.status == 2 && unreadable.output.isEmpty)
-        #expect(unreadable.messages.first?.contains("broken.json': this is not JSON") == true)
+        expect(unreadable.status == 2 && unreadable.output.isEmpty)
+        expect(unreadable.messages.first?.contains("broken.json': this is not JSON"), is: true)
         let missing = try compare([old, "\(folder.path)/none.json"])
-        #expect(missing.status == 2 && missing.messages.first?.contains("none.json'") == true)
+        expect(missing.status == 2 && missing.messages.first?.contains("none.json'") == true)
         slow.results = []
         let nothing = try compare([old, try folder.results("empty.json", slow)])
-        #expect(nothing.status == 2 && nothing.messages.last?.contains("Nothing could be") == true)
+        expect(nothing.status == 2 && nothing.messages.last?.contains("Nothing could be") == true)
     }
 
     @Test func otherEnvironmentsAreWarnedOf() throws {
@@ -74,14 +74,14 @@ struct ReportCommandTests {
         let outcome = try compare([
             try folder.results("a.json"), try folder.results("b.json", other), "--format", "json",
         ])
-        #expect(outcome.status == 0)
-        #expect(outcome.messages.first?.contains("warning: different processor") == true)
-        #expect(outcome.output.hasPrefix("{"), "warnings stay out of standard output")
+        expect(outcome.status, is: 0)
+        expect(outcome.messages.first?.contains("warning: different processor"), is: true)
+        expect(outcome.output.hasPrefix("{"), "warnings stay out of standard output")
     }
 
     @Test(arguments: ["10%", "10 %", " 10%"])
     func limitsArePercent(text: String) throws {
-        #expect(try CompareCommand.limit(text) == 0.1)
+        expect(try CompareCommand.limit(text) == 0.1)
     }
 
     @Test(arguments: ["10", "0.1", "-1%", "%", "ten%", "10%%", "nan%", "inf%", ""])
@@ -89,15 +89,15 @@ struct ReportCommandTests {
         let error = #expect(throws: (any Error).self) {
             try CompareCommand.parse(["a", "b", "--fail-above=\(text)"])
         }
-        #expect(error.map { CompareCommand.exitCode(for: $0).rawValue } == 64)
+        expect(error.map { CompareCommand.exitCode(for: $0).rawValue }, is: 64)
     }
 
     @Test func unknownFormatsAreWrongUsageAndNamed() {
         let error = #expect(throws: (any Error).self) {
             try ReportCommand.parse(["a", "--format", "pdf"])
         }
-        #expect(error.map { ReportCommand.exitCode(for: $0).rawValue } == 64)
-        #expect(error.map { ReportCommand.message(for: $0) }?.contains("text, markdown") == true)
+        expect(error.map { ReportCommand.exitCode(for: $0).rawValue }, is: 64)
+        expect(error.map { ReportCommand.message(for: $0) }?.contains("text, markdown"), is: true)
         #expect(throws: (any Error).self) {
             try ReportCommand.parse(["a", "--readme", "b", "--format", "html"])
         }
@@ -108,15 +108,15 @@ struct ReportCommandTests {
         let results = try folder.results("r.json")
         for format in BenchFormat.allCases {
             let wanted = try SampleReport.full().formatted(format)
-            #expect(try report([results, "--format", format.rawValue]).output == wanted)
+            expect(try report([results, "--format", format.rawValue]).output == wanted)
         }
         let outcome = try report([results, "--output", "\(folder.path)/page.html"])
-        #expect(outcome.status == 0 && outcome.output.isEmpty)
-        #expect(try folder.read("page.html") == SampleReport.full().formatted(.html))
+        expect(outcome.status == 0 && outcome.output.isEmpty)
+        expect(try folder.read("page.html") == SampleReport.full().formatted(.html))
         let nowhere = try report([results, "--output", "\(folder.path)/none/page.html"])
         let folderItself = try report([results, "--output", folder.path])
-        #expect(folderItself.messages.first?.contains("it is a folder") == true)
-        #expect(nowhere.status == 2 && nowhere.messages.first?.contains("cannot write") == true)
+        expect(folderItself.messages.first?.contains("it is a folder"), is: true)
+        expect(nowhere.status == 2 && nowhere.messages.first?.contains("cannot write") == true)
     }
 
     @Test func theBlockOfAReadmeIsRewritten() throws {
@@ -127,16 +127,16 @@ struct ReportCommandTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
         try FileManager.default.createSymbolicLink(
             atPath: "\(folder.path)/link.md", withDestinationPath: "README.md")
-        #expect(try report([results, "--readme", "\(folder.path)/link.md"]).status == 0)
+        expect(try report([results, "--readme", "\(folder.path)/link.md"]).status == 0)
         let tables = try SampleReport.full().formatted(.markdown)
-        #expect(try folder.read("README.md") == "# A\n\(begin)\n\n\(tables)\n\(end)\nrest\n")
+        expect(try folder.read("README.md") == "# A\n\(begin)\n\n\(tables)\n\(end)\nrest\n")
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
-        #expect(attributes[.posixPermissions] as? Int == 0o640)
+        expect(attributes[.posixPermissions] as? Int == 0o640)
         let link = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/link.md")
-        #expect(link[.type] as? FileAttributeType == .typeSymbolicLink)
+        expect(link[.type] as? FileAttributeType == .typeSymbolicLink)
         let again = try report([results, "--readme", file])
-        #expect(again.messages.first?.contains("is up to date") == true)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
+        expect(again.messages.first?.contains("is up to date"), is: true)
+        expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
     }
 
     @Test func aReadmeWithoutMarksStaysAsItIs() throws {
@@ -144,8 +144,8 @@ struct ReportCommandTests {
         let results = try folder.results("r.json")
         let file = try folder.write("README.md", "# A\n\(MarkedBlock.end)\n\(MarkedBlock.begin)\n")
         let outcome = try report([results, "--readme", file])
-        #expect(outcome.status == 2)
-        #expect(outcome.messages.first?.contains("put them in order") == true)
-        #expect(try folder.read("README.md") == "# A\n\(MarkedBlock.end)\n\(MarkedBlock.begin)\n")
+        expect(outcome.status, is: 2)
+        expect(outcome.messages.first?.contains("put them in order"), is: true)
+        expect(try folder.read("README.md") == "# A\n\(MarkedBlock.end)\n\(MarkedBlock.begin)\n")
     }
 }

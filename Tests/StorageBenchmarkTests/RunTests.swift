@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import StorageBenchmark
 
@@ -10,27 +10,27 @@ struct RunTests {
         let place = try Workplace()
         let contestants = try Contestants.test().all
         let outcome = await place.run(contestants)
-        #expect(outcome.exitCode == 0)
-        #expect(outcome.report.incompleteBecause == nil)
+        expect(outcome.exitCode, is: 0)
+        expect(outcome.report.incompleteBecause == nil)
         let rows = outcome.report.results
         // Nine saves at two levels, and six others, for each of five contestants; but 'dry' has
         // nothing that could be cold, or left by a kill, only the backend has many windows,
         // profiles and restore points, and only 'dry' has lists without a store.
-        #expect(rows.count == 135)
+        expect(rows.count, is: 135)
         let cells = Set(rows.map { "\($0.backend) \($0.workload) \($0.durability)" })
-        #expect(cells.count == rows.count)
+        expect(cells.count, is: rows.count)
         for row in rows {
-            #expect(row.verified, "\(row.backend) \(row.workload): \(row.note ?? "")")
-            #expect((3...5).contains(row.samples))
-            #expect(row.microseconds.p50 > 0)
-            #expect(row.interval95.count == 2)
-            #expect(row.interval95.first ?? 0 <= row.microseconds.p50 * 1.01)
+            expect(row.verified, "\(row.backend) \(row.workload): \(row.note ?? "")")
+            expect((3...5).contains(row.samples))
+            expect(row.microseconds.p50 > 0)
+            expect(row.interval95.count, is: 2)
+            expect(row.interval95.first ?? 0 <= row.microseconds.p50 * 1.01)
             let hasFloor =
                 row.durability == .powerLoss
                 && !["open-cold", "open-after-kill", "summaries", "find"].contains(row.workload)
-            #expect((row.floorRatio > 0) == hasFloor, "\(row.workload)")
+            expect((row.floorRatio > 0), is: hasFloor, "\(row.workload)")
         }
-        #expect(place.contents.isEmpty)
+        expect(place.contents.isEmpty)
     }
 
     @Test func rolesAndFloorsAreThose() async throws {
@@ -40,10 +40,10 @@ struct RunTests {
             $0.durabilities = [.powerLoss]
         }
         let rows = outcome.report.results
-        #expect(rows.map(\.role) == [.backend, .reference, .reference, .reference, .dry])
-        #expect(rows.map(\.stateBytes) == [512, 512, 512, 512, 512])
-        #expect(rows.map(\.floor) == ["A", "A", "A", "A", "A"])
-        #expect(rows.allSatisfy { $0.overwriteRatio ?? 0 > 0 })
+        expect(rows.map(\.role), is: [.backend, .reference, .reference, .reference, .dry])
+        expect(rows.map(\.stateBytes), is: [512, 512, 512, 512, 512])
+        expect(rows.map(\.floor), is: ["A", "A", "A", "A", "A"])
+        expect(rows.allSatisfy { $0.overwriteRatio ?? 0 > 0 })
     }
 
     /// Windows of several tabs, each with one active tab.
@@ -54,17 +54,18 @@ struct RunTests {
             $0.tabs = [40]
         }
         let rows = outcome.report.results
-        #expect(
-            rows.map(\.workload) == [
+        expect(
+            rows.map(\.workload),
+            is: [
                 "profile-restore", "profile-restore-forest", "profile-forest-by-list",
                 "profile-save", "profile-save-new", "profile-move-group",
             ])
         for row in rows {
-            #expect(row.verified, "\(row.workload): \(row.note ?? "")")
-            #expect(row.role == .backend && row.durability == .powerLoss)
-            #expect(row.floor == (row.workload.hasSuffix("list") ? "L" : "S") && row.floorRatio > 0)
+            expect(row.verified, "\(row.workload): \(row.note ?? "")")
+            expect(row.role == .backend && row.durability == .powerLoss)
+            expect(row.floor == (row.workload.hasSuffix("list") ? "L" : "S") && row.floorRatio > 0)
         }
-        #expect(place.contents.isEmpty)
+        expect(place.contents.isEmpty)
     }
 
     @Test func aForestIsComparedWithAList() async throws {
@@ -74,10 +75,10 @@ struct RunTests {
             $0.tabs = [40]
         }
         let rows = outcome.report.results
-        #expect(rows.map(\.workload) == ["restore-list", "restore-forest"])
-        #expect(rows.map(\.floor) == ["D", "L"])
-        #expect(rows.allSatisfy { $0.verified && $0.floorRatio > 0 })
-        #expect(place.contents.isEmpty)
+        expect(rows.map(\.workload), is: ["restore-list", "restore-forest"])
+        expect(rows.map(\.floor), is: ["D", "L"])
+        expect(rows.allSatisfy { $0.verified && $0.floorRatio > 0 })
+        expect(place.contents.isEmpty)
     }
 
     @Test func listsAreChangedWithoutAStore() async throws {
@@ -87,10 +88,10 @@ struct RunTests {
             ($0.tabs, $0.samples) = ([40], 60)
         }
         let rows = outcome.report.results
-        #expect(rows.map(\.workload) == Workload.lists.map(\.name))
+        expect(rows.map(\.workload), is: Workload.lists.map(\.name))
         for row in rows {
-            #expect(row.verified, "\(row.workload): \(row.note ?? "")")
-            #expect(row.role == .dry && row.floor == "L" && row.floorRatio > 0)
+            expect(row.verified, "\(row.workload): \(row.note ?? "")")
+            expect(row.role == .dry && row.floor == "L" && row.floorRatio > 0)
         }
     }
 
@@ -101,7 +102,7 @@ struct RunTests {
             ($0.tabs, $0.samples) = ([1000], 3)
         }
         let note = try #require(outcome.report.results.first?.note)
-        #expect(note.hasSuffix("B of memory for each tab."))
+        expect(note.hasSuffix("B of memory for each tab."))
     }
 
     @Test func theDocumentHasTheKeysOfItsSchema() async throws {
@@ -112,12 +113,12 @@ struct RunTests {
         let text = try outcome.report.formatted(.json)
         let whole = try #require(
             try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-        #expect(Set(whole.keys) == ["schema", "environment", "results"])
+        expect(Set(whole.keys), is: ["schema", "environment", "results"])
         let environment = try #require(whole["environment"] as? [String: Any])
         let places: Set = [
             "cpu", "kernel", "filesystem", "swift", "libraries", "revision", "seed", "command",
         ]
-        #expect(Set(environment.keys).subtracting(["date", "notes"]) == places)
+        expect(Set(environment.keys).subtracting(["date", "notes"]), is: places)
         let keys: Set = [
             "backend", "workload", "tabs", "stateBytes", "durability", "samples", "microseconds",
             "interval95", "floorMicroseconds", "floorRatio", "bytesWritten", "syncs",
@@ -128,21 +129,21 @@ struct RunTests {
             "overwriteMicroseconds", "overwriteRatio", "loop",
         ]
         for row in try #require(whole["results"] as? [[String: Any]]) {
-            #expect(Set(row.keys).subtracting(additions) == keys)
+            expect(Set(row.keys).subtracting(additions), is: keys)
             let times = try #require(row["microseconds"] as? [String: Any])
-            #expect(Set(times.keys) == ["p50", "p90", "p99", "max"])
+            expect(Set(times.keys), is: ["p50", "p90", "p99", "max"])
         }
     }
 
     @Test func theOrderIsThatOfTheSeed() throws {
         var plan = BenchPlan(contestants: try Contestants.test().all, folder: "/")
         let first = plan.orders()
-        #expect(first == plan.orders())
+        expect(first, is: plan.orders())
         plan.seed = 2
-        #expect(first.map(\.contestant) != plan.orders().map(\.contestant))
+        expect(first.map(\.contestant) != plan.orders().map(\.contestant))
         // Five contestants at two sizes in each of three rounds, at 10,000 tabs the backend in two
         // rounds and the others in one, and everything once for the counts.
-        #expect(first.count == 5 * 2 * 3 + 2 + 4 + 5 * plan.tabs.count)
-        #expect(first.suffix(5 * plan.tabs.count).allSatisfy { $0.isCounting })
+        expect(first.count, is: 5 * 2 * 3 + 2 + 4 + 5 * plan.tabs.count)
+        expect(first.suffix(5 * plan.tabs.count).allSatisfy { $0.isCounting })
     }
 }

@@ -1,9 +1,9 @@
 import BrowserSessions
 import ChildProcesses
+import Expectations
 import Foundation
 import StorageConformance
 import TestSupport
-import Testing
 
 @testable import StorageBenchmark
 
@@ -18,27 +18,27 @@ struct ToolTests {
             "--samples", "4", "--folder", place.path, "--output", file,
         ])
         let messages = tool.end()
-        #expect(tool.status == 0, "\(messages)")
+        expect(tool.status, is: 0, "\(messages)")
         let report = try Self.read(file)
-        #expect(report.results.count == 6)
-        #expect(report.results.allSatisfy { $0.verified })
-        #expect(report.environment.command.hasPrefix("storagebench --backends"))
-        #expect(!report.environment.cpu.isEmpty && !report.environment.kernel.isEmpty)
-        #expect(report.environment.libraries["sqlite"]?.hasPrefix("3.") == true)
-        #expect(report.environment.libraries["leveldb"]?.hasPrefix("1.") == true)
+        expect(report.results.count, is: 6)
+        expect(report.results.allSatisfy { $0.verified })
+        expect(report.environment.command.hasPrefix("storagebench --backends"))
+        expect(!report.environment.cpu.isEmpty && !report.environment.kernel.isEmpty)
+        expect(report.environment.libraries["sqlite"]?.hasPrefix("3."), is: true)
+        expect(report.environment.libraries["leveldb"]?.hasPrefix("1."), is: true)
         let save = report.results.first {
             $0.backend == "directory" && $0.workload == "save-one-tab"
                 && $0.durability == .powerLoss
         }
-        if SyncTrace.tracer() != nil { #expect(save?.syncs == 1) }
+        if SyncTrace.tracer() != nil { expect(save?.syncs, is: 1) }
         #if os(Linux)
             // A record with a whole window would have some thousand.
-            #expect((150...900).contains(save?.bytesWritten ?? 0))
+            expect((150...900).contains(save?.bytesWritten ?? 0))
             let dry = report.results.filter { $0.backend == "dry" }
-            #expect(dry.allSatisfy { $0.bytesWritten == 0 && $0.syncs == 0 })
+            expect(dry.allSatisfy { $0.bytesWritten == 0 && $0.syncs == 0 })
         #endif
-        #expect(save?.peakRSSBytes ?? 0 > 1 << 20)
-        #expect(place.contents == ["report.json"])
+        expect(save?.peakRSSBytes ?? 0 > 1 << 20)
+        expect(place.contents, is: ["report.json"])
     }
 
     @Test func severalClientsSaveAtOnceAndLeaveNothing() throws {
@@ -50,15 +50,16 @@ struct ToolTests {
                 "leveldb://\(place.path)", "--clients", "1,3", "--seconds", "0.2",
             ], output: output)
         let messages = tool.end()
-        #expect(tool.status == 0, "\(messages)")
+        expect(tool.status, is: 0, "\(messages)")
         let text = try String(contentsOfFile: output, encoding: .utf8)
         let rows = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-        #expect(rows.map { $0.first } == ["clients", "1", "1", "3", "3"])
-        #expect(rows.dropFirst().map { $0[1] } == ["directory", "leveldb", "directory", "leveldb"])
-        #expect(rows.dropFirst().allSatisfy { (Int($0[2]) ?? 0) > 0 })
-        #expect(place.contents == [])
+        expect(rows.map { $0.first }, is: ["clients", "1", "1", "3", "3"])
+        expect(
+            rows.dropFirst().map { $0[1] }, is: ["directory", "leveldb", "directory", "leveldb"])
+        expect(rows.dropFirst().allSatisfy { (Int($0[2]) ?? 0) > 0 })
+        expect(place.contents, is: [])
         let wrong = try Tool(["clients", "--clients", "many", "--storage", "directory:///tmp/x"])
-        #expect(wrong.end().contains("'many'") && wrong.status == 64)
+        expect(wrong.end().contains("'many'") && wrong.status == 64)
     }
 
     @Test func anInterruptionLeavesAReportAndNothingElse() throws {
@@ -72,9 +73,9 @@ struct ToolTests {
         _ = tool.program.read(2)
         tool.program.send(SIGINT)
         let messages = tool.end()
-        #expect(tool.status == 130, "\(messages)")
-        #expect(try Self.read(file).incompleteBecause?.contains("interrupted") == true)
-        #expect(place.contents == ["report.json"])
+        expect(tool.status, is: 130, "\(messages)")
+        expect(try Self.read(file).incompleteBecause?.contains("interrupted") == true)
+        expect(place.contents, is: ["report.json"])
     }
 
     #if os(Linux)
@@ -89,7 +90,7 @@ struct ToolTests {
                 executable: try BuiltProgram.named("storagebench").path, tracer: nil)
             let outcome = await launcher.launch(order)
             let peak = try #require(outcome.answers.first).peakRSSBytes
-            #expect(peak > 1 << 20 && peak < ballast.count / 2, "\(outcome.problem ?? "")")
+            expect(peak > 1 << 20 && peak < ballast.count / 2, "\(outcome.problem ?? "")")
         }
     #endif
 

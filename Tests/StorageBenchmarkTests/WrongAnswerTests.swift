@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import Foundation
-import Testing
 
 @testable import StorageBenchmark
 
@@ -17,23 +17,23 @@ struct WrongAnswerTests {
     func aWrongAnswerVoidsItsRow(_ fault: FaultyStorage.Fault, _ wrong: [String]) async throws {
         let place = try Workplace()
         let outcome = await place.run([FaultyStorage.contestant(fault), .dry])
-        #expect(outcome.exitCode == 1)
+        expect(outcome.exitCode, is: 1)
         let rows = outcome.report.results
         for name in wrong {
             let row = try #require(
                 rows.first { $0.workload == name && $0.backend == fault.rawValue })
-            #expect(!row.verified)
-            #expect(row.note?.isEmpty == false)
+            expect(!row.verified)
+            expect(row.note?.isEmpty, is: false)
         }
-        #expect(rows.filter { $0.backend == "dry" }.allSatisfy { $0.verified })
-        #expect(place.contents.isEmpty)
+        expect(rows.filter { $0.backend == "dry" }.allSatisfy { $0.verified })
+        expect(place.contents.isEmpty)
     }
 
     @Test func whatIsRightStaysRight() async throws {
         let place = try Workplace()
         let outcome = await place.run([FaultyStorage.contestant(.changesState)])
         let row = try #require(outcome.report.results.first { $0.workload == "move-tab" })
-        #expect(row.verified)
+        expect(row.verified)
     }
 
     @Test func aFullDiskEndsTheRunAndKeepsWhatWasMeasured() async throws {
@@ -41,12 +41,12 @@ struct WrongAnswerTests {
         let outcome = await place.run([FaultyStorage.contestant(.fullDisk)]) {
             $0.workloads = Workload.all.filter { ["restore", "save-one-tab"].contains($0.name) }
         }
-        #expect(outcome.exitCode == 2)
+        expect(outcome.exitCode, is: 2)
         let reason = try #require(outcome.report.incompleteBecause)
-        #expect(reason.contains("no space is left"))
+        expect(reason.contains("no space is left"))
         let saves = outcome.report.results.filter { $0.workload == "save-one-tab" }
-        #expect(saves.contains { !$0.verified })
-        #expect(place.contents.isEmpty)
+        expect(saves.contains { !$0.verified })
+        expect(place.contents.isEmpty)
     }
 
     @Test func aKilledChildMarksItsRows() async throws {
@@ -61,11 +61,11 @@ struct WrongAnswerTests {
         let outcome = await BenchRun(
             plan: plan, environment: .test, launch: launcher.launch
         ).run()
-        #expect(outcome.exitCode == 2)
+        expect(outcome.exitCode, is: 2)
         let reason = try #require(outcome.report.incompleteBecause)
-        #expect(reason.contains("signal 9") && reason.contains("going down"))
-        #expect(!outcome.report.results.isEmpty)
-        #expect(outcome.report.results.allSatisfy { !$0.verified && $0.note != nil })
-        #expect(place.contents == ["child"])
+        expect(reason.contains("signal 9") && reason.contains("going down"))
+        expect(!outcome.report.results.isEmpty)
+        expect(outcome.report.results.allSatisfy { !$0.verified && $0.note != nil })
+        expect(place.contents, is: ["child"])
     }
 }

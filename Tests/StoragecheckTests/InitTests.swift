@@ -1,7 +1,7 @@
+import Expectations
 import Foundation
 import StorageConformance
 import TestSupport
-import Testing
 import Yams
 
 /// That the package also builds, and is red, is shown by `make outside`.
@@ -41,52 +41,52 @@ struct InitTests {
 
     @Test func aPackageIsWritten() throws {
         try run(["MyBackend", "--path", "FOLDER/new/it"] + url) { outcome, folder in
-            #expect(outcome.status == 0, "\(outcome.messages)")
+            expect(outcome.status, is: 0, "\(outcome.messages)")
             let root = "\(folder)/new/it"
             for file in Self.files {
                 let found = try text("\(root)/\(file)")
-                #expect(found.hasSuffix("\n") && !found.contains("PackageNames"), "\(file)")
-                #expect(outcome.output.contains("\(root)/\(file)\n"))
+                expect(found.hasSuffix("\n") && !found.contains("PackageNames"), "\(file)")
+                expect(outcome.output.contains("\(root)/\(file)\n"))
             }
             let manifest = try text("\(root)/Package.swift")
-            #expect(
+            expect(
                 manifest.contains(
                     ".package(url: \"https://example.org/browser-sessions.git\", branch: \"main\", traits: [\"Tools\"])"
                 )
             )
-            #expect(
+            expect(
                 manifest.contains(
                     ".product(name: \"StorageConformance\", package: \"browser-sessions\")"))
             let program = try text("\(root)/\(Self.files[8])")
-            #expect(program.contains("StorageCheckMain.run(registry: try BackendRegistry([.my]))"))
-            #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 15)
+            expect(program.contains("StorageCheckMain.run(registry: try BackendRegistry([.my]))"))
+            expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 15)
             let workflow = try text("\(root)/\(Self.files[0])")
-            #expect(workflow.contains("run: swift run mybackend-check --output conformance.xml"))
-            #expect(!workflow.contains("git clone"))
-            #expect(try steps(workflow) == 3)
+            expect(workflow.contains("run: swift run mybackend-check --output conformance.xml"))
+            expect(!workflow.contains("git clone"))
+            expect(try steps(workflow) == 3)
             let readme = try text("\(root)/README.md")
             for capability in Capability.allCases {
-                #expect(readme.contains("| \(capability.rawValue) | ? | "))
+                expect(readme.contains("| \(capability.rawValue) | ? | "))
             }
-            #expect(
+            expect(
                 try text("\(root)/\(Self.files[6])").contains("throw StorageError(.unsupported"))
         }
     }
 
     @Test func aPathIsSeenFromTheNewFolder() throws {
         try run(["paper", "--path", "FOLDER/a/b", "--package-path", clone]) { outcome, folder in
-            #expect(outcome.status == 0, "\(outcome.messages)")
+            expect(outcome.status, is: 0, "\(outcome.messages)")
             let manifest = try text("\(folder)/a/b/Package.swift")
             let start = try #require(manifest.range(of: "path: \"")).upperBound
             let path = manifest[start...].prefix { $0 != "\"" }
-            #expect(path.hasPrefix("../"))
+            expect(path.hasPrefix("../"))
             let found = URL(filePath: "\(folder)/a/b/\(path)").resolvingSymlinksInPath().path
-            #expect(found == URL(filePath: clone).resolvingSymlinksInPath().path)
-            #expect(manifest.contains(".package(name: \"browser-sessions\", path: "))
+            expect(found, is: URL(filePath: clone).resolvingSymlinksInPath().path)
+            expect(manifest.contains(".package(name: \"browser-sessions\", path: "))
             let workflow = try text("\(folder)/a/b/.github/workflows/ci.yml")
-            #expect(workflow.contains("git clone --depth 1 \"$URL\" '\(path)'"))
-            #expect(try steps(workflow) == 4)
-            #expect(
+            expect(workflow.contains("git clone --depth 1 \"$URL\" '\(path)'"))
+            expect(try steps(workflow) == 4)
+            expect(
                 try text("\(folder)/a/b/Sources/paper/PaperEngine.swift").contains("\"paper\""))
         }
     }
@@ -102,9 +102,9 @@ struct InitTests {
         ])
     func names(name: String, message: String) throws {
         try run([name, "--path", "FOLDER/x"] + url) { outcome, folder in
-            #expect(outcome.status == 64 && outcome.messages.contains(message))
-            #expect(outcome.output.isEmpty)
-            #expect(!FileManager.default.fileExists(atPath: "\(folder)/x"))
+            expect(outcome.status == 64 && outcome.messages.contains(message))
+            expect(outcome.output.isEmpty)
+            expect(!FileManager.default.fileExists(atPath: "\(folder)/x"))
         }
     }
 
@@ -118,8 +118,8 @@ struct InitTests {
         ])
     func dependencies(arguments: [String], message: String) throws {
         try run(["My", "--path", "FOLDER/x"] + arguments) { outcome, folder in
-            #expect(outcome.status == 64 && outcome.messages.contains(message))
-            #expect(!FileManager.default.fileExists(atPath: "\(folder)/x"))
+            expect(outcome.status == 64 && outcome.messages.contains(message))
+            expect(!FileManager.default.fileExists(atPath: "\(folder)/x"))
         }
     }
 
@@ -130,14 +130,14 @@ struct InitTests {
             try "mine".write(toFile: "\(folder)/file", atomically: true, encoding: .utf8)
             let place = path.replacingOccurrences(of: "FOLDER", with: folder)
             let outcome = try CheckTool.run(["init", "My", "--path", place] + url)
-            #expect(outcome.status == 64 && outcome.messages.contains(message))
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
-            #expect(try text("\(folder)/file") == "mine")
+            expect(outcome.status == 64 && outcome.messages.contains(message))
+            expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
+            expect(try text("\(folder)/file") == "mine")
         }
     }
 
     @Test func aFolderThatCannotBeMadeIsTheMachinesFault() throws {
         let outcome = try CheckTool.run(["init", "My", "--path", "/dev/null/x"] + url)
-        #expect(outcome.status == 3, "\(outcome.messages)")
+        expect(outcome.status, is: 3, "\(outcome.messages)")
     }
 }

@@ -1,6 +1,6 @@
+import Expectations
 import Foundation
 import TestSupport
-import Testing
 
 /// What is wrong is said before anything is run, by its name and with what to do.
 @Suite("Mistakes on the command line")
@@ -34,9 +34,9 @@ struct MistakeTests {
     ])
     func areNamed(arguments: [String], words: String) throws {
         let outcome = try CheckTool.run(arguments)
-        #expect(outcome.status == 64)
-        #expect(outcome.messages.contains(words), "\(outcome.messages)")
-        #expect(outcome.output.isEmpty && !outcome.messages.contains("seed 1"))
+        expect(outcome.status, is: 64)
+        expect(outcome.messages.contains(words), "\(outcome.messages)")
+        expect(outcome.output.isEmpty && !outcome.messages.contains("seed 1"))
     }
 
     @Test func aFileForAReportStaysAsItIsUntilTheReport() throws {
@@ -45,10 +45,10 @@ struct MistakeTests {
         let (old, new) = ("\(folder)/old.json", "\(folder)/new.json")
         try "mine".write(toFile: old, atomically: true, encoding: .utf8)
         let outcome = try CheckTool.run(["--output", old, "--output", new, "--group", "SAEV"])
-        #expect(outcome.status == 64)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["old.json"])
-        #expect(try String(contentsOfFile: old, encoding: .utf8) == "mine")
+        expect(outcome.status, is: 64)
+        expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["old.json"])
+        expect(try String(contentsOfFile: old, encoding: .utf8) == "mine")
         let twice = try CheckTool.run(["--output", old, "--output", "\(folder)/./old.json"])
-        #expect(twice.status == 64 && twice.messages.contains("is there twice"))
+        expect(twice.status == 64 && twice.messages.contains("is there twice"))
     }
 }

@@ -1,6 +1,6 @@
+import Expectations
 import Foundation
 import TestSupport
-import Testing
 
 @Suite("storagecheck replay")
 struct ReplayTests {
@@ -10,24 +10,24 @@ struct ReplayTests {
         let outcome = try CheckTool.run([
             "replay", "1002", "--storage", "sqlite://\(folder)/stores",
         ])
-        #expect(outcome.status == 0, "\(outcome.output)\(outcome.messages)")
+        expect(outcome.status, is: 0, "\(outcome.output)\(outcome.messages)")
         let lines = outcome.output.split(separator: "\n")
-        #expect(lines.count { $0.contains("kill a process") } == 5)
-        #expect(lines.last == "seed 1002: all 42 steps as the model")
-        #expect(!FileManager.default.fileExists(atPath: "\(folder)/stores"))
+        expect(lines.count { $0.contains("kill a process") }, is: 5)
+        expect(lines.last, is: "seed 1002: all 42 steps as the model")
+        expect(!FileManager.default.fileExists(atPath: "\(folder)/stores"))
     }
 
     @Test func withoutAStoreAllBackendsGoInLockstep() throws {
         let outcome = try CheckTool.run(["replay", "1000"])
-        #expect(outcome.status == 0, "\(outcome.output)\(outcome.messages)")
+        expect(outcome.status, is: 0, "\(outcome.output)\(outcome.messages)")
     }
 
     @Test func aFailureIsTheSameAgainAndAViolation() throws {
         let arguments = ["replay", "1000", "--mutant", "brings-removed-titles-back"]
         let outcomes = try [CheckTool.run(arguments), CheckTool.run(arguments)]
-        #expect(outcomes.map(\.status) == [1, 1])
-        #expect(outcomes[0].output == outcomes[1].output)
-        #expect(outcomes[0].output.contains(/at step \d+ of 110/))
+        expect(outcomes.map(\.status), is: [1, 1])
+        expect(outcomes[0].output, is: outcomes[1].output)
+        expect(outcomes[0].output.contains(/at step \d+ of 110/))
     }
 
     @Test(arguments: [
@@ -35,6 +35,6 @@ struct ReplayTests {
         ["run", "--mutant", "drops-the-fifth-move"],
     ])
     func mistakesOfTheCommandLine(arguments: [String]) throws {
-        #expect(try CheckTool.run(arguments).status == 64)
+        expect(try CheckTool.run(arguments).status == 64)
     }
 }

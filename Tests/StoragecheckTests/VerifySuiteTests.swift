@@ -1,7 +1,7 @@
+import Expectations
 import Foundation
 import StorageConformance
 import TestSupport
-import Testing
 
 @Suite("storagecheck verify-suite")
 struct VerifySuiteTests {
@@ -9,10 +9,10 @@ struct VerifySuiteTests {
         let outcome = try CheckTool.run([
             "verify-suite", "--mutant", "closes-once", "--format", "json",
         ])
-        #expect(outcome.status == 0)
+        expect(outcome.status, is: 0)
         let matrix = try JSONDecoder().decode(KillMatrix.self, from: Data(outcome.output.utf8))
-        #expect(matrix.rows.map(\.name) == ["closes-once"])
-        #expect(matrix.rows.first?.effect == .caught, "\(matrix.rows)")
+        expect(matrix.rows.map(\.name), is: ["closes-once"])
+        expect(matrix.rows.first?.effect, is: .caught, "\(matrix.rows)")
     }
 
     @Test(arguments: [
@@ -20,6 +20,6 @@ struct VerifySuiteTests {
         ["--format", "junit"],
     ])
     func nothingElseGoesWithIt(arguments: [String]) throws {
-        #expect(try CheckTool.run(["verify-suite"] + arguments).status == 64)
+        expect(try CheckTool.run(["verify-suite"] + arguments).status == 64)
     }
 }

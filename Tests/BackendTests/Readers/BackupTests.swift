@@ -1,12 +1,12 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 /// Backups of a store that its owner has open.
-@Suite struct BackupTests {
+struct BackupTests {
     private func backUp(_ fixture: ReaderFixture, to path: String) throws -> StoreBackup {
         try OrderedSessionStorage.backUp(
             StorageConfiguration(location: fixture.location), engine: fixture.subject.engine,
@@ -18,7 +18,7 @@ import Testing
             opening: StorageConfiguration(
                 location: path, options: ["access": "readOnly", "create": false]),
             engine: subject.engine)
-        #expect(try await store.check().isHealthy)
+        expect(try await store.check().isHealthy)
         let step = try await Sample.lastStep(in: store)
         try await store.close()
         return step
@@ -37,21 +37,21 @@ import Testing
         let path = fixture.folder.file("backups/one")
         let before = try Tree(fixture.location)
         let one = try backUp(fixture, to: path)
-        #expect(try Tree(fixture.location) == before)
-        #expect(try StoreBackup.found(at: path) == one)
-        #expect(one.bytes > 20 * 3000 && one.path == path && one.backend == subject.backend.name)
-        #expect(try Tree(path).files(holding: [UInt8]("a private canary".utf8)) == [])
-        #expect(try await steps(subject, in: path) == 25)
+        expect(try Tree(fixture.location) == before)
+        expect(try StoreBackup.found(at: path) == one)
+        expect(one.bytes > 20 * 3000 && one.path == path && one.backend == subject.backend.name)
+        expect(try Tree(path).files(holding: [UInt8]("a private canary".utf8)) == [])
+        expect(try await steps(subject, in: path) == 25)
         // Looking at it is no use of it.
-        #expect(try StoreBackup.found(at: path) == one)
+        expect(try StoreBackup.found(at: path) == one)
         let same = try backUp(fixture, to: fixture.folder.file("same"))
-        #expect(same.digest == one.digest && same.sequence == one.sequence)
+        expect(same.digest == one.digest && same.sequence == one.sequence)
         let receipt = try await owner.save(Sample.step(26))
         let two = try backUp(fixture, to: path)
-        #expect(two.sequence == receipt.sequence && two.digest != one.digest)
-        #expect(try await steps(subject, in: path) == 26)
-        #expect(try FileSystem.contents(of: fixture.folder.file("backups")) == ["one"])
-        #expect(try fixture.copies() == [])
+        expect(two.sequence == receipt.sequence && two.digest != one.digest)
+        expect(try await steps(subject, in: path) == 26)
+        expect(try FileSystem.contents(of: fixture.folder.file("backups")) == ["one"])
+        expect(try fixture.copies() == [])
         try await owner.close()
     }
 
@@ -94,7 +94,7 @@ import Testing
             try FileSystem.replace(path + ".unfinished/" + name, with: [])
             guard place == .lockedDraft else { break }
             let lock = try PosixDirectory(opening: path + ".unfinished")
-            #expect(try lock.lock())
+            expect(try lock.lock())
             return (path, lock)
         case .absentStore:
             try await owner.close()
@@ -111,7 +111,7 @@ import Testing
             opening: StorageConfiguration(location: path), engine: fixture.subject.engine)
         _ = try await used.save(Sample.step(2))
         try await used.close()
-        #expect(try StoreBackup.found(at: path) == nil)
+        expect(try StoreBackup.found(at: path) == nil)
     }
 
     @Test(
@@ -125,13 +125,13 @@ import Testing
         let before = try Tree(fixture.folder.path)
         let error = await error { _ = try backUp(fixture, to: path) }
         let codes: [Place: StorageError.Code] = [.lockedDraft: .locked, .absentStore: .notFound]
-        #expect(error?.code == codes[place, default: .unsafeLocation], "\(error as Any)")
-        #expect(try Tree(fixture.folder.path) == before)
+        expect(error?.code, is: codes[place, default: .unsafeLocation], "\(error as Any)")
+        expect(try Tree(fixture.folder.path) == before)
         if [.ownFile, .ownFileInside, .ownLink].contains(place) {
-            #expect(error?.message.contains("notes.txt' is no file of the backup") == true)
-            #expect(try StoreBackup.found(at: path) != nil)
-            #expect(await errorCode { try StoreBackup.remove(at: path) } == .unsafeLocation)
-            #expect(try Tree(fixture.folder.path) == before)
+            expect(error?.message.contains("notes.txt' is no file of the backup"), is: true)
+            expect(try StoreBackup.found(at: path) != nil)
+            expect(await errorCode { try StoreBackup.remove(at: path) } == .unsafeLocation)
+            expect(try Tree(fixture.folder.path) == before)
         }
         lock?.unlock()
         if place != .absentStore { try await owner.close() }
@@ -152,10 +152,10 @@ import Testing
         // Killed after the one before was put aside.
         try FileSystem.makeDirectory(path + ".replaced")
         _ = try backUp(fixture, to: path)
-        #expect(try await steps(subject, in: path) == 1)
-        #expect(try !FileSystem.exists(path + "/regular/junk"))
-        #expect(try !FileSystem.exists(path + ".unfinished"))
-        #expect(try !FileSystem.exists(path + ".replaced"))
+        expect(try await steps(subject, in: path) == 1)
+        expect(try !FileSystem.exists(path + "/regular/junk"))
+        expect(try !FileSystem.exists(path + ".unfinished"))
+        expect(try !FileSystem.exists(path + ".replaced"))
         try await owner.close()
     }
 
@@ -167,18 +167,18 @@ import Testing
         let path = fixture.folder.file("backup")
         for cut in [false, true] {
             let one = try backUp(fixture, to: path)
-            #expect(try StoreBackup.damage(at: path) == nil)
+            expect(try StoreBackup.damage(at: path) == nil)
             if cut {
                 try FileSystem.replace(path + "/store-copy.json", with: [1])
             } else {
                 try FileSystem.remove(path + "/store-copy.json")
             }
-            #expect(try StoreBackup.found(at: path) == nil)
+            expect(try StoreBackup.found(at: path) == nil)
             let damage = try StoreBackup.damage(at: path)
-            #expect(damage?.hasPrefix("'store-copy.json' ") == true)
-            #expect(try !StoreBackup.remove(at: path))
-            #expect(try backUp(fixture, to: path).digest == one.digest)
-            #expect(try StoreBackup.found(at: path) != nil)
+            expect(damage?.hasPrefix("'store-copy.json' "), is: true)
+            expect(try !StoreBackup.remove(at: path))
+            expect(try backUp(fixture, to: path).digest == one.digest)
+            expect(try StoreBackup.found(at: path) != nil)
         }
         try await owner.close()
     }
@@ -197,13 +197,13 @@ import Testing
             let one = try backUp(fixture, to: path)
             try disk.fill()
             let kept = try Tree(path)
-            #expect(await errorCode { _ = try backUp(fixture, to: path) } == .outOfSpace)
-            #expect(try Tree(path) == kept)
-            #expect(try StoreBackup.found(at: path) == one)
-            #expect(try FileSystem.contents(of: disk.path).sorted() == ["backup", "filler"])
+            expect(await errorCode { _ = try backUp(fixture, to: path) } == .outOfSpace)
+            expect(try Tree(path) == kept)
+            expect(try StoreBackup.found(at: path) == one)
+            expect(try FileSystem.contents(of: disk.path).sorted() == ["backup", "filler"])
             try disk.release()
-            #expect(try backUp(fixture, to: path).digest == one.digest)
-            #expect(try Tree(fixture.location) == before)
+            expect(try backUp(fixture, to: path).digest == one.digest)
+            expect(try Tree(fixture.location) == before)
             try await owner.close()
         }
     #endif

@@ -1,13 +1,13 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import Synchronization
 import TestSupport
-import Testing
 
 /// Stores that something happens to, as a whole, while a reader is opened or a backup made.
-@Suite struct ChangingStoreTests {
+struct ChangingStoreTests {
     /// What happens to the store.
     enum Event: String, CaseIterable {
         case save, erase, repair, reopen, remove, replace
@@ -103,22 +103,22 @@ import Testing
                 Issue.record("step \(step): the owner failed: \(failure)")
             }
             outcomes[outcome, default: 0] += 1
-            #expect(allowed(event, subject).contains(outcome), "step \(step): \(outcome)")
+            expect(allowed(event, subject).contains(outcome), "step \(step): \(outcome)")
             try owner.close()
-            #expect(try fixture.copies().isEmpty)
+            expect(try fixture.copies().isEmpty)
             let isTooLate = steps.count < step
             if event.keepsContent {
                 let again = try fixture.own()
                 let last = event == .save && !isTooLate ? 31 : 30
-                #expect(try await Sample.lastStep(in: again) == last, "step \(step)")
-                #expect(try await again.check().isHealthy, "step \(step)")
+                expect(try await Sample.lastStep(in: again) == last, "step \(step)")
+                expect(try await again.check().isHealthy, "step \(step)")
                 try await again.close()
             }
             if isTooLate { break }
             step += stride
         }
         log("\(subject.backend.name), \(event.rawValue): \(outcomes)")
-        #expect(outcomes.values.reduce(0, +) > 5)
+        expect(outcomes.values.reduce(0, +) > 5)
     }
 
     private func allowed(_ event: Event, _ subject: Subject) -> [String] {
@@ -154,15 +154,15 @@ import Testing
             let new = try OrderedSessionStorage.backUp(
                 configuration, engine: engine, to: path,
                 on: SteppedFileSystem(fixture.files, steps))
-            #expect(try StoreBackup.found(at: path) == new && new != earlier)
+            expect(try StoreBackup.found(at: path) == new && new != earlier)
             outcome = "\(try await lastStep(of: path, engine))"
         } catch let error as StorageError {
             outcome = "\(error.code)"
-            #expect(try StoreBackup.found(at: path) == earlier)
-            #expect(try await lastStep(of: path, engine) == 30)
+            expect(try StoreBackup.found(at: path) == earlier)
+            expect(try await lastStep(of: path, engine) == 30)
         }
         let names = try FileSystem.contents(of: fixture.folder.path)
-        #expect(Set(names).subtracting(["profile", "temporary"]) == ["backup"])
+        expect(Set(names).subtracting(["profile", "temporary"]), is: ["backup"])
         return outcome
     }
 

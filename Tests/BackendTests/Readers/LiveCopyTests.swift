@@ -1,5 +1,6 @@
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import Foundation
 import LevelDBBackend
 import LocalFiles
@@ -7,12 +8,11 @@ import SessionSamples
 import StorageEngines
 import Synchronization
 import TestSupport
-import Testing
 
 @testable import SQLiteBackend
 
 /// Copies of the files of an engine while their owner does anything between any two operations.
-@Suite struct LiveCopyTests {
+struct LiveCopyTests {
     /// An engine, with what makes its files change often.
     struct Kind: CustomTestStringConvertible {
         var testDescription: String
@@ -52,7 +52,7 @@ import Testing
         }
         log("\(kind.testDescription): \(tally)")
         // Else nothing happened in the middle.
-        #expect(tally.newer > 0)
+        expect(tally.newer > 0)
     }
 
     struct Tally {
@@ -76,8 +76,8 @@ import Testing
             let (records, steps) = try writer.copy(
                 with: kind.engine, to: path, burstingAt: step, &again)
             let found = LiveWriter.number(of: records)
-            #expect(found >= durable, "step \(step): the copy lacks what was durable")
-            #expect(writer.holds(records, at: found), "step \(step): the copy is of no state")
+            expect(found >= durable, "step \(step): the copy lacks what was durable")
+            expect(writer.holds(records, at: found), "step \(step): the copy is of no state")
             if steps < step { break }
             step += stride
         }
@@ -96,8 +96,8 @@ import Testing
             let found = LiveWriter.number(of: records)
             tally.copies += 1
             if found > durable { tally.newer += 1 }
-            #expect(found >= durable, "seed \(seed): the copy lacks what was durable")
-            #expect(
+            expect(found >= durable, "seed \(seed): the copy lacks what was durable")
+            expect(
                 writer.holds(records, at: found),
                 "seed \(seed): copy \(number) is of no state, but says it is \(found)")
             try FileSystem.remove(path)

@@ -1,12 +1,12 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 /// Readers of a store that another opener has.
-@Suite struct ReaderTests {
+struct ReaderTests {
     @Test(
         "A reader sees what was saved, nothing later, and nothing private", arguments: Subject.all)
     func besideOwner(subject: Subject) async throws {
@@ -19,22 +19,22 @@ import Testing
         let receipt = try await owner.save(Sample.step(6), durability: .processCrash)
         let before = try Tree(fixture.location)
         let reader = try fixture.read()
-        #expect(try Tree(fixture.location) == before)
-        #expect(reader.sequence == receipt.sequence)
+        expect(try Tree(fixture.location) == before)
+        expect(reader.sequence, is: receipt.sequence)
         let copies = try Tree(fixture.temporary)
-        #expect(copies.files(holding: [UInt8]("a private canary".utf8)) == [])
-        #expect(!copies.entries.keys.contains { $0.contains("incognito") })
+        expect(copies.files(holding: [UInt8]("a private canary".utf8)), is: [])
+        expect(!copies.entries.keys.contains { $0.contains("incognito") })
         _ = try await owner.save(Sample.step(7))
-        #expect(try await Sample.lastStep(in: reader) == 6)
-        #expect(try await reader.sessions() == [Sample.window])
-        #expect(try await reader.check().isHealthy)
-        #expect(await errorCode { _ = try await reader.save(Sample.step(8)) } == .permissionDenied)
+        expect(try await Sample.lastStep(in: reader) == 6)
+        expect(try await reader.sessions() == [Sample.window])
+        expect(try await reader.check().isHealthy)
+        expect(await errorCode { _ = try await reader.save(Sample.step(8)) } == .permissionDenied)
         try await reader.close()
         _ = try await owner.save(Sample.step(8))
         try await owner.close()
         let again = try fixture.own()
-        #expect(try await Sample.lastStep(in: again) == 8)
-        #expect(try await again.check().isHealthy)
+        expect(try await Sample.lastStep(in: again) == 8)
+        expect(try await again.check().isHealthy)
         try await again.close()
     }
 
@@ -48,9 +48,9 @@ import Testing
         try await fixture.folder.kill(owner)
         let before = try Tree(fixture.location)
         let reader = try fixture.read()
-        #expect(try await Sample.lastStep(in: reader) == 5)
+        expect(try await Sample.lastStep(in: reader) == 5)
         try await reader.close()
-        #expect(try Tree(fixture.location) == before)
+        expect(try Tree(fixture.location) == before)
     }
 
     #if os(Linux)
@@ -60,13 +60,13 @@ import Testing
             let owner = try fixture.own()
             _ = try await owner.save(Sample.step(1))
             let locks = try HeldLocks(of: fixture)
-            #expect(try locks.areHeld)
+            expect(try locks.areHeld)
             let reader = try fixture.read()
-            #expect(try locks.areHeld)
+            expect(try locks.areHeld)
             try await reader.close()
-            #expect(try locks.areHeld)
+            expect(try locks.areHeld)
             try await owner.close()
-            #expect(try !locks.areHeld)
+            expect(try !locks.areHeld)
         }
     #endif
 
@@ -79,18 +79,18 @@ import Testing
         _ = try await owner.save(Sample.step(1))
         let (one, two) = (try fixture.read(), try fixture.read())
         let copies = try fixture.copies()
-        #expect(copies.count == 2)
+        expect(copies.count, is: 2)
         for copy in copies {
-            #expect(try FileSystem.status(fixture.temporary + "/" + copy)?.permissions == 0o700)
+            expect(try FileSystem.status(fixture.temporary + "/" + copy)?.permissions == 0o700)
         }
         try await one.close()
-        #expect(try fixture.copies().count == 1)
+        expect(try fixture.copies().count == 1)
         try await two.close()
-        #expect(try fixture.copies() == [])
+        expect(try fixture.copies() == [])
         try await owner.close()
         try FileSystem.invertFiles(below: fixture.location + "/regular", first: 64)
-        #expect(await errorCode { _ = try fixture.read() } == .unavailable)
-        #expect(try fixture.copies() == [])
+        expect(await errorCode { _ = try fixture.read() } == .unavailable)
+        expect(try fixture.copies() == [])
     }
 
     @Test(
@@ -111,11 +111,11 @@ import Testing
         let lock = try PosixDirectory(opening: used)
         try #require(try lock.lock())
         let owner = try fixture.own()
-        #expect(try !FileSystem.exists(left))
+        expect(try !FileSystem.exists(left))
         _ = try leave("browser-sessions-read-left")
         try await owner.eraseRemoved()
-        #expect(try !FileSystem.exists(left))
-        #expect(try FileSystem.exists(used) && FileSystem.exists(other))
+        expect(try !FileSystem.exists(left))
+        expect(try FileSystem.exists(used) && FileSystem.exists(other))
         try await owner.close()
         lock.unlock()
     }
@@ -127,9 +127,9 @@ import Testing
             if isFolder { try FileSystem.makeDirectory(fixture.location) }
             let before = try Tree(fixture.folder.path)
             let error = await error { _ = try fixture.read() }
-            #expect(error?.code == .notFound)
-            #expect(error?.message.contains("there is no store at '\(fixture.location)'") == true)
-            #expect(try Tree(fixture.folder.path) == before)
+            expect(error?.code, is: .notFound)
+            expect(error?.message.contains("there is no store at '\(fixture.location)'"), is: true)
+            expect(try Tree(fixture.folder.path) == before)
         }
     }
 
@@ -147,10 +147,10 @@ import Testing
         try #require(count == 1)
         let before = try Tree(fixture.location)
         let error = await error { _ = try fixture.read() }
-        #expect(error?.code == .unavailable)
-        #expect(error?.message.contains("close the store there, open it and call 'check'") == true)
-        #expect(error?.message.contains(fixture.location) == true || error?.location != nil)
-        #expect(try Tree(fixture.location) == before)
+        expect(error?.code, is: .unavailable)
+        expect(error?.message.contains("close the store there, open it and call 'check'"), is: true)
+        expect(error?.message.contains(fixture.location) == true || error?.location != nil)
+        expect(try Tree(fixture.location) == before)
     }
 
     @Test("An engine that cannot copy live files is refused")
@@ -170,12 +170,12 @@ import Testing
         let folder = TemporaryFolder()
         let configuration = StorageConfiguration(location: folder.file("profile"))
         let owner = try OrderedSessionStorage(opening: configuration, engine: Plain())
-        #expect(!owner.traits.opensReaders)
+        expect(!owner.traits.opensReaders)
         let error = await error {
             _ = try OrderedSessionStorage.openReader(configuration, engine: Plain())
         }
-        #expect(error?.code == .unsupported)
-        #expect(error?.message.contains("access=readOnly") == true)
+        expect(error?.code, is: .unsupported)
+        expect(error?.message.contains("access=readOnly"), is: true)
         try await owner.close()
     }
 }

@@ -1,12 +1,12 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
 import Synchronization
 import TestSupport
-import Testing
 
 /// The copies of readers, which have no use after a power cut: their syncs would make the owner's wait.
-@Suite struct TemporaryCopyTests {
+struct TemporaryCopyTests {
     /// Notes where partitions are opened.
     private final class Engine: FileEngine {
         private let base: any FileEngine
@@ -42,15 +42,15 @@ import Testing
         let engine = Engine(subject)
         let reader = try OrderedSessionStorage.openReader(
             configuration, engine: engine, on: fixture.files)
-        #expect(engine.areTemporary == [true])
+        expect(engine.areTemporary, is: [true])
         try await reader.close()
         _ = try OrderedSessionStorage.backUp(
             configuration, engine: engine, to: fixture.folder.file("backup"), on: fixture.files)
-        #expect(engine.areTemporary == [true, false])
+        expect(engine.areTemporary, is: [true, false])
         try await owner.close()
         let store = try OrderedSessionStorage(
             opening: configuration, engine: engine, on: fixture.files)
-        #expect(!engine.areTemporary.dropFirst(2).contains(true))
+        expect(!engine.areTemporary.dropFirst(2).contains(true))
         try await store.close()
     }
 
@@ -64,7 +64,7 @@ import Testing
                 try directory.open("stat", mode: .read).syncData()
             }
             let temporary = directory.asTemporary()
-            #expect(temporary.isTemporary && !directory.isTemporary)
+            expect(temporary.isTemporary && !directory.isTemporary)
             for place in [temporary, try temporary.directory("net")] {
                 try place.sync()
                 let name = try #require(try place.names().first { $0 == "stat" || $0 == "route" })

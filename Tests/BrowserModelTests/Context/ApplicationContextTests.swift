@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSettings
-import Testing
+import Expectations
 
 /// A user of a server: all of its model lives on its actor.
 private actor User {
@@ -21,21 +21,21 @@ private actor User {
     }
 }
 
-@Suite struct ApplicationContextTests {
+struct ApplicationContextTests {
     @Test func settingsAreSharedByAllProfiles() throws {
         let context = ApplicationContext(root: "/profiles")
         let profile = try context.profiles.create(named: "anna")
         let key = SettingKey("tabs.days", default: 21)
         try context.localSettings.set(3, for: key)
-        #expect(try profile.localSettings.value(of: key) == 3)
-        #expect(try context.profiles.create(named: "bert").localSettings === context.localSettings)
+        expect(try profile.localSettings.value(of: key) == 3)
+        expect(try context.profiles.create(named: "bert").localSettings === context.localSettings)
     }
 
     @Test func twoContextsShareNothing() throws {
         let (one, other) = (ApplicationContext(root: "/a"), ApplicationContext(root: "/a"))
         try one.profiles.create(named: "anna")
-        #expect(other.profiles.profiles.isEmpty)
-        #expect(one.localSettings !== other.localSettings)
+        expect(other.profiles.profiles.isEmpty)
+        expect(one.localSettings !== other.localSettings)
     }
 
     @Test func aThousandProfilesLiveOnActorsOfTheirOwn() async throws {
@@ -45,8 +45,8 @@ private actor User {
             }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
-        #expect(directories.count == 1000)
-        #expect(directories.contains("/users/7/me/OTR"))
+        expect(directories.count, is: 1000)
+        expect(directories.contains("/users/7/me/OTR"))
     }
 
     @MainActor @Test func servicesMayBeBoundToTheMainActor() throws {
@@ -58,7 +58,7 @@ private actor User {
         let profile = try context.profiles.create(named: "anna")
         let toolbar = try profile.service(Toolbar.self)
         profile.end()
-        #expect(toolbar.isShutDown)
+        expect(toolbar.isShutDown)
     }
 }
 

@@ -64,7 +64,7 @@ final class MyView {
 }
 
 /// The example of WebEngines.md.
-@Suite struct EngineExampleTests {
+struct EngineExampleTests {
     @Test func aHostsEngineMakesThePagesOfItsTabs() throws {
         let engine = MyEngine()
         let list = TabList(isOffTheRecord: true)

@@ -15,7 +15,7 @@ final class Suggestions: ProfileService {
 }
 
 /// The examples of BrowserModel.md.
-@Suite struct ModelExampleTests {
+struct ModelExampleTests {
     @Test func aHostHasProfilesWindowsAndTabs() throws {
         let home = TemporaryFolder()
         let folder = home.path

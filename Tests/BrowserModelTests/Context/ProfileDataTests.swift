@@ -1,5 +1,5 @@
 import BrowserModel
-import Testing
+import Expectations
 
 private final class DataLog {
     var ended: [String] = []
@@ -26,7 +26,7 @@ private final class Zoom: LoggedData {}
 private final class Fonts: LoggedData {}
 private final class Plain: ProfileData {}
 
-@Suite struct ProfileDataTests {
+struct ProfileDataTests {
     private let log = DataLog()
     let manager = ProfileManager(root: "/profiles")
     let profile: Profile
@@ -35,17 +35,17 @@ private final class Plain: ProfileData {}
 
     @Test func dataIsFoundByItsType() throws {
         let theme = Theme("dark", log)
-        #expect(try profile.data(Theme.self) == nil)
-        #expect(try profile.attach(theme) == nil)
-        #expect(try profile.data(Theme.self) === theme)
-        #expect(try profile.data(Zoom.self) == nil)
-        #expect(try profile.data(LoggedData.self) == nil)
+        expect(try profile.data(Theme.self) == nil)
+        expect(try profile.attach(theme) == nil)
+        expect(try profile.data(Theme.self) === theme)
+        expect(try profile.data(Zoom.self) == nil)
+        expect(try profile.data(LoggedData.self) == nil)
     }
 
     @Test func eachProfileAndPartitionHasItsOwn() throws {
         try profile.attach(Theme("dark", log))
-        #expect(try profile.createOffTheRecord().data(Theme.self) == nil)
-        #expect(try manager.create(named: "bert").data(Theme.self) == nil)
+        expect(try profile.createOffTheRecord().data(Theme.self) == nil)
+        expect(try manager.create(named: "bert").data(Theme.self) == nil)
     }
 
     @Test func dataEndsInReverseOrderOfAttachment() throws {
@@ -55,7 +55,7 @@ private final class Plain: ProfileData {}
         try profile.attach(Fonts("fonts", log))
         profile.end()
         profile.end()
-        #expect(log.ended == ["fonts", "zoom", "theme"])
+        expect(log.ended, is: ["fonts", "zoom", "theme"])
     }
 
     @Test func replacedOrDetachedDataDoesNotEndWithTheProfile() throws {
@@ -63,11 +63,11 @@ private final class Plain: ProfileData {}
         try profile.attach(first)
         try profile.attach(Zoom("zoom", log))
         try profile.attach(Fonts("fonts", log))
-        #expect(try profile.attach(Theme("second", log)) === first)
-        #expect(try profile.detach(Fonts.self)?.name == "fonts")
-        #expect(try profile.detach(Fonts.self) == nil)
+        expect(try profile.attach(Theme("second", log)) === first)
+        expect(try profile.detach(Fonts.self)?.name == "fonts")
+        expect(try profile.detach(Fonts.self) == nil)
         profile.end()
-        #expect(log.ended == ["second", "zoom"])
+        expect(log.ended, is: ["second", "zoom"])
     }
 
     @Test func dataEndsAfterTheServices() throws {
@@ -80,16 +80,16 @@ private final class Plain: ProfileData {}
             found = try? profile.data(Theme.self)?.name
         }
         profile.end()
-        #expect(found == "theme")
-        #expect(log.ended == ["theme"])
+        expect(found, is: "theme")
+        expect(log.ended, is: ["theme"])
     }
 
     @Test func dataOfASideIsGoneWithIt() throws {
         try profile.attach(Zoom("zoom", log))
         try profile.createOffTheRecord().attach(Theme("theme", log))
         profile.destroyOffTheRecord()
-        #expect(log.ended == ["theme"])
-        #expect(try profile.createOffTheRecord().data(Theme.self) == nil)
+        expect(log.ended, is: ["theme"])
+        expect(try profile.createOffTheRecord().data(Theme.self) == nil)
     }
 
     @Test func dataMayDetachOtherDataAtItsEnd() throws {
@@ -98,16 +98,16 @@ private final class Plain: ProfileData {}
         zoom.atEnd = { [profile] in _ = try? profile.detach(Theme.self) }
         try profile.attach(zoom)
         profile.end()
-        #expect(log.ended == ["zoom"])
+        expect(log.ended, is: ["zoom"])
     }
 
     @Test func anEndedProfileHasNoDataAndTakesNone() throws {
         try profile.attach(Theme("theme", log))
         profile.end()
         let expected = "profile 'anna' has ended; create it again with its ProfileManager"
-        #expect(message { try profile.data(Theme.self) } == expected)
-        #expect(message { try profile.attach(Theme("late", log)) } == expected)
-        #expect(message { try profile.detach(Theme.self) } == expected)
+        expect(message { try profile.data(Theme.self) }, is: expected)
+        expect(message { try profile.attach(Theme("late", log)) }, is: expected)
+        expect(message { try profile.detach(Theme.self) }, is: expected)
     }
 
     @Test func noDataIsAttachedWhileTheProfileShutsDown() throws {
@@ -118,7 +118,7 @@ private final class Plain: ProfileData {}
         }
         try profile.attach(theme)
         profile.end()
-        #expect(text.contains("has ended"))
-        #expect(log.ended == ["theme"])
+        expect(text.contains("has ended"))
+        expect(log.ended, is: ["theme"])
     }
 }

@@ -1,31 +1,31 @@
 import BrowserModel
-import Testing
+import Expectations
 
-@Suite struct ProfileManagerTests {
+struct ProfileManagerTests {
     let manager = ProfileManager(root: "/home/user/profiles/")
 
     @Test func aProfileHasADirectoryOfItsOwn() throws {
         let profile = try manager.create(named: "Anna")
-        #expect(profile.name == "Anna")
-        #expect(profile.directory == "/home/user/profiles/Anna")
-        #expect(try profile.createOffTheRecord().directory == "/home/user/profiles/Anna/OTR")
-        #expect(try ProfileManager(root: "/").create(named: "Anna").directory == "/Anna")
+        expect(profile.name, is: "Anna")
+        expect(profile.directory, is: "/home/user/profiles/Anna")
+        expect(try profile.createOffTheRecord().directory == "/home/user/profiles/Anna/OTR")
+        expect(try ProfileManager(root: "/").create(named: "Anna").directory == "/Anna")
     }
 
     @Test func profilesAreListedInTheOrderOfCreation() throws {
         for name in ["b", "a", "c"] { try manager.create(named: name) }
-        #expect(manager.profiles.map(\.name) == ["b", "a", "c"])
-        #expect(manager["a"] === manager.profiles[1])
-        #expect(manager["A"] == nil)
+        expect(manager.profiles.map(\.name), is: ["b", "a", "c"])
+        expect(manager["a"] === manager.profiles[1])
+        expect(manager["A"] == nil)
     }
 
     @Test func anUnknownProfileIsRefusedWithThoseThereAre() throws {
         try manager.create(named: "anna")
         try manager.create(named: "bert")
         let expected = "there is no profile 'carl'; there is: anna, bert"
-        #expect(message { try manager.profile(named: "carl") } == expected)
-        #expect(message { try manager.remove(named: "carl") } == expected)
-        #expect(try manager.profile(named: "anna") === manager["anna"])
+        expect(message { try manager.profile(named: "carl") }, is: expected)
+        expect(message { try manager.remove(named: "carl") }, is: expected)
+        expect(try manager.profile(named: "anna") === manager["anna"])
     }
 
     @Test(arguments: [
@@ -33,17 +33,17 @@ import Testing
         String(repeating: "a", count: 65), String(repeating: "👨‍👩‍👧‍👦", count: 11),
     ])
     func aNameThatIsNoPathComponentIsRefused(name: String) {
-        #expect(
+        expect(
             message { try manager.create(named: name) }
                 .contains("'\(name)' cannot be the name of a profile: "))
-        #expect(manager.profiles.isEmpty)
+        expect(manager.profiles.isEmpty)
     }
 
     @Test(arguments: [
         "a", "Profile 1", "日本", "a.b", "-", ".hidden", String(repeating: "ä", count: 64),
     ])
     func aNameOfOneTo64CharactersIsTaken(name: String) throws {
-        #expect(try manager.create(named: name).name == name)
+        expect(try manager.create(named: name).name == name)
     }
 
     @Test(arguments: [
@@ -53,22 +53,22 @@ import Testing
     ])
     func twoNamesDifferInMoreThanCase(first: String, second: String, expected: String) throws {
         try manager.create(named: first)
-        #expect(message { try manager.create(named: second) }.contains(expected))
-        #expect(manager.profiles.count == 1)
+        expect(message { try manager.create(named: second) }.contains(expected))
+        expect(manager.profiles.count, is: 1)
     }
 
     @Test func aRemovedProfileHasEndedAndItsNameIsFree() throws {
         let profile = try manager.create(named: "anna")
         try manager.remove(named: "anna")
-        #expect(profile.hasEnded)
-        #expect(manager["anna"] == nil)
-        #expect(try manager.create(named: "anna") !== profile)
+        expect(profile.hasEnded)
+        expect(manager["anna"] == nil)
+        expect(try manager.create(named: "anna") !== profile)
     }
 
     @Test func aProfileThatEndsLeavesTheManager() throws {
         let profile = try manager.create(named: "anna")
         profile.end()
-        #expect(manager.profiles.isEmpty)
+        expect(manager.profiles.isEmpty)
     }
 
     @Test func allProfilesEndInReverseOrderOfCreation() throws {
@@ -80,15 +80,15 @@ import Testing
         }
         _ = log.take()
         manager.endAll()
-        #expect(log.take() == ["-History", "b", "-History", "a"])
-        #expect(manager.profiles.isEmpty)
+        expect(log.take(), is: ["-History", "b", "-History", "a"])
+        expect(manager.profiles.isEmpty)
         try manager.create(named: "a")
     }
 
     @Test func aManagerThatIsLetGoOfEndsItsProfiles() throws {
         let profile: Profile
         do { profile = try ProfileManager(root: "/profiles").create(named: "anna") }
-        #expect(profile.hasEnded)
+        expect(profile.hasEnded)
     }
 
     @Test func aNameIsTakenWhileItsServicesAreMade() throws {
@@ -102,7 +102,7 @@ import Testing
         ])
         weakManager = manager
         try manager.create(named: "anna")
-        #expect(text.contains("there is a profile 'anna'"))
-        #expect(manager.profiles.count == 1)
+        expect(text.contains("there is a profile 'anna'"))
+        expect(manager.profiles.count, is: 1)
     }
 }

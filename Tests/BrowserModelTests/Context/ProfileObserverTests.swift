@@ -1,5 +1,5 @@
 import BrowserModel
-import Testing
+import Expectations
 
 private final class Recorder: ProfileObserver {
     var events: [String] = []
@@ -23,7 +23,7 @@ private final class Recorder: ProfileObserver {
     func profileDidEnd(_ profile: Profile) { note("ended", profile) }
 }
 
-@Suite struct ProfileObserverTests {
+struct ProfileObserverTests {
     private let recorder = Recorder()
     let manager: ProfileManager
     let log = ServiceLog()
@@ -42,8 +42,9 @@ private final class Recorder: ProfileObserver {
         try profile.createOffTheRecord().addObserver(recorder)
         profile.end()
         profile.end()
-        #expect(
-            recorder.events == [
+        expect(
+            recorder.events,
+            is: [
                 "created", "ending", "destroying", "ending*", "ended*", "destroyed", "ended",
             ])
     }
@@ -52,10 +53,10 @@ private final class Recorder: ProfileObserver {
         profile.addObserver(recorder)
         do { profile.addObserver(Recorder()) }
         try profile.createOffTheRecord()
-        #expect(recorder.events == ["created"])
+        expect(recorder.events, is: ["created"])
         profile.removeObserver(recorder)
         profile.destroyOffTheRecord()
-        #expect(recorder.events == ["created"])
+        expect(recorder.events, is: ["created"])
     }
 
     @Test func anObserverRemovedDuringACallIsNotCalled() throws {
@@ -67,10 +68,10 @@ private final class Recorder: ProfileObserver {
             profile.addObserver(third)
         }
         try profile.createOffTheRecord()
-        #expect(second.events == [])
-        #expect(third.events == [])
+        expect(second.events, is: [])
+        expect(third.events, is: [])
         profile.destroyOffTheRecord()
-        #expect(third.events == ["destroying", "destroyed"])
+        expect(third.events, is: ["destroying", "destroyed"])
     }
 
     @Test func allStillWorksWhenTheEndIsAnnounced() throws {
@@ -82,7 +83,7 @@ private final class Recorder: ProfileObserver {
             if (try? hidden.service(Sessions.self)) != nil { worked.append("off the record") }
         }
         profile.end()
-        #expect(worked == ["regular", "off the record", "regular", "off the record"])
+        expect(worked, is: ["regular", "off the record", "regular", "off the record"])
     }
 
     @Test func noPartitionIsCreatedOnceTheEndIsAnnounced() throws {
@@ -91,8 +92,8 @@ private final class Recorder: ProfileObserver {
             if event == "ending" { text = message { try profile.createOffTheRecord() } }
         }
         profile.end()
-        #expect(text.contains("has ended"))
-        #expect(recorder.events == ["ending", "ended"])
+        expect(text.contains("has ended"))
+        expect(recorder.events, is: ["ending", "ended"])
     }
 
     @Test func aPartitionIsNotCreatedWhileTheFormerOneIsDestroyed() throws {
@@ -102,8 +103,8 @@ private final class Recorder: ProfileObserver {
             text = message { try profile.createOffTheRecord() }
         }
         profile.destroyOffTheRecord()
-        #expect(text.contains("is being created or destroyed; ask again"))
-        #expect(recorder.events == ["created", "destroying", "destroyed"])
+        expect(text.contains("is being created or destroyed; ask again"))
+        expect(recorder.events, is: ["created", "destroying", "destroyed"])
     }
 
     @Test func aPartitionMayBeCreatedAgainWhenTheFormerOneWasDestroyed() throws {
@@ -114,8 +115,8 @@ private final class Recorder: ProfileObserver {
             }
         }
         profile.destroyOffTheRecord()
-        #expect(recorder.events == ["created", "destroying", "destroyed", "created"])
-        #expect(profile.offTheRecord != nil)
+        expect(recorder.events, is: ["created", "destroying", "destroyed", "created"])
+        expect(profile.offTheRecord != nil)
     }
 
     @Test func aProfileEndedWhileItsPartitionIsDestroyedEndsAfterIt() throws {
@@ -125,10 +126,10 @@ private final class Recorder: ProfileObserver {
             if event == "destroying" { profile.end() }
         }
         profile.destroyOffTheRecord()
-        #expect(profile.hasEnded)
-        #expect(
-            recorder.events == ["created", "destroying", "destroyed", "ending", "ended"])
-        #expect(log.events == ["-Sessions*", "-Bookmarks"])
+        expect(profile.hasEnded)
+        expect(
+            recorder.events, is: ["created", "destroying", "destroyed", "ending", "ended"])
+        expect(log.events, is: ["-Sessions*", "-Bookmarks"])
     }
 
     @Test func theNameIsFreeWhenTheProfileHasEnded() throws {
@@ -137,6 +138,6 @@ private final class Recorder: ProfileObserver {
             if event == "ended" { next = try? manager.create(named: "anna") }
         }
         profile.end()
-        #expect(next?.hasEnded == false)
+        expect(next?.hasEnded, is: false)
     }
 }

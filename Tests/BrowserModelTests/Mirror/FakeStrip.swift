@@ -1,6 +1,6 @@
 import BrowserModel
+import Expectations
 import TabStrips
-import Testing
 
 /// A tab strip as widgets are: it reports the mirror's calls as if the user had acted, at once or
 /// later, and may select by itself.
@@ -58,14 +58,14 @@ final class FakeStrip: TabStrip {
 
     func select(_ index: Int?) {
         told("select \(index.map(String.init) ?? "none")")
-        if let index { #expect(tabs.indices.contains(index)) }
+        if let index { expect(tabs.indices.contains(index)) }
         if index != nil || !selectsByItself { selectedIndex = index }
         tell(echo)
     }
 
     func update(_ tab: Tab, at index: Int) {
         told("update \(tab.title)")
-        #expect(tabs[index] === tab)
+        expect(tabs[index] === tab)
     }
 
     func reload(_ tabs: [Tab], selected: Int?) {

@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import TabStrips
-import Testing
 
 /// What a strip reports of what the mirror changed.
 struct MirrorEchoTests {
@@ -16,14 +16,14 @@ struct MirrorEchoTests {
         all.list.activate(at: 0)
         all.list.restore([.unrealized("r")], nodes: [], active: nil)
         let (log, layout) = (recorder.take(), all.list.layout)
-        #expect(all.isEqual)
+        expect(all.isEqual)
         _ = all.strip.take()
         all.strip.runLoop()
-        #expect(recorder.take() == [])
-        #expect(all.strip.take() == [])
-        #expect(all.list.layout == layout)
+        expect(recorder.take(), is: [])
+        expect(all.strip.take(), is: [])
+        expect(all.list.layout, is: layout)
         // Only the test activated, moved and closed.
-        #expect(log.count == 8)
+        expect(log.count, is: 8)
     }
 
     @Test func lateEchoesOfTwoSelectionsDoNotChaseEachOther() throws {
@@ -34,8 +34,8 @@ struct MirrorEchoTests {
         try all.list.insert("d", as: TabInsertion(at: 0))
         let recorder = ListRecorder(all.list)
         all.strip.runLoop()
-        #expect(recorder.log == [])
-        #expect(all.list.layout == "d a b *c")
+        expect(recorder.log, is: [])
+        expect(all.list.layout, is: "d a b *c")
     }
 
     @Test func aLateEchoDoesNotUndoWhatTheUserDoes() throws {
@@ -44,8 +44,8 @@ struct MirrorEchoTests {
         all.list.activate(at: 1)
         all.strip.click(2)
         all.strip.runLoop()
-        #expect(all.list.layout == "a b *c")
-        #expect(all.isEqual)
+        expect(all.list.layout, is: "a b *c")
+        expect(all.isEqual)
     }
 
     @Test func whatAStripSelectsByItselfIsNotTheUsersDoing() throws {
@@ -56,9 +56,9 @@ struct MirrorEchoTests {
         all.strip.runLoop()
         try all.list.insert("c")
         all.strip.runLoop()
-        #expect(all.strip.layout == "*a b c")
-        #expect(all.list.layout == "a b c")
-        #expect(all.strip.timesAsked == 0)
+        expect(all.strip.layout, is: "*a b c")
+        expect(all.list.layout, is: "a b c")
+        expect(all.strip.timesAsked, is: 0)
     }
 
     @Test func whatIsChangedInAnswerToAnEchoIsShownAfterwards() throws {
@@ -71,8 +71,8 @@ struct MirrorEchoTests {
         }
         // The list refuses, so that the mirror moves it back while the list notifies no observer.
         all.strip.drag(1, to: 0)
-        #expect(list.layout == "^p *a")
-        #expect(all.isEqual)
-        #expect(all.strip.take() == ["move 0 to 1", "remove 2"])
+        expect(list.layout, is: "^p *a")
+        expect(all.isEqual)
+        expect(all.strip.take(), is: ["move 0 to 1", "remove 2"])
     }
 }

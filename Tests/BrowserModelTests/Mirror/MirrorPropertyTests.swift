@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionSamples
 import TabStrips
 import TestSupport
-import Testing
 
 /// Random changes of a list and random deeds of the user in its strip.
 struct MirrorPropertyTests {
@@ -49,7 +49,7 @@ struct MirrorPropertyTests {
             }
         }
         strip.runLoop()
-        #expect(all.isEqual)
+        expect(all.isEqual)
         withExtendedLifetime((early, late)) {}
     }
 
@@ -85,7 +85,7 @@ struct MirrorPropertyTests {
                 if calls == life % 5 + 1 { strip = nil }
             }
             for _ in 0..<40 { _ = changer.change() }
-            #expect(strip != nil || calls == life % 5 + 1)
+            expect(strip != nil || calls == life % 5 + 1)
             try #require(changer.faults() == [])
         }
     }

@@ -1,15 +1,15 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import TabStrips
-import Testing
 
 /// How a mirror changes its strip when the list changes.
 struct MirrorShowingTests {
     @Test func theStripIsReloadedAtFirst() throws {
         let (list, strip) = (try TabList.of("a *b"), FakeStrip())
         let mirror = TabListMirror(list, strip: strip)
-        #expect(strip.take() == ["reload 2, 1"])
-        #expect(strip.layout == "a *b")
+        expect(strip.take(), is: ["reload 2, 1"])
+        expect(strip.layout, is: "a *b")
         mirror.stop()
     }
 
@@ -20,25 +20,25 @@ struct MirrorShowingTests {
         all.list.move(from: 1, to: 2)
         let next = MirroredList(all.list, all.strip)
         next.mirror.stripChanged()
-        #expect(next.list.layout == "*a c b")
+        expect(next.list.layout, is: "*a c b")
         next.list.activate(at: nil)
-        #expect(next.strip.timesAsked == 0)
-        #expect(next.isEqual)
+        expect(next.strip.timesAsked, is: 0)
+        expect(next.isEqual)
     }
 
     @Test func eachChangeIsOneCall() throws {
         let (all, list) = try mirrored("*a b c")
         try list.insert("d", as: TabInsertion(at: 1))
-        #expect(all.strip.take() == ["insert d at 1"])
+        expect(all.strip.take(), is: ["insert d at 1"])
         list.move(from: 0, to: 2)
-        #expect(all.strip.take() == ["move 0 to 2"])
+        expect(all.strip.take(), is: ["move 0 to 2"])
         list.close(at: 3)
-        #expect(all.strip.take() == ["remove 3"])
+        expect(all.strip.take(), is: ["remove 3"])
         list.activate(at: 0)
-        #expect(all.strip.take() == ["select 0"])
+        expect(all.strip.take(), is: ["select 0"])
         list.activate(at: nil)
-        #expect(all.strip.take() == ["select none"])
-        #expect(all.strip.layout == list.layout)
+        expect(all.strip.take(), is: ["select none"])
+        expect(all.strip.layout, is: list.layout)
     }
 
     @Test func aTabIsUpdatedWhenWhatAStripShowsOfItChanged() throws {
@@ -47,17 +47,17 @@ struct MirrorShowingTests {
         list["a"].setLoad(.loading(""))
         list["a"].stateDidChange()
         list["a"].wasShown(at: Timestamp(microseconds: 5))
-        #expect(all.strip.take() == ["update B", "update a"])
+        expect(all.strip.take(), is: ["update B", "update a"])
         list.setPinned(true, at: 1)
-        #expect(all.strip.take() == ["move 1 to 0", "update B"])
+        expect(all.strip.take(), is: ["move 1 to 0", "update B"])
         try list.update(StructureNode.group(id: TabList.group(1), name: "G"))
-        #expect(all.strip.take() == ["update c", "update d"])
+        expect(all.strip.take(), is: ["update c", "update d"])
     }
 
     @Test func aTabInThePlaceOfAnotherIsSelectedOnce() throws {
         let (all, list) = try mirrored("a *b c")
         try list.replace(at: 1, with: Tab(title: "d"))
-        #expect(all.strip.take() == ["remove 1", "insert d at 1", "select 1"])
+        expect(all.strip.take(), is: ["remove 1", "insert d at 1", "select 1"])
     }
 
     @Test func aBatchOfFewChangesIsToldOneByOneAtItsEnd() throws {
@@ -68,13 +68,14 @@ struct MirrorShowingTests {
             list["a"].setTitle("A")
             list["A"].setTitle("AA")
             try list.insert("e").setTitle("E")
-            #expect(all.strip.take() == [])
+            expect(all.strip.take(), is: [])
         }
-        #expect(
-            all.strip.take() == [
+        expect(
+            all.strip.take(),
+            is: [
                 "remove 3", "remove 1", "move 1 to 0", "insert E at 2", "select 0", "update AA",
             ])
-        #expect(all.strip.layout == list.layout)
+        expect(all.strip.layout, is: list.layout)
     }
 
     @Test func asFewTabsMoveAsPossible() throws {
@@ -83,8 +84,8 @@ struct MirrorShowingTests {
             for _ in 0..<5 { list.move(from: 0, to: 4) }
             list.move(from: 0, to: 5)
         }
-        #expect(list.layout == "b c d e f *a")
-        #expect(all.strip.take() == ["move 0 to 5"])
+        expect(list.layout, is: "b c d e f *a")
+        expect(all.strip.take(), is: ["move 0 to 5"])
     }
 
     @Test(arguments: [(16, 100), (17, 100), (12, 96), (13, 200), (1_000, 10_000), (1_251, 10_000)])
@@ -95,17 +96,17 @@ struct MirrorShowingTests {
         list.close(at: (0..<closed).map { $0 * (count / closed) })
         let calls = all.strip.take()
         let isMany = closed > 16 && closed > (count - closed) / 8
-        #expect(calls.count == (isMany ? 1 : closed))
-        #expect(calls[0].hasPrefix(isMany ? "reload" : "remove"))
-        #expect(all.isEqual)
+        expect(calls.count, is: (isMany ? 1 : closed))
+        expect(calls[0].hasPrefix(isMany ? "reload" : "remove"))
+        expect(all.isEqual)
     }
 
     @Test(arguments: [1, 3, 300]) func restoredTabsReloadTheStripOnce(count: Int) throws {
         let (all, list) = try mirrored("")
         let saved = (0..<count).map { Tab.unrealized("\($0)") }
         list.restore(saved, nodes: [], active: saved.first?.id)
-        #expect(all.strip.take() == ["reload \(count), 0"])
-        #expect(all.isEqual)
+        expect(all.strip.take(), is: ["reload \(count), 0"])
+        expect(all.isEqual)
     }
 
     /// A strip with nothing but what the protocol asks for.
@@ -125,9 +126,9 @@ struct MirrorShowingTests {
         let (list, strip) = (try TabList.of("a b"), PlainStrip())
         let mirror = TabListMirror(list, strip: strip)
         list.restore((0..<3).map { Tab.unrealized("\($0)") }, nodes: [], active: nil)
-        #expect(strip.tabs.map(\.id) == list.map(\.id))
+        expect(strip.tabs.map(\.id), is: list.map(\.id))
         list.closeAll(reason: .user)
-        #expect(strip.tabs.isEmpty)
+        expect(strip.tabs.isEmpty)
         mirror.stop()
     }
 
@@ -137,12 +138,12 @@ struct MirrorShowingTests {
         let other = try TabList.of("x y", TabList(registry: registry))
         let (all, others) = (MirroredList(list), MirroredList(other))
         try list.move(TabList.group(1), to: 0)
-        #expect(all.strip.layout == "c d *a b e")
+        expect(all.strip.layout, is: "c d *a b e")
         try list.transfer(indexes: [0, 2, 3], to: other)
-        #expect(all.strip.layout == "d *e")
-        #expect(others.strip.layout == other.layout.filter { !"{}".contains($0) })
+        expect(all.strip.layout, is: "d *e")
+        expect(others.strip.layout, is: other.layout.filter { !"{}".contains($0) })
         try list.dissolve(TabList.group(1))
-        #expect(all.strip.take().last == "update d")
+        expect(all.strip.take().last, is: "update d")
     }
 
     private func mirrored(_ text: String) throws -> (MirroredList, TabList) {

@@ -1,22 +1,22 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import TabStrips
-import Testing
 
 /// What the user does in a strip.
 struct MirrorUserTests {
     @Test func theListDoesWhatTheUserDoesAndTheStripIsToldNothing() throws {
         let all = try MirroredList("*a b c d")
         all.strip.click(2)
-        #expect(all.list.layout == "a b *c d")
+        expect(all.list.layout, is: "a b *c d")
         all.strip.drag(0, to: 2)
-        #expect(all.list.layout == "b *c a d")
+        expect(all.list.layout, is: "b *c a d")
         all.strip.drag(3, to: 0)
-        #expect(all.list.layout == "d b *c a")
+        expect(all.list.layout, is: "d b *c a")
         all.strip.click(nil)
-        #expect(all.list.layout == "d b c a")
-        #expect(all.strip.take() == [])
-        #expect(all.isEqual)
+        expect(all.list.layout, is: "d b c a")
+        expect(all.strip.take(), is: [])
+        expect(all.isEqual)
     }
 
     @Test func aTabThatTheUserClosesLeavesListAndStrip() throws {
@@ -27,11 +27,11 @@ struct MirrorUserTests {
             if case .removed(let removal) = change { reason = removal.closing }
         }
         all.strip.pressClose(1)
-        #expect(reason == .user)
-        #expect(all.list.layout == "a *c")
-        #expect(all.isEqual)
+        expect(reason, is: .user)
+        expect(all.list.layout, is: "a *c")
+        expect(all.isEqual)
         all.mirror.userClosed(Tab(title: "stranger"))
-        #expect(all.list.count == 2)
+        expect(all.list.count, is: 2)
     }
 
     @Test func oneReportMayTellOfSeveralTabs() throws {
@@ -41,8 +41,8 @@ struct MirrorUserTests {
         all.strip.drag(1, to: 0)
         all.strip.click(1)
         all.mirror.stripChanged()
-        #expect(all.list.layout == "c *b d e a")
-        #expect(all.strip.take() == [])
+        expect(all.list.layout, is: "c *b d e a")
+        expect(all.strip.take(), is: [])
     }
 
     @Test(arguments: [
@@ -57,11 +57,11 @@ struct MirrorUserTests {
         for echo in FakeStrip.Reports.allCases {
             all.strip.echo = echo
             all.strip.drag(from, to: to)
-            #expect(all.isEqual)
+            expect(all.isEqual)
             all.strip.runLoop()
-            #expect(all.isEqual)
-            #expect(TabListRules.broken(by: all.list) == [])
-            if echo == .never { #expect(all.list.layout == after) }
+            expect(all.isEqual)
+            expect(TabListRules.broken(by: all.list), is: [])
+            if echo == .never { expect(all.list.layout, is: after) }
         }
     }
 
@@ -70,13 +70,13 @@ struct MirrorUserTests {
         all.strip.report = .later
         all.strip.drag(1, to: 3)
         all.strip.click(0)
-        #expect(all.list.layout == "a *b c d")
+        expect(all.list.layout, is: "a *b c d")
         try all.list.insert("n", as: TabInsertion(at: 0))
-        #expect(all.strip.timesAsked == 1)
+        expect(all.strip.timesAsked, is: 1)
         all.list.close(at: all.list.index(of: all.list["c"]) ?? 0)
         all.strip.runLoop()
-        #expect(all.list.layout == "n *a d b")
-        #expect(all.isEqual)
+        expect(all.list.layout, is: "n *a d b")
+        expect(all.isEqual)
     }
 
     @Test func aTabIsUpdatedWhereTheUserHasPutIt() throws {
@@ -84,9 +84,9 @@ struct MirrorUserTests {
         all.strip.report = .later
         all.strip.drag(2, to: 0)
         all.list["c"].setTitle("C")
-        #expect(all.strip.take() == ["update C"])
+        expect(all.strip.take(), is: ["update C"])
         all.strip.runLoop()
-        #expect(all.list.layout == "C *a b")
+        expect(all.list.layout, is: "C *a b")
     }
 
     @Test func aMoveBehindATabThatIsGoneGoesBehindTheOneBefore() throws {
@@ -97,23 +97,23 @@ struct MirrorUserTests {
         // Shown: b d a c.
         all.list.close(at: all.list.at("d"))
         all.strip.runLoop()
-        #expect(all.list.layout == "b *a c")
-        #expect(all.isEqual)
+        expect(all.list.layout, is: "b *a c")
+        expect(all.isEqual)
     }
 
     @Test func aSelectionBeyondTheTabsSaysNothing() throws {
         let all = try MirroredList("*a b")
         all.strip.click(7)
-        #expect(all.list.layout == "*a b")
+        expect(all.list.layout, is: "*a b")
         all.list.activate(at: 1)
-        #expect(all.isEqual)
+        expect(all.isEqual)
     }
 
     @Test func tabsThatTheStripHasLostAreShownAgain() throws {
         let all = try MirroredList("a *b c")
         all.strip.lose(2)
-        #expect(all.strip.take() == ["insert c at 2"])
-        #expect(all.list.layout == "a *b c")
-        #expect(all.isEqual)
+        expect(all.strip.take(), is: ["insert c at 2"])
+        expect(all.list.layout, is: "a *b c")
+        expect(all.isEqual)
     }
 }

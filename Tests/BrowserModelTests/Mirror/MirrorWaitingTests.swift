@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 @testable import TabStrips
 
@@ -28,12 +28,12 @@ struct MirrorWaitingTests {
             $0.pressClose(2)
         }
         try all.list.insert("e")
-        #expect(all.list.layout == "*a b c d e")
-        #expect(all.strip.timesAsked == 1)
+        expect(all.list.layout, is: "*a b c d e")
+        expect(all.strip.timesAsked, is: 1)
         all.mirror.flush()
-        #expect(all.list.layout == "b a *d e")
-        #expect(all.isEqual)
-        #expect(all.strip.timesAsked == 1)
+        expect(all.list.layout, is: "b a *d e")
+        expect(all.isEqual)
+        expect(all.strip.timesAsked, is: 1)
     }
 
     @Test func whatTheUserDoesInABatchIsDoneAfterIt() throws {
@@ -43,22 +43,22 @@ struct MirrorWaitingTests {
             list.close(at: 0)
             strip.click(2)
             all.mirror.flush()
-            #expect(list.layout == "*b c")
+            expect(list.layout, is: "*b c")
         }
-        #expect(all.strip.timesAsked == 2)
+        expect(all.strip.timesAsked, is: 2)
         all.strip.runLoop()
-        #expect(all.list.layout == "b *c")
-        #expect(all.isEqual)
+        expect(all.list.layout, is: "b *c")
+        expect(all.isEqual)
     }
 
     @Test func whatWaitsIsDoneBeforeWhatTheUserDoesNext() throws {
         let all = try meddled("*a b c") { $0.drag(0, to: 2) }
         all.list.activate(at: 1)
-        #expect(all.list.layout == "a *b c")
+        expect(all.list.layout, is: "a *b c")
         all.strip.click(0)
-        #expect(all.list.index(of: all.list["a"]) == 2)
+        expect(all.list.index(of: all.list["a"]), is: 2)
         all.mirror.flush()
-        #expect(all.isEqual)
+        expect(all.isEqual)
     }
 
     @Test func whatWaitsForATabThatIsGoneIsLeftOut() throws {
@@ -69,8 +69,8 @@ struct MirrorWaitingTests {
         all.list.activate(at: 0)
         all.list.close(at: all.list.at("c"))
         all.strip.runLoop()
-        #expect(all.list.layout == "*a b d")
-        #expect(all.isEqual)
+        expect(all.list.layout, is: "*a b d")
+        expect(all.isEqual)
     }
 
     @Test func flushingTooEarlyAsksAgain() throws {
@@ -80,22 +80,22 @@ struct MirrorWaitingTests {
             strip.mirror?.flush()
         }
         all.list["a"].setTitle("A")
-        #expect(all.strip.timesAsked == 3)
-        #expect(all.list.layout == "*A b")
+        expect(all.strip.timesAsked, is: 3)
+        expect(all.list.layout, is: "*A b")
         all.mirror.flush()
-        #expect(all.list.layout == "A *b")
+        expect(all.list.layout, is: "A *b")
         all.mirror.flush()
-        #expect(all.strip.timesAsked == 3)
+        expect(all.strip.timesAsked, is: 3)
     }
 
     @Test func flushingWithinTheCallThatAsksForItIsLeftOut() throws {
         let all = try meddled("*a b") { $0.click(1) }
         all.strip.flushesAtOnce = true
         all.list["a"].setTitle("A")
-        #expect(all.strip.timesAsked == 1)
-        #expect(all.list.layout == "*A b")
+        expect(all.strip.timesAsked, is: 1)
+        expect(all.list.layout, is: "*A b")
         all.mirror.stripChanged()
-        #expect(all.list.layout == "A *b")
+        expect(all.list.layout, is: "A *b")
     }
 
     @Test func flushingWhileTheMirrorTalksIsLeftOut() throws {
@@ -108,9 +108,9 @@ struct MirrorWaitingTests {
             layouts.append(mirror.list.layout)
         }
         all.mirror.userClosed(all.list["b"])
-        #expect(layouts.first == "*a c d")
-        #expect(all.list.layout == "d *a c")
-        #expect(all.isEqual)
+        expect(layouts.first, is: "*a c d")
+        expect(all.list.layout, is: "d *a c")
+        expect(all.isEqual)
     }
 
     @Test func aMirrorThatHasEndedKeepsNoTab() throws {
@@ -126,14 +126,14 @@ struct MirrorWaitingTests {
         all.mirror.stop()
         all.strip.reload([], selected: nil)
         all.list.close(at: 0)
-        #expect(tab == nil)
+        expect(tab == nil)
         withExtendedLifetime((orphan, all)) {}
     }
 
     @Test func nothingWaitsForATabThatIsNotInTheList() throws {
         let all = try MirroredList("*a b")
         all.list.performBatch { _ in all.mirror.userClosed(Tab(title: "stranger")) }
-        #expect(all.strip.timesAsked == 0)
+        expect(all.strip.timesAsked, is: 0)
     }
 
     @Test func aWindowThatWasClosedLeavesItsStripAlone() throws {
@@ -147,8 +147,8 @@ struct MirrorWaitingTests {
         all.mirror.flush()
         all.mirror.userClosed(tab)
         all.mirror.stripChanged()
-        #expect(all.strip.take() == [])
-        #expect(all.strip.layout == "*a b")
+        expect(all.strip.take(), is: [])
+        expect(all.strip.layout, is: "*a b")
     }
 
     @Test func aMirrorThatWasStoppedDoesNothing() throws {
@@ -160,8 +160,8 @@ struct MirrorWaitingTests {
         all.strip.runLoop()
         all.strip.click(0)
         all.strip.pressClose(0)
-        #expect(all.strip.take() == [])
-        #expect(all.list.layout == "b *a")
+        expect(all.strip.take(), is: [])
+        expect(all.list.layout, is: "b *a")
     }
 
     @Test(arguments: ["remove", "move", "insert", "select", "reload"])
@@ -180,12 +180,12 @@ struct MirrorWaitingTests {
             try list.insert("f")
             if call == "reload" { list.restore([.unrealized("g")], nodes: [], active: nil) }
         }
-        #expect(calls.last?.hasPrefix(call) == true)
-        #expect(calls.count(where: { $0.hasPrefix(call) }) == 1)
+        expect(calls.last?.hasPrefix(call), is: true)
+        expect(calls.count(where: { $0.hasPrefix(call) }), is: 1)
         mirror?.stripChanged()
         mirror?.flush()
         try list.insert("h")
-        #expect(strip == nil)
-        #expect(calls.last?.hasPrefix(call) == true)
+        expect(strip == nil)
+        expect(calls.last?.hasPrefix(call), is: true)
     }
 }

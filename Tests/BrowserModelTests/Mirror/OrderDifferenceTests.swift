@@ -1,6 +1,6 @@
 import BrowserModel
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import TabStrips
 
@@ -14,31 +14,31 @@ struct OrderDifferenceTests {
             let new = some(of: tabs, &random)
             let preferred = random.pick(tabs)
             let difference = OrderDifference(from: old, to: new, moving: preferred)
-            #expect(names(apply(difference, to: old, new)) == names(new))
+            expect(names(apply(difference, to: old, new)), is: names(new))
             let both = old.filter { tab in new.contains { $0 === tab } }
             let kept = both.map { tab in new.firstIndex { $0 === tab } ?? -1 }
-            #expect(difference.moved.count == kept.count - longestAscent(kept[...], above: -1))
+            expect(difference.moved.count, is: kept.count - longestAscent(kept[...], above: -1))
         }
     }
 
     @Test func equalOrdersDoNotDiffer() {
         let tabs = (0..<3).map { Tab(title: "\($0)") }
-        #expect(OrderDifference(from: tabs, to: tabs).count == 0)
-        #expect(OrderDifference(from: [], to: []).count == 0)
+        expect(OrderDifference(from: tabs, to: tabs).count, is: 0)
+        expect(OrderDifference(from: [], to: []).count, is: 0)
     }
 
     @Test(arguments: 0..<3) func ofNeighboursThatSwappedThePreferredOneMoves(preferred: Int) {
         let tabs = (0..<3).map { Tab(title: "\($0)") }
         let new = [tabs[1], tabs[0], tabs[2]]
         let difference = OrderDifference(from: tabs, to: new, moving: tabs[preferred])
-        #expect(names(difference.moved.map(\.tab)) == [preferred == 1 ? "1" : "0"])
+        expect(names(difference.moved.map(\.tab)), is: [preferred == 1 ? "1" : "0"])
     }
 
     @Test func aTabThatIsThereTwiceIsRemovedOnce() {
         let tabs = (0..<3).map { Tab(title: "\($0)") }
         let old = [tabs[0], tabs[1], tabs[0], tabs[2]]
         let difference = OrderDifference(from: old, to: tabs)
-        #expect(names(apply(difference, to: old, tabs)) == names(tabs))
+        expect(names(apply(difference, to: old, tabs)), is: names(tabs))
     }
 
     private func some(of tabs: [Tab], _ random: inout SeededGenerator) -> [Tab] {

@@ -1,7 +1,7 @@
 import BrowserModel
-import Testing
+import Expectations
 
-@Suite struct ProfileServiceTests {
+struct ProfileServiceTests {
     let log = ServiceLog()
 
     @Test func servicesAreMadeAfterWhatTheyDependOnAndShutDownInReverse() throws {
@@ -11,21 +11,21 @@ import Testing
             log.declare(Bookmarks.self),
         ])
         let profile = try manager.create(named: "anna")
-        #expect(log.take() == [])
+        expect(log.take(), is: [])
         _ = try profile.service(Bookmarks.self)
         _ = try profile.service(Sessions.self)
-        #expect(log.take() == ["+Bookmarks", "+History", "+Sync", "+Sessions"])
+        expect(log.take(), is: ["+Bookmarks", "+History", "+Sync", "+Sessions"])
         profile.end()
-        #expect(log.take() == ["-Sessions", "-Sync", "-History", "-Bookmarks"])
+        expect(log.take(), is: ["-Sessions", "-Sync", "-History", "-Bookmarks"])
     }
 
     @Test func aServiceIsMadeOnceForEachProfile() throws {
         let manager = try log.manager([log.declare(History.self)])
         let anna = try manager.create(named: "anna")
         let history = try anna.service(History.self)
-        #expect(try anna.service(History.self) === history)
-        #expect(try manager.create(named: "bert").service(History.self) !== history)
-        #expect(log.events == ["+History", "+History"])
+        expect(try anna.service(History.self) === history)
+        expect(try manager.create(named: "bert").service(History.self) !== history)
+        expect(log.events, is: ["+History", "+History"])
     }
 
     @Test func aServiceMayBeMadeWithItsProfile() throws {
@@ -34,9 +34,9 @@ import Testing
             log.declare(History.self), log.declare(Bookmarks.self),
         ])
         let profile = try manager.create(named: "anna")
-        #expect(log.take() == ["+History", "+Sync"])
+        expect(log.take(), is: ["+History", "+Sync"])
         try profile.createOffTheRecord()
-        #expect(log.take() == ["+History*", "+Sync*"])
+        expect(log.take(), is: ["+History*", "+Sync*"])
     }
 
     @Test func aPartitionIsMadeWithServicesOfItsOwnOnly() throws {
@@ -46,24 +46,24 @@ import Testing
             log.declare(Sessions.self, offTheRecord: .own, creation: .withProfile),
         ])
         let profile = try manager.create(named: "anna")
-        #expect(log.take() == ["+Bookmarks", "+History", "+Sessions"])
+        expect(log.take(), is: ["+Bookmarks", "+History", "+Sessions"])
         try profile.createOffTheRecord()
-        #expect(log.take() == ["+Sessions*"])
+        expect(log.take(), is: ["+Sessions*"])
     }
 
     @Test func askingIfMadeNeverMakes() throws {
         let profile = try log.manager([log.declare(History.self)]).create(named: "anna")
-        #expect(profile.serviceIfMade(History.self) == nil)
-        #expect(log.events == [])
+        expect(profile.serviceIfMade(History.self) == nil)
+        expect(log.events, is: [])
     }
 
     @Test func anUndeclaredServiceIsRefusedByName() throws {
         let manager = try log.manager([log.declare(Sync.self)])
         let profile = try manager.create(named: "anna")
-        #expect(
-            message { try profile.service(History.self) }
-                == "service History is not declared; add its declaration to the ServiceRegistry")
-        #expect(profile.serviceIfMade(History.self) == nil)
+        expect(
+            message { try profile.service(History.self) },
+            is: "service History is not declared; add its declaration to the ServiceRegistry")
+        expect(profile.serviceIfMade(History.self) == nil)
     }
 
     @Test func offTheRecordGetsItsOwnTheSharedOrNone() throws {
@@ -75,16 +75,16 @@ import Testing
         let profile = try manager.create(named: "anna")
         let hidden = try profile.createOffTheRecord()
         let own = try hidden.service(Sessions.self)
-        #expect(log.take() == ["+Bookmarks", "+Sessions*"])
-        #expect(try own !== profile.service(Sessions.self))
-        #expect(try hidden.service(Bookmarks.self) === profile.service(Bookmarks.self))
-        #expect(
+        expect(log.take(), is: ["+Bookmarks", "+Sessions*"])
+        expect(try own !== profile.service(Sessions.self))
+        expect(try hidden.service(Bookmarks.self) === profile.service(Bookmarks.self))
+        expect(
             message { try hidden.service(History.self) }
                 .contains("there is no History off the record"))
         profile.destroyOffTheRecord()
-        #expect(log.take() == ["+History", "+Sessions", "-Sessions*"])
+        expect(log.take(), is: ["+History", "+Sessions", "-Sessions*"])
         profile.end()
-        #expect(log.take() == ["-Sessions", "-History", "-Bookmarks"])
+        expect(log.take(), is: ["-Sessions", "-History", "-Bookmarks"])
     }
 
     @Test func servicesOffTheRecordEndBeforeThoseOfTheOriginal() throws {
@@ -97,7 +97,7 @@ import Testing
         _ = try profile.service(Sessions.self)
         _ = log.take()
         profile.end()
-        #expect(log.events == ["-Sessions*", "-Sessions", "-Bookmarks"])
+        expect(log.events, is: ["-Sessions*", "-Sessions", "-Bookmarks"])
     }
 
     @Test func noServiceIsGivenWhileTheProfileShutsDownOrAfter() throws {
@@ -110,13 +110,13 @@ import Testing
         try profile.service(Sync.self).atShutDown = refused
         profile.end()
         refused()
-        #expect(refusals.count == 2)
-        #expect(
+        expect(refusals.count, is: 2)
+        expect(
             refusals.allSatisfy {
                 $0.contains("History was asked for when profile 'anna' was shutting down")
             })
-        #expect(profile.serviceIfMade(History.self) == nil)
-        #expect(log.events == ["+History", "+Sync", "-Sync", "-History"])
+        expect(profile.serviceIfMade(History.self) == nil)
+        expect(log.events, is: ["+History", "+Sync", "-Sync", "-History"])
     }
 
     @Test func aShutDownServiceIsReleasedBeforeWhatItDependsOn() throws {
@@ -128,6 +128,6 @@ import Testing
         var wasThere = true
         try profile.service(History.self).atShutDown = { wasThere = sync != nil }
         profile.end()
-        #expect(!wasThere)
+        expect(!wasThere)
     }
 }

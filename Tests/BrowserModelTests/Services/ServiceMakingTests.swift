@@ -1,7 +1,7 @@
 import BrowserModel
-import Testing
+import Expectations
 
-@Suite struct ServiceMakingTests {
+struct ServiceMakingTests {
     let log = ServiceLog()
 
     @Test func aMakerMayOnlyAskForWhatItDeclared() throws {
@@ -12,11 +12,11 @@ import Testing
         ])
         let profile = try manager.create(named: "anna")
         let text = message { try profile.service(Sync.self) }
-        #expect(text.contains("Sync asked for History while it was being made"))
-        #expect(text.contains("add History to the dependencies of Sync"))
-        #expect(log.events == [])
+        expect(text.contains("Sync asked for History while it was being made"))
+        expect(text.contains("add History to the dependencies of Sync"))
+        expect(log.events, is: [])
         _ = try profile.service(Bookmarks.self)
-        #expect(log.events == ["+History", "+Bookmarks"])
+        expect(log.events, is: ["+History", "+Bookmarks"])
     }
 
     @Test func anIndirectDependencyMustBeDeclaredToBeUsed() throws {
@@ -25,7 +25,7 @@ import Testing
             log.declare(Bookmarks.self, [History.self]), log.declare(History.self),
         ])
         let profile = try manager.create(named: "anna")
-        #expect(message { try profile.service(Sync.self) }.contains("Sync asked for History"))
+        expect(message { try profile.service(Sync.self) }.contains("Sync asked for History"))
     }
 
     @Test func theRuleHoldsAcrossTheTwoPartitions() throws {
@@ -34,7 +34,7 @@ import Testing
             log.declare(History.self),
         ])
         let hidden = try manager.create(named: "anna").createOffTheRecord()
-        #expect(message { try hidden.service(Sync.self) }.contains("Sync asked for History"))
+        expect(message { try hidden.service(Sync.self) }.contains("Sync asked for History"))
     }
 
     @Test func aServiceOffTheRecordMayUseTheSameOfTheOriginal() throws {
@@ -46,7 +46,7 @@ import Testing
         let profile = try manager.create(named: "anna")
         _ = try profile.createOffTheRecord().service(Sync.self)
         profile.end()
-        #expect(log.events == ["+Sync", "+Sync*", "-Sync*", "-Sync"])
+        expect(log.events, is: ["+Sync", "+Sync*", "-Sync*", "-Sync"])
     }
 
     @Test func aServiceIsNotGivenToItsOwnMaker() throws {
@@ -54,7 +54,7 @@ import Testing
             log.declare(Sync.self) { _ = try $0.service(Sync.self) }
         ])
         let profile = try manager.create(named: "anna")
-        #expect(
+        expect(
             message { try profile.service(Sync.self) }
                 .contains("Sync was asked for while it was being made"))
     }
@@ -66,17 +66,17 @@ import Testing
             log.declare(Bookmarks.self) { _ in if isAway { throw Failure() } },
         ])
         let profile = try manager.create(named: "anna")
-        #expect(
-            message { try profile.service(Sync.self) }
-                == "Bookmarks could not be made: the disk is away; remove the cause and ask again")
-        #expect(profile.serviceIfMade(Sync.self) == nil)
-        #expect(profile.serviceIfMade(Bookmarks.self) == nil)
-        #expect(log.take() == ["+History"])
+        expect(
+            message { try profile.service(Sync.self) },
+            is: "Bookmarks could not be made: the disk is away; remove the cause and ask again")
+        expect(profile.serviceIfMade(Sync.self) == nil)
+        expect(profile.serviceIfMade(Bookmarks.self) == nil)
+        expect(log.take(), is: ["+History"])
         isAway = false
         _ = try profile.service(Sync.self)
-        #expect(log.take() == ["+Bookmarks", "+Sync"])
+        expect(log.take(), is: ["+Bookmarks", "+Sync"])
         profile.end()
-        #expect(log.take() == ["-Sync", "-Bookmarks", "-History"])
+        expect(log.take(), is: ["-Sync", "-Bookmarks", "-History"])
     }
 
     @Test func aProfileWhoseServiceCannotBeMadeDoesNotExist() throws {
@@ -85,14 +85,14 @@ import Testing
             log.declare(History.self, creation: .withProfile),
             log.declare(Sync.self, creation: .withProfile) { _ in if isAway { throw Failure() } },
         ])
-        #expect(
+        expect(
             message { try manager.create(named: "anna") }
                 .contains("profile 'anna' was not created: Sync could not be made"))
-        #expect(manager.profiles.isEmpty)
-        #expect(log.take() == ["+History", "-History"])
+        expect(manager.profiles.isEmpty)
+        expect(log.take(), is: ["+History", "-History"])
         isAway = false
         try manager.create(named: "anna")
-        #expect(log.take() == ["+History", "+Sync"])
+        expect(log.take(), is: ["+History", "+Sync"])
     }
 
     @Test func aPartitionWhoseServiceCannotBeMadeDoesNotExist() throws {
@@ -105,12 +105,12 @@ import Testing
         ])
         let profile = try manager.create(named: "anna")
         _ = log.take()
-        #expect(message { try profile.createOffTheRecord() }.contains("Sync could not be made"))
-        #expect(profile.offTheRecord == nil)
-        #expect(log.take() == ["+History*", "-History*"])
+        expect(message { try profile.createOffTheRecord() }.contains("Sync could not be made"))
+        expect(profile.offTheRecord == nil)
+        expect(log.take(), is: ["+History*", "-History*"])
         isAway = false
         try profile.createOffTheRecord()
-        #expect(log.take() == ["+History*", "+Sync*"])
+        expect(log.take(), is: ["+History*", "+Sync*"])
     }
 
     @Test func aProfileEndsAfterTheMakingDuringWhichItWasEnded() throws {
@@ -118,18 +118,18 @@ import Testing
             log.declare(Sync.self, [History.self]) { $0.end() }, log.declare(History.self),
         ])
         let profile = try manager.create(named: "anna")
-        #expect(message { try profile.service(Sync.self) }.contains("profile 'anna' was shutting"))
-        #expect(profile.hasEnded)
-        #expect(log.events == ["+History", "+Sync", "-Sync", "-History"])
+        expect(message { try profile.service(Sync.self) }.contains("profile 'anna' was shutting"))
+        expect(profile.hasEnded)
+        expect(log.events, is: ["+History", "+Sync", "-Sync", "-History"])
     }
 
     @Test func aProfileThatAServiceEndsAtItsCreationDoesNotExist() throws {
         let manager = try log.manager([
             log.declare(Sync.self, creation: .withProfile) { $0.end() }
         ])
-        #expect(message { try manager.create(named: "anna") }.contains("profile 'anna' has ended"))
-        #expect(manager.profiles.isEmpty)
-        #expect(log.events == ["+Sync", "-Sync"])
+        expect(message { try manager.create(named: "anna") }.contains("profile 'anna' has ended"))
+        expect(manager.profiles.isEmpty)
+        expect(log.events, is: ["+Sync", "-Sync"])
     }
 
     @Test func aPartitionThatWasEndedBeforeItsMakingFailedCanBeCreatedAgain() throws {
@@ -142,10 +142,10 @@ import Testing
             }
         ])
         let profile = try manager.create(named: "anna")
-        #expect(message { try profile.createOffTheRecord() }.contains("Sync could not be made"))
+        expect(message { try profile.createOffTheRecord() }.contains("Sync could not be made"))
         isAway = false
-        #expect(try !profile.createOffTheRecord().hasEnded)
-        #expect(profile.offTheRecord != nil)
+        expect(try !profile.createOffTheRecord().hasEnded)
+        expect(profile.offTheRecord != nil)
     }
 
     @Test func aPartitionEndsAfterTheMakingDuringWhichItWasEnded() throws {
@@ -161,8 +161,8 @@ import Testing
             #expect(throws: (any Error).self) {
                 try profile.createOffTheRecord().service(Sync.self)
             }
-            #expect(profile.offTheRecord == nil && !profile.hasEnded)
-            #expect(log.take() == ["+History*", "+Sync*", "-Sync*", "-History*"])
+            expect(profile.offTheRecord == nil && !profile.hasEnded)
+            expect(log.take(), is: ["+History*", "+Sync*", "-Sync*", "-History*"])
         }
     }
 
@@ -173,10 +173,10 @@ import Testing
             }
         ])
         let profile = try manager.create(named: "anna")
-        #expect(
+        expect(
             message { try profile.createOffTheRecord() }
                 .contains(
                     "off-the-record partition of profile 'anna' is being created or destroyed"))
-        #expect(profile.offTheRecord == nil)
+        expect(profile.offTheRecord == nil)
     }
 }

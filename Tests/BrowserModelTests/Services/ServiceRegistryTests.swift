@@ -1,7 +1,7 @@
 import BrowserModel
-import Testing
+import Expectations
 
-@Suite struct ServiceRegistryTests {
+struct ServiceRegistryTests {
     let log = ServiceLog()
 
     @Test func aCycleIsNamedInOrder() {
@@ -12,7 +12,7 @@ import Testing
             ])
         }
         let text = "\(ServiceRegistryError.cycle(["Sync", "History", "Sync"]))"
-        #expect(text.contains("Sync → History → Sync; remove one of these dependencies"))
+        expect(text.contains("Sync → History → Sync; remove one of these dependencies"))
     }
 
     @Test func aServiceThatDependsOnItselfIsACycle() {
@@ -23,13 +23,13 @@ import Testing
 
     @Test func anUndeclaredDependencyIsRefusedByName() {
         let text = message { try ServiceRegistry([log.declare(Sync.self, [History.self])]) }
-        #expect(text.contains("Sync depends on History, which is not declared; declare History"))
+        expect(text.contains("Sync depends on History, which is not declared; declare History"))
     }
 
     @Test func aTypeIsDeclaredOnce() {
         let declaration = log.declare(Sync.self)
         let text = message { try ServiceRegistry([declaration, declaration]) }
-        #expect(text.contains("Sync is declared twice; remove one"))
+        expect(text.contains("Sync is declared twice; remove one"))
     }
 
     @Test func everyServiceComesAfterAllItDependsOn() throws {
@@ -38,8 +38,8 @@ import Testing
             log.declare(Bookmarks.self, [Sync.self]), log.declare(Sync.self, [History.self]),
             log.declare(History.self),
         ])
-        #expect(registry.names == ["History", "Sync", "Bookmarks", "Sessions"])
-        #expect(ServiceRegistry().names == [])
+        expect(registry.names, is: ["History", "Sync", "Bookmarks", "Sessions"])
+        expect(ServiceRegistry().names, is: [])
     }
 
     @Test func twoWaysToOneDependencyAreNoCycle() throws {
@@ -48,6 +48,6 @@ import Testing
             log.declare(Bookmarks.self, [Sync.self]),
             log.declare(Sessions.self, [History.self, Bookmarks.self]),
         ])
-        #expect(registry.names == ["Sync", "History", "Bookmarks", "Sessions"])
+        expect(registry.names, is: ["Sync", "History", "Bookmarks", "Sessions"])
     }
 }

@@ -1,5 +1,5 @@
 import BrowserSettings
-import Testing
+import Expectations
 
 extension SettingKey<Int> {
     fileprivate static var days: Self { SettingKey("tabs.days", default: 21) }
@@ -44,20 +44,20 @@ private final class DaysObserver: LocalSettingsObserver {
     }
 }
 
-@Suite struct LocalSettingsTests {
+struct LocalSettingsTests {
     let settings = LocalSettings()
 
     @Test func aSettingThatWasNeverSetHasItsDefault() throws {
-        #expect(try settings.value(of: .days) == 21)
+        expect(try settings.value(of: .days) == 21)
     }
 
     @Test func everyTypeComesBackAsItWasSet() throws {
         func check<Value: SettingValue>(_ value: Value, _ other: Value) throws {
             let key = SettingKey("key.\(Value.self)", default: other)
             try settings.set(value, for: key)
-            #expect(try settings.value(of: key) == value)
+            expect(try settings.value(of: key) == value)
             try settings.remove(key)
-            #expect(try settings.value(of: key) == other)
+            expect(try settings.value(of: key) == other)
         }
         try check(true, false)
         try check(Int.min, 1)
@@ -70,17 +70,17 @@ private final class DaysObserver: LocalSettingsObserver {
         let storage = MemorySettingsStorage(["tabs.days": .text("many")])
         let settings = LocalSettings(storage: storage)
         let expected = "setting 'tabs.days' holds a value of type String that is no Int"
-        #expect(message { try settings.value(of: .days) }.contains(expected))
-        #expect(message { try settings.set(3, for: .days) }.contains(expected))
-        #expect(storage.settings == ["tabs.days": .text("many")])
+        expect(message { try settings.value(of: .days) }.contains(expected))
+        expect(message { try settings.set(3, for: .days) }.contains(expected))
+        expect(storage.settings, is: ["tabs.days": .text("many")])
         try settings.remove(.days)
-        #expect(try settings.value(of: .days) == 21)
+        expect(try settings.value(of: .days) == 21)
     }
 
     @Test func aTextThatStandsForNoCaseIsReported() throws {
         let settings = LocalSettings(storage: MemorySettingsStorage(["theme": .text("purple")]))
         let key = SettingKey("theme", default: Theme.light)
-        #expect(message { try settings.value(of: key) }.contains("is no Theme"))
+        expect(message { try settings.value(of: key) }.contains("is no Theme"))
     }
 
     @Test func aValueThatCannotBeReadIsNeitherTheDefaultNorReplaced() throws {
@@ -88,11 +88,11 @@ private final class DaysObserver: LocalSettingsObserver {
         let settings = LocalSettings(storage: storage)
         storage.failsReading = true
         let expected = "setting 'tabs.days' cannot be read: the disk is away"
-        #expect(message { try settings.value(of: .days) }.contains(expected))
-        #expect(message { try settings.set(3, for: .days) }.contains(expected))
-        #expect(storage.writes == 0)
+        expect(message { try settings.value(of: .days) }.contains(expected))
+        expect(message { try settings.set(3, for: .days) }.contains(expected))
+        expect(storage.writes, is: 0)
         try settings.remove(.days)
-        #expect(storage.writes == 1)
+        expect(storage.writes, is: 1)
     }
 
     @Test func aFailedWriteChangesNothingAndTellsNobody() throws {
@@ -101,10 +101,10 @@ private final class DaysObserver: LocalSettingsObserver {
         let observer = DaysObserver()
         settings.addObserver(observer)
         storage.failsWriting = true
-        #expect(message { try settings.set(3, for: .days) }.contains("cannot be written"))
-        #expect(message { try settings.remove(.days) }.contains("cannot be written"))
-        #expect(try settings.value(of: .days) == 21)
-        #expect(observer.names == [])
+        expect(message { try settings.set(3, for: .days) }.contains("cannot be written"))
+        expect(message { try settings.remove(.days) }.contains("cannot be written"))
+        expect(try settings.value(of: .days) == 21)
+        expect(observer.names, is: [])
     }
 
     @Test func settingTheSameValueWritesNothing() throws {
@@ -112,7 +112,7 @@ private final class DaysObserver: LocalSettingsObserver {
         let settings = LocalSettings(storage: storage)
         try settings.set(21, for: .days)
         try settings.set(21, for: .days)
-        #expect(storage.writes == 1)
+        expect(storage.writes, is: 1)
     }
 
     @Test func observersHearOfChangesUntilTheyAreRemoved() throws {
@@ -124,12 +124,12 @@ private final class DaysObserver: LocalSettingsObserver {
         try settings.set(3, for: .days)
         try settings.set(true, for: SettingKey("other", default: false))
         try settings.remove(.days)
-        #expect(observer.names == ["tabs.days", "other", "tabs.days"])
-        #expect(observer.heard == [3, 21])
+        expect(observer.names, is: ["tabs.days", "other", "tabs.days"])
+        expect(observer.heard, is: [3, 21])
         settings.removeObserver(observer)
         settings.removeObserver(observer)
         try settings.set(4, for: .days)
-        #expect(observer.heard == [3, 21])
+        expect(observer.heard, is: [3, 21])
     }
 
     @Test func anObserverIsNotKeptAlive() throws {
@@ -139,7 +139,7 @@ private final class DaysObserver: LocalSettingsObserver {
             settings.addObserver(observer)
             gone = observer
         }
-        #expect(gone == nil)
+        expect(gone == nil)
         try settings.set(3, for: .days)
     }
 
@@ -154,7 +154,7 @@ private final class DaysObserver: LocalSettingsObserver {
         settings.addObserver(first)
         settings.addObserver(second)
         try settings.set(1, for: .days)
-        #expect(heard == ["first 1", "first 2", "second 2"])
+        expect(heard, is: ["first 1", "first 2", "second 2"])
     }
 
     @Test func anObserverMayRemoveAndAddOthersWhileItIsTold() throws {
@@ -166,9 +166,9 @@ private final class DaysObserver: LocalSettingsObserver {
         settings.addObserver(first)
         settings.addObserver(second)
         try settings.set(1, for: .days)
-        #expect(second.heard == [])
-        #expect(third.heard == [])
+        expect(second.heard, is: [])
+        expect(third.heard, is: [])
         try settings.set(2, for: .days)
-        #expect(third.heard == [2])
+        expect(third.heard, is: [2])
     }
 }

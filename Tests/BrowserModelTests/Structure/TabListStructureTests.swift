@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 /// What a list does with folders, splits and trees.
 struct TabListStructureTests {
@@ -36,11 +36,11 @@ struct TabListStructureTests {
         let tabs = try fill("a", "b", "c", "d")
         try list.move([tabs[1], tabs[2]], to: .below(tabs[0].nodeID))
         try list.move(tabs[3], to: .below(tabs[2].nodeID))
-        #expect(outline == "a(b c(d))")
+        expect(outline, is: "a(b c(d))")
         try list.close(tabs[2])
-        #expect(outline == "a(b d)")
+        expect(outline, is: "a(b d)")
         try list.close(tabs[0])
-        #expect(outline == "b d")
+        expect(outline, is: "b d")
     }
 
     @Test func closedSubtreeLeavesNothing() throws {
@@ -49,8 +49,8 @@ struct TabListStructureTests {
         let folder = folder()
         try list.create(folder, at: .below(tabs[2].nodeID))
         try list.closeAll(in: tabs[0])
-        #expect(outline == "d" && list.nodes.isEmpty)
-        #expect(!tabs[..<3].contains { !$0.isClosed })
+        expect(outline == "d" && list.nodes.isEmpty)
+        expect(!tabs[..<3].contains { !$0.isClosed })
     }
 
     @Test func splitWithOnePaneGivesItsPlaceAndItsBranchesToThatPane() throws {
@@ -59,11 +59,11 @@ struct TabListStructureTests {
         try list.create(outer, of: [tabs[0], tabs[1], tabs[2]])
         try list.create(inner, of: [tabs[0], tabs[1]], at: .inside(outer.id, .first))
         try list.move(tabs[3], to: .below(inner.id))
-        #expect(outline == "split[split[a b](d) c]")
+        expect(outline, is: "split[split[a b](d) c]")
         try list.close(tabs[0])
-        #expect(outline == "split[b(d) c]")
+        expect(outline, is: "split[b(d) c]")
         try list.close(tabs[1])
-        #expect(outline == "c(d)")
+        expect(outline, is: "c(d)")
     }
 
     @Test func emptyFolderStaysAndPlainGroupEnds() throws {
@@ -71,11 +71,11 @@ struct TabListStructureTests {
         let (folder, group) = (folder(), StructureNode.group())
         try list.create(folder, of: [tabs[0]])
         try list.create(group, of: [tabs[1]], at: .inside(folder.id))
-        #expect(outline == "folder[a group[b]]")
+        expect(outline, is: "folder[a group[b]]")
         try list.move(tabs[1], to: .top())
-        #expect(outline == "folder[a] b")
+        expect(outline, is: "folder[a] b")
         try list.close(tabs[0])
-        #expect(outline == "folder[] b")
+        expect(outline, is: "folder[] b")
     }
 
     @Test func folderOf300TabsMovesAsOneChange() throws {
@@ -85,22 +85,22 @@ struct TabListStructureTests {
         let places = list.places
         let recorder = ListRecorder(list)
         try list.move(folder, to: .top())
-        #expect(recorder.log.count == 1 && recorder.log[0].hasPrefix("moved 0, 1, 2,"))
-        #expect(list.places == Array(places[300...] + places[..<300]))
+        expect(recorder.log.count == 1 && recorder.log[0].hasPrefix("moved 0, 1, 2,"))
+        expect(list.places, is: Array(places[300...] + places[..<300]))
         try list.move(folder, to: .top(.pinned))
-        #expect(list.pinnedCount == 300 && list[0].isPinned && !list[300].isPinned)
-        #expect(list[0].metadata.zone == .normal)
+        expect(list.pinnedCount == 300 && list[0].isPinned && !list[300].isPinned)
+        expect(list[0].metadata.zone, is: .normal)
     }
 
     @Test func splitOfPinnedTabsStaysPinned() throws {
         let tabs = try fill("a", "b", "c")
         for tab in tabs { try list.pin(tab) }
         try list.create(split(), of: [tabs[1], tabs[2]])
-        #expect(outline == "a split[b c]" && list.pinnedCount == 3)
+        expect(outline == "a split[b c]" && list.pinnedCount == 3)
         let chromium = TabList(rules: .firefox)
         let other = try ["x", "y"].map { try chromium.insert($0, as: TabInsertion(isPinned: true)) }
         try chromium.create(split(), of: other)
-        #expect(chromium.pinnedCount == 0)
+        expect(chromium.pinnedCount, is: 0)
     }
 
     @Test func pinnedGroupOfASpaceIsNotShownWhereGroupsAreNotPinned() throws {
@@ -111,7 +111,7 @@ struct TabListStructureTests {
         var target = NodeTarget.inside(space.id)
         target.zone = .pinned
         try list.create(group, of: all, at: target)
-        #expect(all[0].isPinned && all[0].group == group.id)
+        expect(all[0].isPinned && all[0].group == group.id)
         let flat = TabList(rules: .flatGroups)
         let tabs = list.map {
             Tab(
@@ -119,7 +119,7 @@ struct TabListStructureTests {
             )
         }
         flat.restore(tabs, nodes: list.nodes, active: nil)
-        #expect(flat[0].isPinned && flat.groups.isEmpty && flat[0].group == nil)
+        expect(flat[0].isPinned && flat.groups.isEmpty && flat[0].group == nil)
     }
 
     @Test func subtreeKeepsItsIdentifiersInAnotherWindow() throws {
@@ -133,10 +133,10 @@ struct TabListStructureTests {
         try list.create(folder, of: [tabs[0], tabs[1]])
         try list.move(tabs[2], to: .below(tabs[1].nodeID))
         let forest = list.forest
-        #expect(try list.transfer([folder], to: other, at: .top()).count == 3)
-        #expect(list.isEmpty && list.nodes.isEmpty)
-        #expect(other.forest.rows.map(\.id) == forest.rows.map(\.id))
-        #expect(other.forest.rows.map(\.depth) == forest.rows.map(\.depth))
+        expect(try list.transfer([folder], to: other, at: .top()).count == 3)
+        expect(list.isEmpty && list.nodes.isEmpty)
+        expect(other.forest.rows.map(\.id), is: forest.rows.map(\.id))
+        expect(other.forest.rows.map(\.depth), is: forest.rows.map(\.depth))
     }
 
     @Test func partOfAGroupIsAGroupLikeItElsewhereAndJoinsItAgain() throws {
@@ -145,17 +145,17 @@ struct TabListStructureTests {
         let other = TabList(registry: registry)
         try list.update(StructureNode.group(id: TabList.group(1), name: "News"))
         try list.transfer(list["a"], to: other)
-        #expect(other.groups.map(\.name) == ["News"])
-        #expect(other.groups.map(\.id) != list.groups.map(\.id))
+        expect(other.groups.map(\.name), is: ["News"])
+        expect(other.groups.map(\.id) != list.groups.map(\.id))
         try other.transfer(other.tabs, to: list)
-        #expect(list.layout == "{b a} c")
+        expect(list.layout, is: "{b a} c")
     }
 
     @Test func replacedTabKeepsWhatBranchesFromIt() throws {
         let tabs = try fill("a", "b")
         try list.move(tabs[1], to: .below(tabs[0].nodeID))
         try list.replace(tabs[0], with: Tab(title: "new"))
-        #expect(outline == "new(b)")
+        expect(outline, is: "new(b)")
     }
 
     @Test func openedTabsBranchInATreeAndNoDeeperThanAStoreKeeps() throws {
@@ -165,8 +165,8 @@ struct TabListStructureTests {
             tab = try tree.open("https://\(number).example/", from: tab)
         }
         let depths = tree.forest.rows.map(\.depth)
-        #expect(depths.max() == SessionForest.maximumDepth)
-        #expect(ForestPropertyTests.faults(of: tree) == [])
+        expect(depths.max(), is: SessionForest.maximumDepth)
+        expect(ForestPropertyTests.faults(of: tree), is: [])
     }
 
     @Test func otherPaneIsActiveNextAndFoldedBranchesAreNot() throws {
@@ -174,15 +174,15 @@ struct TabListStructureTests {
         try list.create(split(), of: [tabs[0], tabs[3]])
         try list.activate(tabs[3])
         try list.close(tabs[3])
-        #expect(list.activeTab?.title == "a")
+        expect(list.activeTab?.title, is: "a")
         try list.move(tabs[2], to: .below(tabs[1].nodeID))
         let group = StructureNode.group(isCollapsed: true)
         try list.create(group, of: [tabs[1]])
-        #expect(outline == "a group[b(c)]")
+        expect(outline, is: "a group[b(c)]")
         let last = try list.insert("e")
         try list.activate(last)
         try list.close(last)
-        #expect(list.activeTab?.title == "a")
+        expect(list.activeTab?.title, is: "a")
     }
 
     @Test func refusedChangesChangeNothing() throws {
@@ -217,7 +217,7 @@ struct TabListStructureTests {
         #expect(throws: TabListError.breaksRule(pair.id, .paneCount)) {
             try flat.create(split(id: pair.id), of: [tab, child])
         }
-        #expect(outline == before && flat.nodes.isEmpty)
+        expect(outline == before && flat.nodes.isEmpty)
     }
 
     private func split(id: NodeID) -> StructureNode {

@@ -28,14 +28,14 @@ final class ListReplica: TabListObserver {
         switch change {
         case .inserted(let tab, let index): insert(tab, at: index)
         case .restored(let new):
-            expect(Set(list.tabs.map(\.id)) == Set((members + new).map(\.id)), "restored tabs")
+            check(Set(list.tabs.map(\.id)) == Set((members + new).map(\.id)), "restored tabs")
             members = list.tabs
             tabs = members.map(\.metadata)
         case .removed(let removal):
-            expect(removal.tab, at: removal.index)
+            check(removal.tab, at: removal.index)
             remove(at: removal.index)
         case .replaced(let removal, let tab):
-            expect(removal.tab, at: removal.index)
+            check(removal.tab, at: removal.index)
             remove(at: removal.index)
             insert(tab, at: removal.index)
         case .moved(let tab, let from, let to):
@@ -46,25 +46,25 @@ final class ListReplica: TabListObserver {
             if let tab = moved.first, NodeID(tab.id) == node { look(at: tab, to) }
             if let record = list.node(node) { nodes[node] = record }
         case .attributesChanged(let tab, let index):
-            expect(tab, at: index)
+            check(tab, at: index)
             look(at: tab, index)
         case .nodeChanged(let node): nodes[node] = list.node(node)
         case .nodeEnded(let node): nodes[node.id] = nil
         case .activated(let tab, let previous):
-            expect(active == previous?.id, "the previous active tab")
+            check(active == previous?.id, "the previous active tab")
             active = tab?.id
         case .renumbered:
             for (index, tab) in members.enumerated() { tabs[index].place = tab.metadata.place }
             for node in list.nodes { nodes[node.id]?.place = node.place }
         case .tab(let tab, _): follow(tab)
         case .batchBegan, .batchEnded:
-            expect(isInBatch == (change.isEndOfBatch), "batches")
+            check(isInBatch == (change.isEndOfBatch), "batches")
             isInBatch.toggle()
         }
     }
 
     private func move(_ moved: [Tab], _ from: Int, _ to: Int) {
-        for (offset, tab) in moved.enumerated() { expect(tab, at: from + offset) }
+        for (offset, tab) in moved.enumerated() { check(tab, at: from + offset) }
         let block = from..<from + moved.count
         let records = Array(tabs[block])
         tabs.removeSubrange(block)
@@ -94,7 +94,7 @@ final class ListReplica: TabListObserver {
 
     private func follow(_ tab: Tab) {
         guard let index = members.firstIndex(where: { $0 === tab }) else {
-            return expect(false, "a tab that is there")
+            return check(false, "a tab that is there")
         }
         tabs[index].url = tab.metadata.url
         tabs[index].title = tab.metadata.title
@@ -102,11 +102,11 @@ final class ListReplica: TabListObserver {
         tabs[index].navigationItemCount = tab.metadata.navigationItemCount
     }
 
-    private func expect(_ tab: Tab, at index: Int) {
-        expect(members.indices.contains(index) && members[index] === tab, "the index of a tab")
+    private func check(_ tab: Tab, at index: Int) {
+        check(members.indices.contains(index) && members[index] === tab, "the index of a tab")
     }
 
-    private func expect(_ holds: Bool, _ what: String) {
+    private func check(_ holds: Bool, _ what: String) {
         if !holds { faults.append("a wrong report: \(what)") }
     }
 

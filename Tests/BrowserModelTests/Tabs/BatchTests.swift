@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 struct BatchTests {
     @Test func onlyTheOutermostBatchIsTold() throws {
@@ -10,8 +10,9 @@ struct BatchTests {
             list.close(at: [0, 1])
             list.performBatch { _ in }
         }
-        #expect(
-            recorder.log == [
+        expect(
+            recorder.log,
+            is: [
                 "batch begins", "removed b from 1", "removed a from 0", "batch ends",
             ])
     }
@@ -20,12 +21,12 @@ struct BatchTests {
         let list = TabList()
         let recorder = ListRecorder(list)
         list.performBatch { _ in }
-        #expect(recorder.log == ["batch begins", "batch ends"])
+        expect(recorder.log, is: ["batch begins", "batch ends"])
     }
 
     @Test func batchReturnsTheAnswerOfTheChanges() throws {
         let list = try TabList.of("a b")
-        #expect(list.performBatch { $0.move(from: 0, to: 1) } == 1)
+        expect(list.performBatch { $0.move(from: 0, to: 1) }, is: 1)
     }
 
     @Test func batchThatFailsEndsAndKeepsWhatWasDone() throws {
@@ -38,7 +39,7 @@ struct BatchTests {
                 try list.insert(Tab(title: "c"), as: TabInsertion(opener: stranger))
             }
         }
-        #expect(list.layout == "a b")
-        #expect(recorder.log == ["batch begins", "inserted b at 1", "batch ends"])
+        expect(list.layout, is: "a b")
+        expect(recorder.log, is: ["batch begins", "inserted b at 1", "batch ends"])
     }
 }

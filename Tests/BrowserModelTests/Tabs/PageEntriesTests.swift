@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserModel
 
@@ -14,43 +14,43 @@ struct PageEntriesTests {
         PageEntries(history(addresses, at: index))
     }
 
-    private func expect(
+    private func expectPages(
         _ entries: PageEntries, _ addresses: [String], at index: Int?,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        #expect(entries.whole.entries.map(\.url) == addresses, sourceLocation: sourceLocation)
-        #expect(entries.whole.currentIndex == index, sourceLocation: sourceLocation)
+        expect(entries.whole.entries.map(\.url), is: addresses, sourceLocation: sourceLocation)
+        expect(entries.whole.currentIndex, is: index, sourceLocation: sourceLocation)
     }
 
     @Test(arguments: [nil, 0, 2])
     func aHistoryStaysWhileTheEngineHasNothing(index: Int?) {
         var entries = PageEntries(history(["a", "b", "c"], at: index))
         entries.follow(NavigationHistory(), at: .unknown)
-        expect(entries, ["a", "b", "c"], at: index ?? 2)
+        expectPages(entries, ["a", "b", "c"], at: index ?? 2)
     }
 
     @Test(arguments: [-3, 9])
     func anIndexThatIsNotThereIsTheNearest(index: Int) {
-        expect(entries(["a", "b"], at: index), ["a", "b"], at: index < 0 ? 0 : 1)
+        expectPages(entries(["a", "b"], at: index), ["a", "b"], at: index < 0 ? 0 : 1)
     }
 
     @Test func theFirstPageOfTheEngineIsTheOneThatIsShown() {
         var entries = entries(["a", "b", "c"], at: 1)
         entries.follow(history(["b"], at: 0), at: .unknown)
-        expect(entries, ["a", "b", "c"], at: 1)
+        expectPages(entries, ["a", "b", "c"], at: 1)
     }
 
     @Test func aRedirectTakesThePlaceOfThePage() {
         var entries = entries(["a", "b", "c"], at: 1)
         entries.follow(history(["b2"], at: 0), at: .unknown)
-        expect(entries, ["a", "b2", "c"], at: 1)
+        expectPages(entries, ["a", "b2", "c"], at: 1)
     }
 
     @Test func aNewPageForgetsThePagesAhead() {
         var entries = entries(["a", "b", "c"], at: 1)
         entries.follow(history(["b"], at: 0), at: .unknown)
         entries.follow(history(["b", "d"], at: 1), at: .unknown)
-        expect(entries, ["a", "b", "d"], at: 2)
+        expectPages(entries, ["a", "b", "d"], at: 2)
     }
 
     @Test func goingBackInTheEngineKeepsThePagesAhead() {
@@ -58,33 +58,33 @@ struct PageEntriesTests {
         entries.follow(history(["b"], at: 0), at: .unknown)
         entries.follow(history(["b", "c"], at: 1), at: .unknown)
         entries.follow(history(["b", "c"], at: 0), at: .unknown)
-        expect(entries, ["a", "b", "c"], at: 1)
-        #expect(entries.target(of: 1) == .own(1))
-        #expect(entries.target(of: -1) == .adopted("a"))
-        #expect(entries.target(of: -2) == nil && entries.target(of: 2) == nil)
-        #expect(entries.target(of: 0) == nil)
+        expectPages(entries, ["a", "b", "c"], at: 1)
+        expect(entries.target(of: 1), is: .own(1))
+        expect(entries.target(of: -1), is: .adopted("a"))
+        expect(entries.target(of: -2) == nil && entries.target(of: 2) == nil)
+        expect(entries.target(of: 0) == nil)
     }
 
     @Test func crossingMovesTheBorder() {
         var entries = entries(["a", "b", "c"], at: 1)
         entries.follow(history(["b"], at: 0), at: .unknown)
         entries.beginCrossing(by: -1)
-        expect(entries, ["a", "b", "c"], at: 1)
+        expectPages(entries, ["a", "b", "c"], at: 1)
         entries.follow(history(["b", "a"], at: 1), at: .unknown)
-        expect(entries, ["a", "b", "c"], at: 0)
-        #expect(entries.target(of: 1) == .adopted("b"))
+        expectPages(entries, ["a", "b", "c"], at: 0)
+        expect(entries.target(of: 1), is: .adopted("b"))
         entries.beginCrossing(by: 2)
         entries.follow(history(["b", "a", "c"], at: 2), at: .unknown)
-        expect(entries, ["a", "b", "c"], at: 2)
+        expectPages(entries, ["a", "b", "c"], at: 2)
     }
 
     @Test func whatWasLoadedBeforeIsNotWhereTheUserGoes() {
         var entries = entries(["a", "b"], at: 1)
         entries.beginCrossing(by: -1, insteadOf: "b")
         entries.follow(history(["b"], at: 0), at: .unknown)
-        expect(entries, ["a", "b"], at: 1)
+        expectPages(entries, ["a", "b"], at: 1)
         entries.follow(history(["b", "a"], at: 1), at: .unknown)
-        expect(entries, ["a", "b"], at: 0)
+        expectPages(entries, ["a", "b"], at: 0)
     }
 
     @Test func whileAPageIsAwaitedNothingMoves() {
@@ -92,9 +92,9 @@ struct PageEntriesTests {
         entries.follow(history(["b"], at: 0), at: .unknown)
         entries.beginCrossing(by: -1)
         entries.follow(history(["b"], at: 0), at: .unknown)
-        expect(entries, ["a", "b", "c"], at: 1)
+        expectPages(entries, ["a", "b", "c"], at: 1)
         entries.follow(history(["b", "redirected"], at: 1), at: .unknown)
-        expect(entries, ["redirected", "b", "c"], at: 0)
+        expectPages(entries, ["redirected", "b", "c"], at: 0)
     }
 
     @Test func aLinkThatIsFollowedMeanwhileIsANewPage() {
@@ -104,7 +104,7 @@ struct PageEntriesTests {
         entries.started("a")
         entries.started("d")
         entries.follow(history(["b", "d"], at: 1), at: .unknown, hasCommitted: true)
-        expect(entries, ["a", "b", "d"], at: 2)
+        expectPages(entries, ["a", "b", "d"], at: 2)
     }
 
     /// Engines may take a page that is loaded at its own address for the same one.
@@ -113,9 +113,9 @@ struct PageEntriesTests {
         entries.follow(history(["a"], at: 0), at: .unknown)
         entries.beginCrossing(by: -1)
         entries.follow(history(["a"], at: 0), at: .unknown)
-        expect(entries, ["a", "a"], at: 1)
+        expectPages(entries, ["a", "a"], at: 1)
         entries.follow(history(["a"], at: 0), at: .unknown, hasCommitted: true)
-        expect(entries, ["a", "a"], at: 0)
+        expectPages(entries, ["a", "a"], at: 0)
     }
 
     @Test func aCrossingThatFailsChangesNothing() {
@@ -124,7 +124,7 @@ struct PageEntriesTests {
         entries.beginCrossing(by: -1)
         entries.endCrossing()
         entries.follow(history(["b"], at: 0), at: .unknown)
-        expect(entries, ["a", "b"], at: 1)
+        expectPages(entries, ["a", "b"], at: 1)
     }
 
     @Test func aUserWhoGoesBelowTheBorderIsFollowed() {
@@ -134,7 +134,7 @@ struct PageEntriesTests {
         entries.follow(history(["b", "a"], at: 1), at: .unknown)
         // The page calls history.back().
         entries.follow(history(["b", "a"], at: 0), at: .unknown)
-        #expect(entries.shown?.url == "b")
+        expect(entries.shown?.url, is: "b")
     }
 
     @Test func aFullListLosesItsFirstPageAndThePagesAhead() {
@@ -142,7 +142,7 @@ struct PageEntriesTests {
         entries.follow(history(["b"], at: 0), at: .unknown)
         entries.follow(history(["b", "c"], at: 1), at: .unknown)
         entries.follow(history(["c", "d"], at: 1), at: .unknown)
-        expect(entries, ["c", "d"], at: 1)
+        expectPages(entries, ["c", "d"], at: 1)
     }
 
     @Test func whatWasKnownOfAPageStays() {
@@ -153,10 +153,10 @@ struct PageEntriesTests {
         known.entries[0].time = Timestamp(microseconds: 5)
         var entries = PageEntries(known)
         entries.follow(history(["a"], at: 0), at: Timestamp(microseconds: 9))
-        #expect(entries.whole.entries == known.entries)
+        expect(entries.whole.entries, is: known.entries)
         entries.follow(history(["a", "b"], at: 1), at: Timestamp(microseconds: 9))
-        #expect(entries.whole.entries[0] == known.entries[0])
-        #expect(entries.whole.entries[1].time == Timestamp(microseconds: 9))
+        expect(entries.whole.entries[0], is: known.entries[0])
+        expect(entries.whole.entries[1].time, is: Timestamp(microseconds: 9))
     }
 
     @Test func aTitleThatWasToldIsNewerThanTheEnginesList() {
@@ -165,10 +165,10 @@ struct PageEntriesTests {
         var old = history(["a"], at: 0)
         old.entries[0].title = "old"
         entries.follow(old, at: .unknown)
-        #expect(entries.shown?.title == "new")
+        expect(entries.shown?.title, is: "new")
         entries.follow(history(["a", "b"], at: 1), at: .unknown)
         entries.follow(old, at: .unknown)
-        #expect(entries.shown?.title == "old")
+        expect(entries.shown?.title, is: "old")
     }
 
     /// Whatever an engine says and a user does, the page that is shown is in the history.
@@ -193,27 +193,27 @@ struct PageEntriesTests {
                 engine = (Array(engine.0[...engine.1]) + ["n\(step)"], engine.1 + 1)
             }
             entries.follow(history(engine.0, at: engine.1), at: .unknown)
-            #expect(entries.shown?.url == engine.0[engine.1])
+            expect(entries.shown?.url, is: engine.0[engine.1])
             let whole = entries.whole
-            #expect(whole.currentIndex.map { whole.entries[$0].url } == engine.0[engine.1])
+            expect(whole.currentIndex.map { whole.entries[$0].url }, is: engine.0[engine.1])
             // What is saved and gone on from is the same again.
             let (before, after) = (entries.before.count, entries.after.count)
             let again = PageEntries(
                 whole, before: before, after: after, engine: history(engine.0, at: engine.1))
-            #expect(again.whole == whole)
-            #expect(again.before == entries.before && again.after == entries.after)
+            expect(again.whole, is: whole)
+            expect(again.before == entries.before && again.after == entries.after)
         }
     }
 }
 
 struct NativeStateTests {
     @Test func bytesOfAnEngineThatNamesNoFormAreItsOwn() {
-        #expect(NativeState(format: "", before: 0, after: 0, bytes: [1, 2]).saved == [1, 2])
-        #expect(NativeState(format: "", before: 0, after: 0, bytes: nil).saved == nil)
-        #expect(NativeState(saved: [1, 2]).bytes == [1, 2])
-        #expect(NativeState(saved: [1, 2]).format == nil)
-        #expect(
-            NativeState(saved: nil) == NativeState(format: nil, before: 0, after: 0, bytes: nil))
+        expect(NativeState(format: "", before: 0, after: 0, bytes: [1, 2]).saved, is: [1, 2])
+        expect(NativeState(format: "", before: 0, after: 0, bytes: nil).saved == nil)
+        expect(NativeState(saved: [1, 2]).bytes, is: [1, 2])
+        expect(NativeState(saved: [1, 2]).format == nil)
+        expect(
+            NativeState(saved: nil), is: NativeState(format: nil, before: 0, after: 0, bytes: nil))
     }
 
     @Test(arguments: [nil, [], [7], [0xB5, 0x4E, 0x53, 0x01, 9]] as [[UInt8]?])
@@ -221,7 +221,7 @@ struct NativeStateTests {
         for (format, before, after) in [("webkit-6", 0, 0), ("", 3, 1), ("x", 70_000, 2)] {
             let state = NativeState(format: format, before: before, after: after, bytes: bytes)
             guard bytes != nil || before > 0 else { continue }
-            #expect(NativeState(saved: state.saved) == state)
+            expect(NativeState(saved: state.saved), is: state)
         }
     }
 
@@ -229,7 +229,7 @@ struct NativeStateTests {
     @Test func bytesThatBeginLikeTheMarkComeBack() {
         let bytes: [UInt8] = [0xB5, 0x4E, 0x53, 0x01, 1, 2, 3]
         let state = NativeState(format: "", before: 0, after: 0, bytes: bytes)
-        #expect(NativeState(saved: state.saved).bytes == bytes)
+        expect(NativeState(saved: state.saved).bytes, is: bytes)
     }
 
     @Test func damageGivesTheEngineNothing() throws {
@@ -237,7 +237,7 @@ struct NativeStateTests {
         let saved = try #require(state.saved)
         for count in 4..<(saved.count - 3) {
             let cut = NativeState(saved: Array(saved.prefix(count)))
-            #expect(cut.bytes == nil || cut.bytes == [])
+            expect(cut.bytes == nil || cut.bytes == [])
         }
         for index in 4..<saved.count {
             var bent = saved
@@ -253,11 +253,11 @@ struct PageTextTests {
         ("日本\u{2028}語", "日本 語"),
     ])
     func aTitleIsOneLineWithoutControls(title: String, shown: String) {
-        #expect(PageText.title(title) == shown)
+        expect(PageText.title(title), is: shown)
     }
 
     @Test func aLongTitleIsCutBetweenLetters() {
         let title = PageText.title(String(repeating: "日", count: 1_000_000))
-        #expect(title.utf8.count == 4095 && title.allSatisfy { $0 == "日" })
+        expect(title.utf8.count == 4095 && title.allSatisfy { $0 == "日" })
     }
 }

@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 struct PageHistoryTests {
     private func visit(_ addresses: String...) throws -> (Tab, PageHistory) {
@@ -14,24 +14,24 @@ struct PageHistoryTests {
 
     @Test func tabShowsTheCurrentPage() throws {
         let (tab, history) = try visit("a", "b")
-        #expect(tab.url == "b")
-        #expect(tab.title == "B")
-        #expect(tab.metadata.navigationItemCount == 2)
+        expect(tab.url, is: "b")
+        expect(tab.title, is: "B")
+        expect(tab.metadata.navigationItemCount, is: 2)
         history.goBack()
-        #expect(tab.url == "a")
-        #expect(tab.navigationIndex == 0)
-        #expect(tab.metadata.navigationItemCount == 2)
+        expect(tab.url, is: "a")
+        expect(tab.navigationIndex, is: 0)
+        expect(tab.metadata.navigationItemCount, is: 2)
         history.goForward()
-        #expect(tab.url == "b")
+        expect(tab.url, is: "b")
     }
 
     @Test func historyEndsAtItsFirstAndLastPage() throws {
         let (tab, history) = try visit("a")
-        #expect(!history.canGoBack && !history.canGoForward)
+        expect(!history.canGoBack && !history.canGoForward)
         history.goBack()
         history.goForward()
-        #expect(tab.url == "a")
-        #expect(try visit().1.currentEntry == nil)
+        expect(tab.url, is: "a")
+        expect(try visit().1.currentEntry == nil)
     }
 
     @Test func newPageForgetsThePagesAhead() throws {
@@ -39,8 +39,8 @@ struct PageHistoryTests {
         history.goBack()
         history.goBack()
         history.navigate(to: NavigationEntry(url: "d"))
-        #expect(history.history.entries.map(\.url) == ["a", "d"])
-        #expect(!history.canGoForward)
+        expect(history.history.entries.map(\.url), is: ["a", "d"])
+        expect(!history.canGoForward)
     }
 
     @Test func stateGoesOnInAnotherTab() async throws {
@@ -51,9 +51,9 @@ struct PageHistoryTests {
         let tab = try Tab.unrealized("x", HeldTabState(state)).inAList()
         try await tab.forceRealization()
         let restored = try #require(tab.page?.view as? PageHistory)
-        #expect(restored.captureState() == state)
+        expect(restored.captureState(), is: state)
         restored.goForward()
-        #expect(tab.url == "b")
+        expect(tab.url, is: "b")
     }
 
     @Test(arguments: [(-5, "a"), (9, "b")])
@@ -61,17 +61,17 @@ struct PageHistoryTests {
         let entries = [NavigationEntry(url: "a"), NavigationEntry(url: "b")]
         let history = PageHistory(
             TabState(history: NavigationHistory(entries: entries, currentIndex: index)))
-        #expect(history.currentEntry?.url == url)
+        expect(history.currentEntry?.url, is: url)
         history.navigate(to: NavigationEntry(url: "c"))
-        #expect(history.currentEntry?.url == "c")
+        expect(history.currentEntry?.url, is: "c")
     }
 
     @Test func historyWithoutPagesHasNoCurrentOne() {
         let history = PageHistory(TabState(history: NavigationHistory(currentIndex: 3)))
-        #expect(history.currentEntry == nil)
+        expect(history.currentEntry == nil)
         history.goBack()
         history.navigate(to: NavigationEntry(url: "a"))
-        #expect(history.history.currentIndex == 0)
+        expect(history.history.currentIndex, is: 0)
     }
 
     @Test func historyOfAClosedTabTellsNobody() throws {
@@ -81,6 +81,6 @@ struct PageHistoryTests {
         let history = try #require(tab.page?.view as? PageHistory)
         list.closeAll(reason: .user)
         history.navigate(to: NavigationEntry(url: "b"))
-        #expect(tab.url == "a")
+        expect(tab.url, is: "a")
     }
 }

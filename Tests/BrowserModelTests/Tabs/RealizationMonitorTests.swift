@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import Synchronization
-import Testing
 
 struct RealizationMonitorTests {
     /// A wall clock that the test sets.
@@ -40,23 +40,23 @@ struct RealizationMonitorTests {
     @Test func usualNumberOfRealizationsIsNotReported() async throws {
         let monitor = makeMonitor()
         try await realize(3, monitor)
-        #expect(reports.counts.isEmpty)
-        #expect(!monitor.hasReported)
+        expect(reports.counts.isEmpty)
+        expect(!monitor.hasReported)
     }
 
     @Test func moreThanTheLimitWithinThePeriodIsReportedOnce() async throws {
         let monitor = makeMonitor()
         try await realize(20, monitor)
-        #expect(reports.counts == [4])
-        #expect(monitor.hasReported)
+        expect(reports.counts, is: [4])
+        expect(monitor.hasReported)
     }
 
     @Test func realizationsThatLieAPeriodBackDoNotCount() async throws {
         let monitor = makeMonitor()
         try await realize(20, every: .milliseconds(334), monitor)
-        #expect(reports.counts.isEmpty)
+        expect(reports.counts.isEmpty)
         try await realize(4, every: .milliseconds(333), monitor)
-        #expect(reports.counts == [4])
+        expect(reports.counts, is: [4])
     }
 
     @Test func clockThatGoesBackForgets() async throws {
@@ -65,7 +65,7 @@ struct RealizationMonitorTests {
         try await realize(3, monitor)
         clock.advance(.seconds(-50))
         try await realize(3, monitor)
-        #expect(reports.counts.isEmpty)
+        expect(reports.counts.isEmpty)
     }
 
     @Test func expectedRealizationsDoNotCount() async throws {
@@ -76,9 +76,9 @@ struct RealizationMonitorTests {
         for number in 0..<20 { try list.insert(Tab.unrealized("\(number)")) }
         activateAll(list, monitor)
         try await realize(3, monitor)
-        #expect(reports.counts.isEmpty)
+        expect(reports.counts.isEmpty)
         try await realize(1, monitor)
-        #expect(reports.counts == [4])
+        expect(reports.counts, is: [4])
     }
 
     private func activateAll(_ list: TabList, _ monitor: RealizationMonitor) {
@@ -89,6 +89,6 @@ struct RealizationMonitorTests {
         let list = TabList()
         list.realizationMonitor = makeMonitor(limit: 0)
         for _ in 0..<9 { try list.insert(Tab(), as: .active) }
-        #expect(reports.counts.isEmpty)
+        expect(reports.counts.isEmpty)
     }
 }

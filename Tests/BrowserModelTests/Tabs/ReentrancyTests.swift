@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 /// Changing a list while it reports a change stops a debug build with the rule's words.
 struct ReentrancyTests {
@@ -18,7 +18,7 @@ struct ReentrancyTests {
             recorder.onChange = { list, _ in _ = try? list.insert(Tab()) }
             try list.insert(Tab())
         }
-        #expect(names(.notReentrant, result))
+        expect(names(.notReentrant, result))
     }
 
     @Test func listIsNotChangedByItsDelegate() async {
@@ -30,7 +30,7 @@ struct ReentrancyTests {
             list.delegate = delegate
             try list.insert(Tab())
         }
-        #expect(names(.notReentrant, result))
+        expect(names(.notReentrant, result))
     }
 
     @Test func listIsNotChangedByAnObserverOfATabThatIsShown() async {
@@ -43,7 +43,7 @@ struct ReentrancyTests {
             list[1].addObserver(recorder)
             list.activate(at: 1)
         }
-        #expect(names(.notReentrant, result))
+        expect(names(.notReentrant, result))
     }
 
     @Test func noBatchBeginsWhileObserversAreTold() async {
@@ -55,7 +55,7 @@ struct ReentrancyTests {
             recorder.onChange = { list, _ in list.performBatch { _ in } }
             try list.insert(Tab())
         }
-        #expect(names(.batchesEnd, result))
+        expect(names(.batchesEnd, result))
     }
 
     @Test func tabOfAListIsClosedByTheList() async {
@@ -65,7 +65,7 @@ struct ReentrancyTests {
             let list = try TabList.of("a")
             list[0].close()
         }
-        #expect(names(.listsCloseTheirTabs, result))
+        expect(names(.listsCloseTheirTabs, result))
     }
 
     @Test func indexThatIsOutOfBoundsStopsTheProgram() async {

@@ -1,5 +1,5 @@
 import BrowserSessions
-import Testing
+import Expectations
 
 @testable import BrowserModel
 
@@ -22,13 +22,13 @@ struct SharedTableTests {
     @Test func aListFindsItsOwnTabsAlone() throws {
         let (list, other) = (TabList(registry: registry), TabList(registry: registry))
         let tab = try list.insert("a")
-        #expect(list.tab(tab.id) === tab)
-        #expect(other.tab(tab.id) == nil)
-        #expect(!other.contains(tab.id))
-        #expect(other.index(of: tab) == nil)
+        expect(list.tab(tab.id) === tab)
+        expect(other.tab(tab.id) == nil)
+        expect(!other.contains(tab.id))
+        expect(other.index(of: tab) == nil)
         try other.insert(try list.detach(tab))
-        #expect(list.tab(tab.id) == nil)
-        #expect(other.tab(tab.id) === tab)
+        expect(list.tab(tab.id) == nil)
+        expect(other.tab(tab.id) === tab)
     }
 
     @Test func openersInOtherListsAreTaken() throws {
@@ -36,8 +36,8 @@ struct SharedTableTests {
         let opener = try other.insert("opener")
         let tab = Tab.unrealized("a", opener: opener.id)
         list.restore([tab, Tab.unrealized("b")], nodes: [], active: nil)
-        #expect(tab.opener == nil)
-        #expect(opener.children.isEmpty)
+        expect(tab.opener == nil)
+        expect(opener.children.isEmpty)
     }
 
     @Test func openersMayComeBehindWhatTheyOpened() throws {
@@ -45,18 +45,18 @@ struct SharedTableTests {
         let opener = Tab.unrealized("opener")
         let tab = Tab.unrealized("a", opener: opener.id)
         list.restore([tab, opener], nodes: [], active: nil)
-        #expect(tab.opener?.tab == opener.id)
-        #expect(NaiveList(list: list).differences() == [])
+        expect(tab.opener?.tab, is: opener.id)
+        expect(NaiveList(list: list).differences(), is: [])
     }
 
     @Test func theFirstOfTwoWithOneIdentifierIsRestored() throws {
         let (list, other) = (TabList(registry: registry), TabList(registry: registry))
         let first = try other.insert("a")
         let twin = Tab(id: first.id, title: "twin")
-        #expect(list.restore([twin, Tab.unrealized("b")], nodes: [], active: nil).count == 1)
-        #expect(twin.list == nil)
-        #expect(list.layout == "b")
-        #expect(other.tab(first.id) === first)
+        expect(list.restore([twin, Tab.unrealized("b")], nodes: [], active: nil).count, is: 1)
+        expect(twin.list == nil)
+        expect(list.layout, is: "b")
+        expect(other.tab(first.id) === first)
     }
 
     @Test func nothingIsFoundAnyMoreWhileAWindowCloses() throws {
@@ -66,7 +66,7 @@ struct SharedTableTests {
         let watcher = ClosingWatcher(window.tabs, tabs)
         tabs[0].addObserver(watcher)
         try windows.close(window)
-        #expect(watcher.found == [false, false])
+        expect(watcher.found, is: [false, false])
     }
 
     @Test func tabsGoWithTheirList() throws {
@@ -78,7 +78,7 @@ struct SharedTableTests {
             try list.setOpener(TabOpener(tab: child.id), of: tab)
             opener = tab
         }
-        #expect(opener == nil)
+        expect(opener == nil)
     }
 
     @Test func whatWasSavedTogetherChangesApart() throws {
@@ -87,22 +87,22 @@ struct SharedTableTests {
         let places = list.places
         tabs[1].setTitle("new")
         tabs[1].setProperty("zoom", to: "80")
-        #expect(list.layout == "a new c")
-        #expect(list.places == places)
-        #expect(tabs[2].metadata.properties.isEmpty)
+        expect(list.layout, is: "a new c")
+        expect(list.places, is: places)
+        expect(tabs[2].metadata.properties.isEmpty)
         try list.move(tabs[0], to: 2)
         try list.pin(tabs[2])
-        #expect(list.layout == "^c new a")
-        #expect(tabs.map(\.url) == ["a", "b", "c"])
-        #expect(TabListRules.broken(by: list) == [])
+        expect(list.layout, is: "^c new a")
+        expect(tabs.map(\.url), is: ["a", "b", "c"])
+        expect(TabListRules.broken(by: list), is: [])
     }
 
     @Test func aSavedSessionOfOneTabIsNotChangedWithTheTab() throws {
         let saved = [TabMetadata(id: .random(), place: .between(nil, and: nil), title: "a")]
         let tab = Tab(unrealized: 0, of: saved, origin: origin)
         tab.setTitle("b")
-        #expect(tab.title == "b")
-        #expect(saved[0].title == "a")
+        expect(tab.title, is: "b")
+        expect(saved[0].title, is: "a")
     }
 }
 

@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 struct TabGroupTests {
     private let new = StructureNode.group(id: TabList.group(9), name: "new", color: .blue)
@@ -8,40 +8,40 @@ struct TabGroupTests {
     @Test func groupGathersUnpinsAndUngroupsItsTabs() throws {
         let list = try TabList.of("^p ^q a {b c} d")
         let recorder = ListRecorder(list)
-        #expect(try list.createGroup(new, at: [5, 0, 3]) == 1..<4)
-        #expect(list.layout == "^q {p b d} a {c}")
-        #expect(list.group(new.id)?.isLike(new) == true)
-        #expect(list.groups.map(\.name) == ["new", ""])
-        #expect(recorder.log.first == "batch begins")
-        #expect(recorder.log.suffix(2) == ["group 9", "batch ends"])
+        expect(try list.createGroup(new, at: [5, 0, 3]) == 1..<4)
+        expect(list.layout, is: "^q {p b d} a {c}")
+        expect(list.group(new.id)?.isLike(new), is: true)
+        expect(list.groups.map(\.name), is: ["new", ""])
+        expect(recorder.log.first, is: "batch begins")
+        expect(recorder.log.suffix(2), is: ["group 9", "batch ends"])
     }
 
     @Test func groupComesBehindOneThatItWouldSplit() throws {
         let list = try TabList.of("{a b c} d")
         try list.createGroup(new, at: [1, 3])
-        #expect(list.layout == "{a c} {b d}")
+        expect(list.layout, is: "{a c} {b d}")
     }
 
     @Test func groupThatLosesAllItsTabsToAnotherEnds() throws {
         let list = try TabList.of("a {b c}")
         let recorder = ListRecorder(list)
         try list.createGroup(new, at: [1, 2])
-        #expect(list.layout == "a {b c}")
-        #expect(list.groups.map(\.name) == ["new"])
-        #expect(recorder.log.contains("group 1"))
+        expect(list.layout, is: "a {b c}")
+        expect(list.groups.map(\.name), is: ["new"])
+        expect(recorder.log.contains("group 1"))
     }
 
     @Test func addedTabsComeToTheEndOfTheGroup() throws {
         let list = try TabList.of("^p a {b c} d {e}")
-        #expect(try list.add(at: [5, 0, 1], to: TabList.group(1)) == 0..<5)
-        #expect(list.layout == "{b c p a e} d")
-        #expect(list.group(TabList.group(2)) == nil)
+        expect(try list.add(at: [5, 0, 1], to: TabList.group(1)) == 0..<5)
+        expect(list.layout, is: "{b c p a e} d")
+        expect(list.group(TabList.group(2)) == nil)
     }
 
     @Test func ungroupedTabsComeRightBehindTheirGroup() throws {
         let list = try TabList.of("{a b c d} e")
         list.ungroup(at: [0, 1, 4])
-        #expect(list.layout == "{c d} a b e")
+        expect(list.layout, is: "{c d} a b e")
     }
 
     @Test func groupEndsWithItsLastTab() throws {
@@ -53,9 +53,9 @@ struct TabGroupTests {
             case "close": list.close(at: 1)
             default: list.detach(at: 1)
             }
-            #expect(list.groups.isEmpty)
-            #expect(list.group(TabList.group(1)) == nil)
-            #expect(recorder.log.count { $0 == "group 1" } == 1, "\(end)")
+            expect(list.groups.isEmpty)
+            expect(list.group(TabList.group(1)) == nil)
+            expect(recorder.log.count { $0 == "group 1" }, is: 1, "\(end)")
         }
     }
 
@@ -63,9 +63,10 @@ struct TabGroupTests {
         let list = try TabList.of("a {b c} d")
         let recorder = ListRecorder(list)
         try list.dissolve(TabList.group(1))
-        #expect(list.layout == "a b c d")
-        #expect(
-            recorder.log == [
+        expect(list.layout, is: "a b c d")
+        expect(
+            recorder.log,
+            is: [
                 "batch begins", "attributes of c at 2", "attributes of b at 1", "group 1",
                 "batch ends",
             ])
@@ -75,8 +76,8 @@ struct TabGroupTests {
         let list = try TabList.of("a {b c} d")
         let tab = list["b"]
         try list.closeAll(in: TabList.group(1))
-        #expect(list.layout == "a d")
-        #expect(tab.isClosed)
+        expect(list.layout, is: "a d")
+        expect(tab.isClosed)
     }
 
     @Test func updatedGroupIsToldOnceAndOnlyIfItChanges() throws {
@@ -85,8 +86,8 @@ struct TabGroupTests {
         let group = StructureNode.group(id: TabList.group(1), name: "news", isCollapsed: true)
         try list.update(group)
         try list.update(group)
-        #expect(list.group(group.id)?.isLike(group) == true)
-        #expect(recorder.log == ["group 1"])
+        expect(list.group(group.id)?.isLike(group), is: true)
+        expect(recorder.log, is: ["group 1"])
     }
 
     @Test(arguments: [
@@ -96,19 +97,19 @@ struct TabGroupTests {
     func wholeGroupMovesAsNearAsPinnedTabsAndGroupsAllow(target: Int, layout: String) throws {
         let list = try TabList.of("^p a b {c d} {e f} g")
         let range = try list.move(TabList.group(1), to: target)
-        #expect(list.layout == layout)
-        #expect(range == list.range(of: TabList.group(1)))
+        expect(list.layout, is: layout)
+        expect(range, is: list.range(of: TabList.group(1)))
     }
 
     @Test func moveOfAGroupIsOneChange() throws {
         let list = try TabList.of("a {b c} d e")
         let recorder = ListRecorder(list)
         try list.move(TabList.group(1), to: 2)
-        #expect(recorder.take() == ["moved b, c from 1 to 2"])
+        expect(recorder.take(), is: ["moved b, c from 1 to 2"])
         try list.move(TabList.group(1), to: 0)
-        #expect(recorder.take() == ["moved b, c from 2 to 0"])
+        expect(recorder.take(), is: ["moved b, c from 2 to 0"])
         try list.move(TabList.group(1), to: 0)
-        #expect(recorder.log.isEmpty)
+        expect(recorder.log.isEmpty)
     }
 
     @Test func unknownDuplicateAndEmptyGroupsAreRefused() throws {
@@ -124,7 +125,7 @@ struct TabGroupTests {
         #expect(throws: TabListError.unknownNode(new.id)) { try list.closeAll(in: new.id) }
         #expect(throws: TabListError.unknownNode(new.id)) { try list.update(new) }
         #expect(throws: TabListError.unknownNode(new.id)) { try list.move(new.id, to: 0) }
-        #expect(list.layout == "{a} b")
-        #expect(recorder.log.isEmpty)
+        expect(list.layout, is: "{a} b")
+        expect(recorder.log.isEmpty)
     }
 }

@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 struct TabListDelegateTests {
     private let delegate = DelegateRecorder()
@@ -15,8 +15,9 @@ struct TabListDelegateTests {
         let list = makeList()
         try list.insert("a")
         list.close(at: 0)
-        #expect(
-            delegate.log == [
+        expect(
+            delegate.log,
+            is: [
                 "will insert a, not in the list", "attach to a, in the list",
                 "did remove a, not in the list",
             ])
@@ -27,24 +28,24 @@ struct TabListDelegateTests {
         #expect(throws: TabListError.self) {
             try list.insert("a", as: TabInsertion(opener: .random()))
         }
-        #expect(delegate.log.isEmpty)
+        expect(delegate.log.isEmpty)
     }
 
     @Test func helpersAreAttachedWhenTheTabBecomesRealized() async throws {
         let list = makeList()
         let tab = Tab.unrealized("a")
         try list.insert(tab)
-        #expect(delegate.log == ["will insert a, not in the list"])
+        expect(delegate.log, is: ["will insert a, not in the list"])
         try await tab.forceRealization()
         try await tab.forceRealization()
         list.activate(at: 0)
-        #expect(delegate.log.dropFirst() == ["attach to a, in the list"])
+        expect(delegate.log.dropFirst(), is: ["attach to a, in the list"])
     }
 
     @Test func helpersAreAttachedOnceForATabThatIsInsertedAndActivated() throws {
         let list = makeList()
         try list.insert(Tab.unrealized("a"), as: .active)
-        #expect(delegate.log == ["will insert a, not in the list", "attach to a, in the list"])
+        expect(delegate.log, is: ["will insert a, not in the list", "attach to a, in the list"])
     }
 
     @Test func helpersAreAttachedOnceForEachStay() throws {
@@ -53,7 +54,7 @@ struct TabListDelegateTests {
         list.detach(at: 0)
         delegate.log = []
         try list.insert(tab)
-        #expect(delegate.log == ["will insert a, not in the list", "attach to a, in the list"])
+        expect(delegate.log, is: ["will insert a, not in the list", "attach to a, in the list"])
     }
 
     @Test func delegateMayServeSeveralLists() throws {
@@ -61,17 +62,17 @@ struct TabListDelegateTests {
         let tab = try first.insert("a")
         first.detach(at: 0)
         try second.insert(tab)
-        #expect(delegate.log.count { $0.hasPrefix("will insert") } == 2)
-        #expect(delegate.log.count { $0.hasPrefix("did remove") } == 1)
+        expect(delegate.log.count { $0.hasPrefix("will insert") }, is: 2)
+        expect(delegate.log.count { $0.hasPrefix("did remove") }, is: 1)
     }
 
     @Test func delegateIsNotKeptAlive() {
         let list = TabList()
         var shortLived: DelegateRecorder? = DelegateRecorder()
         list.delegate = shortLived
-        #expect(list.delegate === shortLived)
+        expect(list.delegate === shortLived)
         shortLived = nil
-        #expect(list.delegate == nil)
+        expect(list.delegate == nil)
     }
 
     @Test func severalRemovalsAreEachToldToTheDelegate() throws {
@@ -80,7 +81,7 @@ struct TabListDelegateTests {
         try list.insert("b")
         delegate.log = []
         list.closeAll(reason: .user)
-        #expect(
-            delegate.log == ["did remove b, not in the list", "did remove a, not in the list"])
+        expect(
+            delegate.log, is: ["did remove b, not in the list", "did remove a, not in the list"])
     }
 }

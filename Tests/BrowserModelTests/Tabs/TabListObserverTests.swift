@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 struct TabListObserverTests {
     @Test func observersAreNotKeptAlive() {
@@ -8,7 +8,7 @@ struct TabListObserverTests {
         var recorder: ListRecorder? = ListRecorder(list)
         weak let trace = recorder
         recorder = nil
-        #expect(trace == nil)
+        expect(trace == nil)
         list.performBatch { _ in }
     }
 
@@ -17,10 +17,10 @@ struct TabListObserverTests {
         let recorder = ListRecorder(list)
         list.addObserver(recorder)
         try list.insert("a")
-        #expect(recorder.log == ["inserted a at 0"])
+        expect(recorder.log, is: ["inserted a at 0"])
         list.removeObserver(recorder)
         try list.insert("b")
-        #expect(recorder.log.count == 1)
+        expect(recorder.log.count, is: 1)
     }
 
     @Test func observersAreToldInTheOrderInWhichTheyWereAdded() throws {
@@ -32,8 +32,8 @@ struct TabListObserverTests {
             return recorder
         }
         try list.insert("a")
-        #expect(order == [0, 1, 2])
-        #expect(observers.count == 3)
+        expect(order, is: [0, 1, 2])
+        expect(observers.count, is: 3)
     }
 
     @Test func observerAddedWhileOthersAreToldIsNotTold() throws {
@@ -42,9 +42,9 @@ struct TabListObserverTests {
         let recorder = ListRecorder(list)
         recorder.onChange = { list, _ in if late == nil { late = ListRecorder(list) } }
         try list.insert("a")
-        #expect(late?.log == [])
+        expect(late?.log, is: [])
         try list.insert("b")
-        #expect(late?.log == ["inserted b at 1"])
+        expect(late?.log, is: ["inserted b at 1"])
     }
 
     @Test func activationIsToldWithTheTabBefore() throws {
@@ -53,20 +53,20 @@ struct TabListObserverTests {
         list.activate(at: 1)
         list.activate(at: 1)
         list.activate(at: nil)
-        #expect(recorder.log == ["active b, was a", "active none, was b"])
+        expect(recorder.log, is: ["active b, was a", "active none, was b"])
     }
 
     @Test func insertionIsToldBeforeActivation() throws {
         let list = TabList()
         let recorder = ListRecorder(list)
         try list.insert("a", as: .active)
-        #expect(recorder.log == ["inserted a at 0", "active a, was none"])
+        expect(recorder.log, is: ["inserted a at 0", "active a, was none"])
     }
 
     @Test func activeTabIsShownAtTheTimeOfTheClock() throws {
         let list = TabList(now: { Timestamp(microseconds: 77) })
         let tab = try list.insert("a", as: .active)
-        #expect(tab.metadata.lastActiveAt == Timestamp(microseconds: 77))
+        expect(tab.metadata.lastActiveAt, is: Timestamp(microseconds: 77))
     }
 
     @Test func whatHappensToATabIsToldByItsList() throws {
@@ -78,7 +78,7 @@ struct TabListObserverTests {
         tab.setLoad(.loading(""))
         list.detach(at: 0)
         tab.setLoad(.none)
-        #expect(recorder.log == ["a stateChanged", "a loadingChanged", "removed a from 0"])
+        expect(recorder.log, is: ["a stateChanged", "a loadingChanged", "removed a from 0"])
     }
 
     @Test func tabMayBeChangedWhileItsListTells() throws {
@@ -88,6 +88,6 @@ struct TabListObserverTests {
             if case .inserted(let tab, _) = change { tab.setProperty("seen", to: "yes") }
         }
         let tab = try list.insert("a")
-        #expect(tab.metadata.properties == ["seen": "yes"])
+        expect(tab.metadata.properties, is: ["seen": "yes"])
     }
 }

@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 /// What a tab list refuses, with the error that names it; nothing is changed then.
 struct TabListRefusalTests {
@@ -15,17 +15,17 @@ struct TabListRefusalTests {
         #expect(throws: error, sourceLocation: sourceLocation) {
             try list.insert(tab, as: insertion)
         }
-        #expect(list.layout == layout, sourceLocation: sourceLocation)
-        #expect(list.places == places, sourceLocation: sourceLocation)
-        #expect(tab.metadata == metadata, sourceLocation: sourceLocation)
-        #expect(recorder.log.isEmpty, sourceLocation: sourceLocation)
+        expect(list.layout, is: layout, sourceLocation: sourceLocation)
+        expect(list.places, is: places, sourceLocation: sourceLocation)
+        expect(tab.metadata, is: metadata, sourceLocation: sourceLocation)
+        expect(recorder.log.isEmpty, sourceLocation: sourceLocation)
     }
 
     @Test func tabThatIsInAListAlready() throws {
         let (list, other) = (try TabList.of("a *b"), TabList())
         refuses(.alreadyInserted(list["a"].id), list["a"], by: list)
         refuses(.alreadyInserted(list["a"].id), list["a"], by: other)
-        #expect(list["a"].list === list)
+        expect(list["a"].list === list)
     }
 
     @Test func identifierThatIsInAListOfTheProfile() throws {
@@ -85,10 +85,10 @@ struct TabListRefusalTests {
             (.duplicateNode(group), "already"),
         ]
         for (error, words) in errors {
-            #expect(error.description.contains(words))
+            expect(error.description.contains(words))
             let isNamed =
                 error.description.contains("\(tab)") || error.description.contains("\(group)")
-            #expect(isNamed, "\(error)")
+            expect(isNamed, "\(error)")
         }
     }
 }

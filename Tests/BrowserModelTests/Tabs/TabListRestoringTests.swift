@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 struct TabListRestoringTests {
     private let group = StructureNode.group(id: TabList.group(1), name: "news")
@@ -16,8 +16,8 @@ struct TabListRestoringTests {
         var tabs = saved("p", "a")
         tabs[0] = Tab.unrealized("p", place: tabs[0].metadata.place, pinned: true)
         list.restore(tabs, nodes: [], active: tabs[1].id)
-        #expect(list.layout == "^p ^n a *m")
-        #expect(TabListRules.broken(by: list) == [])
+        expect(list.layout, is: "^p ^n a *m")
+        expect(TabListRules.broken(by: list), is: [])
     }
 
     @Test func savedActiveTabIsActiveButNotRealizedNorShown() throws {
@@ -26,11 +26,12 @@ struct TabListRestoringTests {
         let recorder = ListRecorder(list)
         recorder.hearsTabs = true
         list.restore(tabs, nodes: [], active: tabs[1].id)
-        #expect(list.layout == "a *b")
-        #expect(list.tabs.allSatisfy { !$0.isRealized })
-        #expect(tabs[1].metadata.lastActiveAt == .unknown)
-        #expect(
-            recorder.log == [
+        expect(list.layout, is: "a *b")
+        expect(list.tabs.allSatisfy { !$0.isRealized })
+        expect(tabs[1].metadata.lastActiveAt, is: .unknown)
+        expect(
+            recorder.log,
+            is: [
                 "batch begins", "restored a, b", "active b, was none", "batch ends",
             ])
     }
@@ -38,7 +39,7 @@ struct TabListRestoringTests {
     @Test func noneIsActiveIfTheSavedActiveTabIsNotThere() throws {
         let list = TabList()
         list.restore(saved("a"), nodes: [], active: .random())
-        #expect(list.layout == "a")
+        expect(list.layout, is: "a")
     }
 
     @Test func restoredTabsKeepTheirPlaces() throws {
@@ -46,8 +47,8 @@ struct TabListRestoringTests {
         let tabs = saved("a", "b", "c")
         let places = tabs.map(\.metadata.place)
         list.restore(tabs, nodes: [], active: nil)
-        #expect(Array(list.places.prefix(3)) == places)
-        #expect(list.places[3] > places[2])
+        expect(Array(list.places.prefix(3)), is: places)
+        expect(list.places[3] > places[2])
     }
 
     @Test func placesThatDoNotAscendArePutRightAndTold() throws {
@@ -56,9 +57,9 @@ struct TabListRestoringTests {
         let tabs = ["a", "b", "c"].map { Tab.unrealized($0, place: place) }
         let recorder = ListRecorder(list)
         list.restore(tabs, nodes: [], active: nil)
-        #expect(list.layout == "a b c")
-        #expect(TabListRules.broken(by: list) == [])
-        #expect(recorder.log.contains("attributes of a at 0"))
+        expect(list.layout, is: "a b c")
+        expect(TabListRules.broken(by: list), is: [])
+        expect(recorder.log.contains("attributes of a at 0"))
     }
 
     @Test func tabsOpenedMeanwhileWhoseAttributesChangeAreTold() throws {
@@ -66,8 +67,8 @@ struct TabListRestoringTests {
         let recorder = ListRecorder(list)
         let first = Tab.unrealized("p", place: list.places[0], pinned: true)
         list.restore([first], nodes: [], active: nil)
-        #expect(list.layout == "^p ^n")
-        #expect(recorder.log.contains("attributes of n at 1"))
+        expect(list.layout, is: "^p ^n")
+        expect(recorder.log.contains("attributes of n at 1"))
     }
 
     @Test func groupsComeBackAndAreTold() throws {
@@ -75,9 +76,9 @@ struct TabListRestoringTests {
         let recorder = ListRecorder(list)
         let tabs = ["a", "b"].map { Tab.unrealized($0, group: group.id) }
         list.restore(tabs, nodes: [group], active: nil)
-        #expect(list.layout == "{a b}")
-        #expect(list.groups.map { $0.isLike(group) } == [true])
-        #expect(recorder.log.contains("group 1"))
+        expect(list.layout, is: "{a b}")
+        expect(list.groups.map { $0.isLike(group) }, is: [true])
+        expect(recorder.log.contains("group 1"))
     }
 
     @Test func brokenGroupsArePutRight() throws {
@@ -89,9 +90,9 @@ struct TabListRestoringTests {
         ]
         let empty = StructureNode.group(id: TabList.group(3))
         list.restore(tabs, nodes: [group, group, empty], active: nil)
-        #expect(list.layout == "^p {a c} b {d}")
-        #expect(list.groups.map(\.name) == ["news", ""])
-        #expect(list.group(empty.id) == nil)
+        expect(list.layout, is: "^p {a c} b {d}")
+        expect(list.groups.map(\.name), is: ["news", ""])
+        expect(list.group(empty.id) == nil)
     }
 
     @Test func brokenOpenersArePutRight() throws {
@@ -101,16 +102,16 @@ struct TabListRestoringTests {
             parent, Tab.unrealized("b", opener: parent.id), Tab.unrealized("c", opener: .random()),
         ]
         list.restore(tabs, nodes: [], active: nil)
-        #expect(tabs[1].metadata.opener?.tab == parent.id)
-        #expect(tabs[2].metadata.opener == nil)
+        expect(tabs[1].metadata.opener?.tab, is: parent.id)
+        expect(tabs[2].metadata.opener == nil)
     }
 
     @Test func pinnedTabsComeFirstWhereverTheyWere() throws {
         let list = TabList()
         list.restore(
             [Tab.unrealized("a"), Tab.unrealized("p", pinned: true)], nodes: [], active: nil)
-        #expect(list.layout == "^p a")
-        #expect(TabListRules.broken(by: list) == [])
+        expect(list.layout, is: "^p a")
+        expect(TabListRules.broken(by: list), is: [])
     }
 
     @Test func tabsThatCannotBeInsertedAreLeftOut() throws {
@@ -119,8 +120,8 @@ struct TabListRestoringTests {
         list.close(at: 1)
         let fresh = Tab.unrealized("a")
         let restored = list.restore([inserted, closed, fresh, fresh], nodes: [], active: nil)
-        #expect(restored.map(\.title) == ["a"])
-        #expect(list.layout == "a m")
+        expect(restored.map(\.title), is: ["a"])
+        expect(list.layout, is: "a m")
     }
 
     @Test func delegateIsToldBeforeAndAttachesToRealizedTabsAlone() throws {
@@ -128,8 +129,9 @@ struct TabListRestoringTests {
         let delegate = DelegateRecorder()
         list.delegate = delegate
         list.restore([Tab.unrealized("a"), Tab(title: "b")], nodes: [], active: nil)
-        #expect(
-            delegate.log == [
+        expect(
+            delegate.log,
+            is: [
                 "will insert a, not in the list", "will insert b, not in the list",
                 "attach to b, in the list",
             ])
@@ -143,12 +145,12 @@ struct TabListRestoringTests {
         let list = TabList()
         let counter = EventCounter(list)
         list.restore(tabs, nodes: [], active: tabs[7_000].id)
-        #expect(list.count == 10_000)
-        #expect(list.activeIndex == 7_000)
+        expect(list.count, is: 10_000)
+        expect(list.activeIndex, is: 7_000)
         // A batch, all tabs at once, and the active one.
-        #expect(counter.events == 4)
-        #expect(source.reads == 0)
-        #expect(source.wanted.isEmpty)
+        expect(counter.events, is: 4)
+        expect(source.reads, is: 0)
+        expect(source.wanted.isEmpty)
     }
 }
 

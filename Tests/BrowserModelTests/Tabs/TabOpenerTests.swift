@@ -1,27 +1,27 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 struct TabOpenerTests {
     @Test func openerIsRecordedWithItsPageAtThatTime() throws {
         let list = try TabList.of("a")
         list["a"].didNavigate(url: "https://next.example/", title: "a", itemCount: 3, index: 2)
         let child = try list.insert("x", as: TabInsertion(opener: list["a"].id))
-        #expect(child.metadata.opener == TabOpener(tab: list["a"].id, navigationIndex: 2))
+        expect(child.metadata.opener, is: TabOpener(tab: list["a"].id, navigationIndex: 2))
     }
 
     @Test func activeTabIsTheOpenerIfItIsInherited() throws {
         let list = try TabList.of("a *b c")
         let child = try list.insert("x", as: TabInsertion(inheritsOpener: true))
-        #expect(child.metadata.opener?.tab == list["b"].id)
+        expect(child.metadata.opener?.tab, is: list["b"].id)
         let named = try list.insert(
             "y", as: TabInsertion(opener: list["a"].id, inheritsOpener: true))
-        #expect(named.metadata.opener?.tab == list["a"].id)
+        expect(named.metadata.opener?.tab, is: list["a"].id)
     }
 
     @Test func nothingIsInheritedWithoutAnActiveTab() throws {
         let list = try TabList.of("a")
-        #expect(try list.insert("x", as: TabInsertion(inheritsOpener: true)).metadata.opener == nil)
+        expect(try list.insert("x", as: TabInsertion(inheritsOpener: true)).metadata.opener == nil)
     }
 
     @Test func openerMustBeAnotherTabOfTheList() throws {
@@ -40,7 +40,7 @@ struct TabOpenerTests {
         #expect(throws: TabListError.unknownOpener(stranger)) {
             try list.setOpener(TabOpener(tab: stranger), at: 0)
         }
-        #expect(list.layout == "a b")
+        expect(list.layout, is: "a b")
     }
 
     @Test func openerThatLeavesIsForgottenAndTold() throws {
@@ -48,25 +48,25 @@ struct TabOpenerTests {
         let child = try list.insert("x", as: TabInsertion(opener: list["a"].id))
         let recorder = ListRecorder(list)
         list.detach(at: 0)
-        #expect(child.metadata.opener == nil)
-        #expect(recorder.log == ["removed a from 0", "attributes of x at 0"])
+        expect(child.metadata.opener == nil)
+        expect(recorder.log, is: ["removed a from 0", "attributes of x at 0"])
     }
 
     @Test func tabThatMovesToAnotherListLosesItsOpener() throws {
         let list = try TabList.of("a")
         let child = try list.insert("x", as: TabInsertion(opener: list["a"].id))
         list.detach(at: 1)
-        #expect(child.metadata.opener == nil)
+        expect(child.metadata.opener == nil)
     }
 
     @Test func openerCanBeSetAndTakenAway() throws {
         let list = try TabList.of("a b")
         let recorder = ListRecorder(list)
         try list.setOpener(TabOpener(tab: list["a"].id, navigationIndex: 4), at: 1)
-        #expect(list["b"].metadata.opener?.navigationIndex == 4)
+        expect(list["b"].metadata.opener?.navigationIndex, is: 4)
         try list.setOpener(TabOpener(tab: list["a"].id, navigationIndex: 4), at: 1)
         try list.setOpener(nil, at: 1)
-        #expect(list["b"].metadata.opener == nil)
-        #expect(recorder.log == ["attributes of b at 1", "attributes of b at 1"])
+        expect(list["b"].metadata.opener == nil)
+        expect(recorder.log, is: ["attributes of b at 1", "attributes of b at 1"])
     }
 }

@@ -1,6 +1,6 @@
 import BrowserSessions
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserModel
 
@@ -32,11 +32,11 @@ struct TabOrderTests {
         for number in 0..<2_000 { try list.insert("\(number)", as: TabInsertion(at: number)) }
         let (first, last) = (list[0], list[1_999])
         for _ in 0..<700 { try list.insert("new", as: TabInsertion(at: 0)) }
-        #expect(list.index(of: first) == 700)
+        expect(list.index(of: first), is: 700)
         for _ in 0..<1_500 { try list.close(list[0]) }
-        #expect(list.index(of: last) == list.count - 1)
-        #expect(list.index(of: first) == nil)
-        #expect(NaiveList(list: list).differences() == [])
+        expect(list.index(of: last), is: list.count - 1)
+        expect(list.index(of: first) == nil)
+        expect(NaiveList(list: list).differences(), is: [])
     }
 
     @Test func fewAndManyChildrenAreFound() throws {
@@ -52,14 +52,14 @@ struct TabOrderTests {
             for index in [0, 1, 5, 60, 121] {
                 list.activate(at: index)
                 for removed in [[index], [0, index], Array(0..<60) + [index]].map({ Set($0) }) {
-                    #expect(
-                        list.nextActive(afterRemoving: removed)
-                            == naive.nextActive(afterRemoving: removed))
+                    expect(
+                        list.nextActive(afterRemoving: removed),
+                        is: naive.nextActive(afterRemoving: removed))
                 }
             }
-            #expect(naive.differences() == [])
+            expect(naive.differences(), is: [])
             list.close(at: Array(stride(from: 0, to: 120, by: 3)))
-            #expect(naive.differences() == [])
+            expect(naive.differences(), is: [])
         }
     }
 }

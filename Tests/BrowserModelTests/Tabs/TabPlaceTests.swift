@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 struct TabPlaceTests {
     private func changed(in list: TabList, by change: (TabList) throws -> Void) rethrows -> Int {
@@ -12,28 +12,28 @@ struct TabPlaceTests {
     @Test func insertionChangesThePlaceOfNoOtherTab() throws {
         let list = try TabList.of("^p a {b c} d")
         for insertion in [TabInsertion(at: 2), .automatic, TabInsertion(isPinned: true)] {
-            #expect(try changed(in: list) { try $0.insert("x", as: insertion) } == 0)
+            expect(try changed(in: list) { try $0.insert("x", as: insertion) } == 0)
         }
-        #expect(TabListRules.broken(by: list) == [])
+        expect(TabListRules.broken(by: list), is: [])
     }
 
     @Test func moveChangesThePlaceOfTheMovedTabAlone() throws {
         let list = try TabList.of("a b c d e")
-        #expect(changed(in: list) { $0.move(from: 0, to: 3) } == 1)
-        #expect(changed(in: list) { $0.setPinned(true, at: 4) } <= 1)
-        #expect(TabListRules.broken(by: list) == [])
+        expect(changed(in: list) { $0.move(from: 0, to: 3) }, is: 1)
+        expect(changed(in: list) { $0.setPinned(true, at: 4) } <= 1)
+        expect(TabListRules.broken(by: list), is: [])
     }
 
     @Test func movedGroupChangesNoPlaceButItsOwn() throws {
         let list = try TabList.of("a {b c} d e f")
         let place = list.group(TabList.group(1))?.place
-        #expect(try changed(in: list) { try $0.move(TabList.group(1), to: 3) } == 0)
-        #expect(list.group(TabList.group(1))?.place != place)
+        expect(try changed(in: list) { try $0.move(TabList.group(1), to: 3) } == 0)
+        expect(list.group(TabList.group(1))?.place != place)
     }
 
     @Test func removalChangesNoPlace() throws {
         let list = try TabList.of("a b *c d")
-        #expect(changed(in: list) { $0.close(at: [0, 2]) } == 0)
+        expect(changed(in: list) { $0.close(at: [0, 2]) }, is: 0)
     }
 
     @Test func detachedTabThatComesBackKeepsItsPlace() throws {
@@ -41,7 +41,7 @@ struct TabPlaceTests {
         let tab = try #require(list.detach(at: 1))
         let place = tab.metadata.place
         try list.insert(tab, as: TabInsertion(at: 1))
-        #expect(tab.metadata.place == place)
+        expect(tab.metadata.place, is: place)
     }
 
     @Test func listIsRenumberedAndTellsItWhenThereIsNoRoom() throws {
@@ -49,11 +49,11 @@ struct TabPlaceTests {
         let recorder = ListRecorder(list)
         for _ in 1...1_000 {
             let tab = try list.insert("x", as: TabInsertion(at: 1))
-            #expect(tab.metadata.place.length <= 48)
+            expect(tab.metadata.place.length <= 48)
         }
         let renumberings = recorder.log.count { $0 == "renumbered" }
-        #expect((1...5).contains(renumberings))
-        #expect(zip(list.places, list.places.dropFirst()).allSatisfy { $0 < $1 })
+        expect((1...5).contains(renumberings))
+        expect(zip(list.places, list.places.dropFirst()).allSatisfy { $0 < $1 })
     }
 
     @Test func groupsThatOvertakeEachOtherAgainAndAgainAreRenumberedToo() throws {
@@ -61,9 +61,9 @@ struct TabPlaceTests {
         let recorder = ListRecorder(list)
         for _ in 1...2_000 {
             try list.move(list.groups[0].id, to: 3)
-            #expect(list.groups.allSatisfy { $0.place.length <= 48 })
+            expect(list.groups.allSatisfy { $0.place.length <= 48 })
         }
-        #expect(TabListRules.broken(by: list) == [])
-        #expect(recorder.log.contains("renumbered"))
+        expect(TabListRules.broken(by: list), is: [])
+        expect(recorder.log.contains("renumbered"))
     }
 }

@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 /// A tab of one profile never goes into a list of another.
 struct TabProfileTests {
@@ -16,11 +16,11 @@ struct TabProfileTests {
         #expect(throws: TabListError.crossesProfiles(tab.id)) {
             try other.replace(other["x"], with: tab)
         }
-        #expect(other.restore([tab], nodes: [], active: tab.id).isEmpty)
-        #expect(recorder.log.filter { !$0.hasPrefix("batch") } == [])
-        #expect(other.layout == "x")
+        expect(other.restore([tab], nodes: [], active: tab.id).isEmpty)
+        expect(recorder.log.filter { !$0.hasPrefix("batch") }, is: [])
+        expect(other.layout, is: "x")
         try TabList(registry: mine).insert(tab)
-        #expect(TabListError.crossesProfiles(tab.id).description.contains("\(tab.id)"))
+        expect(TabListError.crossesProfiles(tab.id).description.contains("\(tab.id)"))
     }
 
     @Test func aTabIsNotTransferredToAListOfAnotherProfile() throws {
@@ -29,9 +29,9 @@ struct TabProfileTests {
         #expect(throws: TabListError.crossesProfiles(list["b"].id)) {
             try list.transfer(list["b"], to: other)
         }
-        #expect(list.layout == "*a b")
-        #expect(other.layout == "x")
-        #expect(try list.transfer(list["b"], to: TabList(registry: mine)).count == 1)
+        expect(list.layout, is: "*a b")
+        expect(other.layout, is: "x")
+        expect(try list.transfer(list["b"], to: TabList(registry: mine)).count == 1)
     }
 
     @Test func aFreeListIsNoWayFromOneProfileToAnother() throws {
@@ -42,7 +42,7 @@ struct TabProfileTests {
             try free.transfer(free["b"], to: TabList(registry: others))
         }
         try free.transfer(free["b"], to: list)
-        #expect(list.layout == "*a b")
+        expect(list.layout, is: "*a b")
     }
 
     @Test func aTabOfAFreeListGoesAnywhereOnce() throws {

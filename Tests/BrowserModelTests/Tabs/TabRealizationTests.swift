@@ -1,18 +1,18 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 struct TabRealizationTests {
     @Test func newTabIsRealizedAtItsAddress() throws {
         let new = Tab(url: "https://a.example/", title: "a")
-        #expect(!new.isRealized)
+        expect(!new.isRealized)
         let tab = try new.inAList()
         let content = try #require(tab.page?.view as? PageHistory)
-        #expect(tab.isRealized)
-        #expect(tab.metadata.navigationItemCount == 1)
-        #expect(content.currentEntry?.url == "https://a.example/")
-        #expect(Tab().metadata.navigationItemCount == 0)
-        #expect((try Tab().inAList().page?.view as? PageHistory)?.currentEntry == nil)
+        expect(tab.isRealized)
+        expect(tab.metadata.navigationItemCount, is: 1)
+        expect(content.currentEntry?.url, is: "https://a.example/")
+        expect(Tab().metadata.navigationItemCount, is: 0)
+        expect((try Tab().inAList().page?.view as? PageHistory)?.currentEntry == nil)
     }
 
     @Test func metadataIsReadableWithoutRealizing() {
@@ -24,23 +24,23 @@ struct TabRealizationTests {
         let tab = Tab(unrealized: metadata, state: source, engine: PageHistoryEngine())
         tab.setFavicon(url: "https://a.example/new")
         tab.setTitle("b")
-        #expect(tab.id == metadata.id)
-        #expect(tab.url == metadata.url)
-        #expect(tab.title == "b")
-        #expect(tab.metadata.navigationItemCount == 7)
-        #expect(tab.metadata.faviconURL == "https://a.example/new")
-        #expect(!tab.isRealized)
-        #expect(tab.navigationIndex == 0)
-        #expect(tab.heldState == nil)
-        #expect(source.reads == 0)
+        expect(tab.id, is: metadata.id)
+        expect(tab.url, is: metadata.url)
+        expect(tab.title, is: "b")
+        expect(tab.metadata.navigationItemCount, is: 7)
+        expect(tab.metadata.faviconURL, is: "https://a.example/new")
+        expect(!tab.isRealized)
+        expect(tab.navigationIndex, is: 0)
+        expect(tab.heldState == nil)
+        expect(source.reads, is: 0)
     }
 
     @Test func stateThatIsHeldIsReadableWithoutRealizing() async throws {
         let tab = try Tab.unrealized("a", HeldTabState(.page("https://held.example/"))).inAList()
-        #expect(tab.heldState == .page("https://held.example/"))
-        #expect(!tab.isRealized)
+        expect(tab.heldState, is: .page("https://held.example/"))
+        expect(!tab.isRealized)
         try await tab.forceRealization()
-        #expect(tab.heldState == nil)
+        expect(tab.heldState == nil)
     }
 
     @Test func realizationGoesOnFromTheState() async throws {
@@ -51,11 +51,11 @@ struct TabRealizationTests {
         let tab = try Tab.unrealized("a", source).inAList()
         try await tab.forceRealization()
         let content = try #require(tab.page)
-        #expect(content.captureState() == state)
-        #expect(tab.navigationIndex == 1)
+        expect(content.captureState(), is: state)
+        expect(tab.navigationIndex, is: 1)
         try await tab.forceRealization()
-        #expect(tab.page === content)
-        #expect(source.reads == 1)
+        expect(tab.page === content)
+        expect(source.reads, is: 1)
     }
 
     @Test func observersStayAndHearOfTheRealization() async throws {
@@ -64,7 +64,7 @@ struct TabRealizationTests {
         tab.addObserver(recorder)
         try await tab.forceRealization()
         tab.stateDidChange()
-        #expect(recorder.events == [.realized, .stateChanged])
+        expect(recorder.events, is: [.realized, .stateChanged])
     }
 
     @Test func observerAddedWhileTheRealizationIsToldIsNotTold() async throws {
@@ -73,7 +73,7 @@ struct TabRealizationTests {
         first.onEvent = { tab, _ in tab.addObserver(late) }
         tab.addObserver(first)
         try await tab.forceRealization()
-        #expect(late.events.isEmpty)
+        expect(late.events.isEmpty)
     }
 
     @Test func stateThatCannotBeReadLeavesTheTabUnrealizedAndCanBeTriedAgain() async throws {
@@ -82,11 +82,11 @@ struct TabRealizationTests {
         let recorder = TabRecorder()
         tab.addObserver(recorder)
         await #expect(throws: ScriptedSource.Unavailable.self) { try await tab.forceRealization() }
-        #expect(!tab.isRealized)
+        expect(!tab.isRealized)
         source.whenRead = .page("https://a.example/")
         try await tab.forceRealization()
-        #expect(tab.isRealized)
-        #expect(recorder.events == [.realizationFailed, .realized])
+        expect(tab.isRealized)
+        expect(recorder.events, is: [.realizationFailed, .realized])
     }
 
     @Test func readThatFailsAfterTheTabWasRealizedOtherwiseIsNoFailure() async throws {
@@ -99,7 +99,7 @@ struct TabRealizationTests {
             try? await tab.forceRealization()
         }
         try await tab.forceRealization()
-        #expect(recorder.events == [.realized])
+        expect(recorder.events, is: [.realized])
     }
 
     @Test func tabThatIsClosedWhileItsStateIsReadStaysWithoutContent() async throws {
@@ -112,8 +112,8 @@ struct TabRealizationTests {
             try list.insert(tab)
             source.beforeReading = { _ in list.closeAll(reason: .user) }
             await #expect(throws: TabError.closed) { try await tab.forceRealization() }
-            #expect(tab.page == nil)
-            #expect(recorder.events == [.closed])
+            expect(tab.page == nil)
+            expect(recorder.events, is: [.closed])
         }
     }
 
@@ -129,9 +129,9 @@ struct TabRealizationTests {
         let list = try TabList.of("*a")
         let tab = Tab.unrealized("x")
         try list.insert(tab)
-        #expect(!tab.isRealized)
+        expect(!tab.isRealized)
         list.activate(at: 1)
-        #expect(tab.isRealized)
+        expect(tab.isRealized)
     }
 
     @Test func activationAsksForWhatMustBeRead() throws {
@@ -139,9 +139,9 @@ struct TabRealizationTests {
         let source = ScriptedSource(whenRead: TabState())
         let tab = Tab.unrealized("x", source)
         try list.insert(tab, as: .active)
-        #expect(!tab.isRealized)
-        #expect(source.wanted == [tab.id])
-        #expect(source.reads == 0)
+        expect(!tab.isRealized)
+        expect(source.wanted, is: [tab.id])
+        expect(source.reads, is: 0)
     }
 
     @Test func tabThatBecomesActiveBecauseAnotherClosesIsRealized() throws {
@@ -149,7 +149,7 @@ struct TabRealizationTests {
         let tab = Tab.unrealized("x")
         try list.insert(tab)
         list.close(at: 0)
-        #expect(tab.isRealized)
+        expect(tab.isRealized)
     }
 
     @Test func activationOfInactiveTabsNeitherRealizesNorShowsThem() throws {
@@ -157,9 +157,9 @@ struct TabRealizationTests {
         let source = ScriptedSource(inMemory: TabState())
         let tab = Tab.unrealized("x", source)
         try list.insert(tab, as: .active)
-        #expect(list.activeTab === tab)
-        #expect(!tab.isRealized)
-        #expect(tab.metadata.lastActiveAt == .unknown)
+        expect(list.activeTab === tab)
+        expect(!tab.isRealized)
+        expect(tab.metadata.lastActiveAt, is: .unknown)
     }
 
     @Test func movesNeverRealize() throws {
@@ -169,6 +169,6 @@ struct TabRealizationTests {
         try list.createGroup(StructureNode.group(id: TabList.group(1)), at: [0, 2])
         list.setPinned(true, at: 2)
         list.detach(at: 0)
-        #expect(list.tabs.allSatisfy { !$0.isRealized })
+        expect(list.tabs.allSatisfy { !$0.isRealized })
     }
 }

@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 /// Methods of a list take a tab or its identifier, and never mean another tab.
 struct TabReferenceTests {
@@ -39,11 +39,11 @@ struct TabReferenceTests {
         for id in [closed.id, other["x"].id, .random()] {
             for (name, call) in calls {
                 #expect(throws: TabListError.unknownTab(id), "\(name)") { try call(list, id) }
-                #expect(list.layout == layout, "\(name)")
+                expect(list.layout, is: layout, "\(name)")
             }
         }
-        #expect(recorder.log == [])
-        #expect(other.layout == "x")
+        expect(recorder.log, is: [])
+        expect(other.layout, is: "x")
     }
 
     @Test func aTabMeansItselfAndNotItsSuccessor() throws {
@@ -54,11 +54,11 @@ struct TabReferenceTests {
         #expect(throws: TabListError.unknownTab(old.id)) { try list.close(old) }
         #expect(throws: TabListError.unknownTab(old.id)) { try list.move(old, to: .top()) }
         #expect(throws: TabListError.unknownTab(old.id)) { try list.move([old], to: .top()) }
-        #expect(list.index(of: old) == nil)
-        #expect(!list.contains(old))
-        #expect(list.index(of: old.id) == 1)
+        expect(list.index(of: old) == nil)
+        expect(!list.contains(old))
+        expect(list.index(of: old.id), is: 1)
         try list.close(old.id)
-        #expect(list.layout == "*a")
+        expect(list.layout, is: "*a")
     }
 
     @Test func tabsAndIdentifiersDoTheSame() throws {
@@ -77,37 +77,37 @@ struct TabReferenceTests {
                 { try list.createGroup(group, of: [$0]) })
             try act("d", { try list.add($0, to: group.id) }, { try list.add($0, to: group.id) })
             try act("f", { try list.move($0, to: 0) }, { try list.move($0, to: 0) })
-            #expect(list.layout == "^c f a *b {e d}")
+            expect(list.layout, is: "^c f a *b {e d}")
             try act("e", { try list.ungroup($0) }, { try list.ungroup($0) })
             try act("c", { try list.unpin($0) }, { try list.unpin($0) })
             try act(
                 "a", { try list.close($0, reason: .cleanup) },
                 { try list.close($0, reason: .cleanup) })
             try act("f", { try list.detach($0) }, { try list.detach($0) })
-            #expect(list.layout == "c *b {d} e")
+            expect(list.layout, is: "c *b {d} e")
             try list.activate(nil)
-            #expect(list.activeTab == nil)
+            expect(list.activeTab == nil)
         }
     }
 
     @Test func aPlaceBeyondTheListIsTheNearestEnd() throws {
         let list = try TabList.of("^p a b {c d}")
-        #expect(try list.move(list["a"], to: 99) == 4)
-        #expect(try list.move(list["a"], to: -99) == 1)
-        #expect(try list.move(list["c"], to: 99) == 4)
-        #expect(try list.move(TabList.group(1), to: -1) == 1..<3)
-        #expect(list.layout == "^p {d c} a b")
+        expect(try list.move(list["a"], to: 99) == 4)
+        expect(try list.move(list["a"], to: -99) == 1)
+        expect(try list.move(list["c"], to: 99) == 4)
+        expect(try list.move(TabList.group(1), to: -1) == 1..<3)
+        expect(list.layout, is: "^p {d c} a b")
         try list.insert("z", as: TabInsertion(at: 99))
         try list.insert("y", as: TabInsertion(at: -99, isPinned: true))
-        #expect(list.layout == "^y ^p {d c} a b z")
+        expect(list.layout, is: "^y ^p {d c} a b z")
     }
 
     @Test func theNextActiveTabIsForetold() throws {
         let list = try TabList.of("a *b c")
-        #expect(list.nextActive(afterRemoving: [list["b"]]) === list["c"])
-        #expect(list.nextActive(afterRemoving: [list["b"].id, list["c"].id]) === list["a"])
-        #expect(list.nextActive(afterRemoving: [TabID.random()]) === list["b"])
-        #expect(list.nextActive(afterRemoving: list) == nil)
+        expect(list.nextActive(afterRemoving: [list["b"]]) === list["c"])
+        expect(list.nextActive(afterRemoving: [list["b"].id, list["c"].id]) === list["a"])
+        expect(list.nextActive(afterRemoving: [TabID.random()]) === list["b"])
+        expect(list.nextActive(afterRemoving: list) == nil)
     }
 
     @Test func aTabTellsOfItself() throws {
@@ -115,13 +115,13 @@ struct TabReferenceTests {
         let opener = TabOpener(tab: list["a"].id, navigationIndex: 2)
         try list.setOpener(opener, of: list["b"])
         list["b"].setFavicon(url: "https://b.example/icon")
-        #expect(list["p"].isPinned)
-        #expect(!list["a"].isPinned)
-        #expect(list["b"].group == TabList.group(1))
-        #expect(list["b"].opener == opener)
-        #expect(list["b"].faviconURL == "https://b.example/icon")
+        expect(list["p"].isPinned)
+        expect(!list["a"].isPinned)
+        expect(list["b"].group, is: TabList.group(1))
+        expect(list["b"].opener, is: opener)
+        expect(list["b"].faviconURL, is: "https://b.example/icon")
         list["b"].wasShown(at: Timestamp(microseconds: 7))
-        #expect(list["b"].lastActiveAt == Timestamp(microseconds: 7))
-        #expect(Tab(createdAt: Timestamp(microseconds: 3)).createdAt.microseconds == 3)
+        expect(list["b"].lastActiveAt, is: Timestamp(microseconds: 7))
+        expect(Tab(createdAt: Timestamp(microseconds: 3)).createdAt.microseconds, is: 3)
     }
 }

@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 struct TabRemovalTests {
     @Test func removalTellsWhatTheTabWas() throws {
@@ -12,26 +12,27 @@ struct TabRemovalTests {
         recorder.onChange = { if case .removed(let told) = $1 { removal = told } }
         let tab = list["b"]
         list.close(at: 2, reason: .cleanup)
-        #expect(removal?.tab === tab)
-        #expect(removal?.index == 2)
-        #expect(removal?.isPinned == false)
-        #expect(removal?.group?.id == TabList.group(1))
-        #expect(removal?.opener?.navigationIndex == 1)
-        #expect(removal?.wasActive == true)
-        #expect(removal?.closing == .cleanup)
+        expect(removal?.tab === tab)
+        expect(removal?.index, is: 2)
+        expect(removal?.isPinned, is: false)
+        expect(removal?.group?.id, is: TabList.group(1))
+        expect(removal?.opener?.navigationIndex, is: 1)
+        expect(removal?.wasActive, is: true)
+        expect(removal?.closing, is: .cleanup)
         list.detach(at: 0)
-        #expect(removal?.isPinned == true)
-        #expect(removal?.wasActive == false)
-        #expect(removal?.closing == nil)
+        expect(removal?.isPinned, is: true)
+        expect(removal?.wasActive, is: false)
+        expect(removal?.closing == nil)
     }
 
     @Test func severalTabsLeaveInOneBatchTheLastOneFirst() throws {
         let list = try TabList.of("a b *c d")
         let recorder = ListRecorder(list)
         list.close(at: [2, 0, 2])
-        #expect(list.layout == "b *d")
-        #expect(
-            recorder.log == [
+        expect(list.layout, is: "b *d")
+        expect(
+            recorder.log,
+            is: [
                 "batch begins", "active d, was c", "removed c from 2", "removed a from 0",
                 "batch ends",
             ])
@@ -41,8 +42,8 @@ struct TabRemovalTests {
         let list = try TabList.of("a")
         let recorder = ListRecorder(list)
         list.close(at: [])
-        #expect(list.detach(at: []).isEmpty)
-        #expect(recorder.log.isEmpty)
+        expect(list.detach(at: []).isEmpty)
+        expect(recorder.log.isEmpty)
     }
 
     @Test func closedTabLosesContentAndHelpersAndTellsOnce() throws {
@@ -50,10 +51,10 @@ struct TabRemovalTests {
         let (tab, recorder) = (list["a"], TabRecorder())
         tab.addObserver(recorder)
         list.close(at: 0)
-        #expect(tab.isClosed)
-        #expect(!tab.isRealized)
-        #expect(tab.list == nil)
-        #expect(recorder.events == [.closed])
+        expect(tab.isClosed)
+        expect(!tab.isRealized)
+        expect(tab.list == nil)
+        expect(recorder.events, is: [.closed])
     }
 
     @Test func detachedTabKeepsItsContentAndIsNotRealized() throws {
@@ -62,12 +63,12 @@ struct TabRemovalTests {
         try list.insert(sleeper)
         let content = list["a"].page
         let detached = list.detach(at: [2, 0])
-        #expect(detached.map(\.title) == ["a", "x"])
-        #expect(detached[0].page === content)
-        #expect(!detached[0].metadata.isPinned)
-        #expect(!sleeper.isRealized)
-        #expect(list.pinnedCount == 0)
-        #expect(list.layout == "*b")
+        expect(detached.map(\.title), is: ["a", "x"])
+        expect(detached[0].page === content)
+        expect(!detached[0].metadata.isPinned)
+        expect(!sleeper.isRealized)
+        expect(list.pinnedCount, is: 0)
+        expect(list.layout, is: "*b")
     }
 
     @Test func detachedTabCanGoToAnotherListOfThePartition() throws {
@@ -75,18 +76,18 @@ struct TabRemovalTests {
         let first = try TabList.of("a b", TabList(registry: registry))
         let second = TabList(registry: registry)
         let tab = try #require(first.detach(at: 0))
-        #expect(!registry.contains(tab.id, offTheRecord: false))
+        expect(!registry.contains(tab.id, offTheRecord: false))
         try second.insert(tab)
-        #expect(tab.list === second)
-        #expect(registry.contains(tab.id, offTheRecord: false))
+        expect(tab.list === second)
+        expect(registry.contains(tab.id, offTheRecord: false))
     }
 
     @Test func listThatGoesAwayFreesTheIdentifiersOfItsTabs() throws {
         let registry = TabRegistry()
         var list: TabList? = try TabList.of("a", TabList(registry: registry))
         let id = try #require(list?[0].id)
-        #expect(registry.contains(id, offTheRecord: false))
+        expect(registry.contains(id, offTheRecord: false))
         list = nil
-        #expect(!registry.contains(id, offTheRecord: false))
+        expect(!registry.contains(id, offTheRecord: false))
     }
 }

@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 struct TabReplacementTests {
     @Test func newTabInheritsPlacePinGroupAndOpener() throws {
@@ -8,12 +8,12 @@ struct TabReplacementTests {
         try list.setOpener(TabOpener(tab: list["a"].id, navigationIndex: 2), at: list.at("b"))
         let old = list["b"].metadata
         let new = Tab(title: "x")
-        #expect(try list.replace(at: list.at("b"), with: new).title == "b")
-        #expect(list.layout == "^p a {x c}")
-        #expect(new.metadata.place == old.place)
-        #expect(new.metadata.opener == old.opener)
+        expect(try list.replace(at: list.at("b"), with: new).title == "b")
+        expect(list.layout, is: "^p a {x c}")
+        expect(new.metadata.place, is: old.place)
+        expect(new.metadata.opener, is: old.opener)
         try list.replace(at: 0, with: Tab(title: "y"))
-        #expect(list.layout == "^y a {x c}")
+        expect(list.layout, is: "^y a {x c}")
     }
 
     @Test func oldTabIsClosedAsReplaced() throws {
@@ -22,10 +22,10 @@ struct TabReplacementTests {
         let recorder = ListRecorder(list)
         recorder.onChange = { if case .replaced(let told, _) = $1 { removal = told } }
         let old = try list.replace(at: 0, with: Tab(title: "x"))
-        #expect(old.isClosed)
-        #expect(removal?.closing == .replacement)
-        #expect(removal?.tab === old)
-        #expect(recorder.log == ["replaced a at 0 with x"])
+        expect(old.isClosed)
+        expect(removal?.closing, is: .replacement)
+        expect(removal?.tab === old)
+        expect(recorder.log, is: ["replaced a at 0 with x"])
     }
 
     @Test func tabThatReplacesTheActiveOneIsActiveAndRealizedWhichIsTold() throws {
@@ -33,24 +33,24 @@ struct TabReplacementTests {
         let recorder = ListRecorder(list)
         let new = Tab.unrealized("x")
         try list.replace(at: 0, with: new)
-        #expect(list.layout == "*x b")
-        #expect(new.isRealized)
-        #expect(recorder.log == ["replaced a at 0 with x", "active x, was a"])
+        expect(list.layout, is: "*x b")
+        expect(new.isRealized)
+        expect(recorder.log, is: ["replaced a at 0 with x", "active x, was a"])
     }
 
     @Test func tabThatReplacesAnotherStaysUnrealized() throws {
         let list = try TabList.of("*a b")
         let new = Tab.unrealized("x")
         try list.replace(at: 1, with: new)
-        #expect(list.layout == "*a x")
-        #expect(!new.isRealized)
+        expect(list.layout, is: "*a x")
+        expect(!new.isRealized)
     }
 
     @Test func tabsThatTheOldOneOpenedLoseTheirOpener() throws {
         let list = try TabList.of("a")
         let child = try list.insert("c", as: TabInsertion(opener: list["a"].id))
         try list.replace(at: 0, with: Tab(title: "x"))
-        #expect(child.metadata.opener == nil)
+        expect(child.metadata.opener == nil)
     }
 
     @Test func delegateIsToldOfBoth() throws {
@@ -58,8 +58,9 @@ struct TabReplacementTests {
         let delegate = DelegateRecorder()
         list.delegate = delegate
         try list.replace(at: 0, with: Tab(title: "x"))
-        #expect(
-            delegate.log == [
+        expect(
+            delegate.log,
+            is: [
                 "will insert x, not in the list", "did remove a, not in the list",
                 "attach to x, in the list",
             ])

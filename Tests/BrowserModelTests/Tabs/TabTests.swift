@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 struct TabTests {
     private let recorder = TabRecorder()
@@ -14,11 +14,11 @@ struct TabTests {
     @Test func navigationChangesMetadata() {
         let tab = makeTab()
         tab.didNavigate(url: "https://b.example/", title: "b", itemCount: 4, index: 2)
-        #expect(tab.url == "https://b.example/")
-        #expect(tab.title == "b")
-        #expect(tab.metadata.navigationItemCount == 4)
-        #expect(tab.navigationIndex == 2)
-        #expect(recorder.events == [.navigated])
+        expect(tab.url, is: "https://b.example/")
+        expect(tab.title, is: "b")
+        expect(tab.metadata.navigationItemCount, is: 4)
+        expect(tab.navigationIndex, is: 2)
+        expect(recorder.events, is: [.navigated])
     }
 
     @Test func detailsAreToldOnlyIfTheyChange() {
@@ -30,8 +30,8 @@ struct TabTests {
         tab.setProperty("zoom", to: "2")
         tab.setProperty("zoom", to: nil)
         tab.setProperty("zoom", to: nil)
-        #expect(recorder.events == Array(repeating: .detailsChanged, count: 4))
-        #expect(tab.metadata.properties == [:])
+        expect(recorder.events, is: Array(repeating: .detailsChanged, count: 4))
+        expect(tab.metadata.properties, is: [:])
     }
 
     @Test func loadingIsToldWhenItBeginsAndEnds() throws {
@@ -39,23 +39,23 @@ struct TabTests {
         tab.setLoad(.none)
         tab.setLoad(.loading(""))
         tab.setLoad(.loading(""))
-        #expect(tab.isLoading)
+        expect(tab.isLoading)
         tab.setLoad(.none)
-        #expect(recorder.events == [.loadingChanged, .loadingChanged])
+        expect(recorder.events, is: [.loadingChanged, .loadingChanged])
     }
 
     @Test func shownTabRemembersWhen() {
         let tab = makeTab()
         tab.wasShown(at: Timestamp(microseconds: 3))
-        #expect(tab.metadata.lastActiveAt == Timestamp(microseconds: 3))
-        #expect(recorder.events == [.shown])
+        expect(tab.metadata.lastActiveAt, is: Timestamp(microseconds: 3))
+        expect(recorder.events, is: [.shown])
     }
 
     @Test func observerThatWasRemovedIsNotTold() {
         let tab = makeTab()
         tab.removeObserver(recorder)
         tab.setTitle("b")
-        #expect(recorder.events.isEmpty)
+        expect(recorder.events.isEmpty)
     }
 }
 
@@ -63,10 +63,10 @@ struct TabHelperTests {
     @Test func helpersAreRefusedByAnUnrealizedTab() async throws {
         let tab = try Tab.unrealized("a").inAList()
         #expect(throws: TabError.unrealized) { try tab.attach(ReaderMode()) }
-        #expect(tab.helper(ReaderMode.self) == nil)
+        expect(tab.helper(ReaderMode.self) == nil)
         try await tab.forceRealization()
         try tab.attach(ReaderMode())
-        #expect(tab.helper(ReaderMode.self) != nil)
+        expect(tab.helper(ReaderMode.self) != nil)
     }
 
     @Test func oneHelperOfEachTypeIsAttached() throws {
@@ -74,8 +74,8 @@ struct TabHelperTests {
         let first = ReaderMode()
         try tab.attach(first)
         #expect(throws: TabError.duplicateHelper("ReaderMode")) { try tab.attach(ReaderMode()) }
-        #expect(tab.helper(ReaderMode.self) === first)
-        #expect(tab.helper(FindInPage.self) == nil)
+        expect(tab.helper(ReaderMode.self) === first)
+        expect(tab.helper(FindInPage.self) == nil)
         try tab.attach(FindInPage())
     }
 
@@ -85,11 +85,11 @@ struct TabHelperTests {
         try list.insert(tab)
         try tab.attach(helper)
         list.detach(at: 0)
-        #expect(helper.ended == 0)
+        expect(helper.ended, is: 0)
         try list.insert(tab)
         list.closeAll(reason: .user)
-        #expect(helper.ended == 1)
-        #expect(tab.helper(ReaderMode.self) == nil)
+        expect(helper.ended, is: 1)
+        expect(tab.helper(ReaderMode.self) == nil)
         #expect(throws: TabError.closed) { try tab.attach(ReaderMode()) }
     }
 
@@ -98,7 +98,7 @@ struct TabHelperTests {
         try tab.attach(helper)
         tab.detachHelper(ReaderMode.self)
         tab.detachHelper(ReaderMode.self)
-        #expect(helper.ended == 1)
+        expect(helper.ended, is: 1)
         try tab.attach(ReaderMode())
     }
 

@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 struct TabTransferTests {
     private let registry = TabRegistry()
@@ -20,19 +20,19 @@ struct TabTransferTests {
         let lists = try lists(from, to)
         try lists.from.transfer(indexes: titles.map { lists.from.at($0) }, to: lists.to, at: place)
         for list in [lists.from, lists.to] {
-            #expect(TabListRules.broken(by: list) == [], sourceLocation: sourceLocation)
+            expect(TabListRules.broken(by: list), is: [], sourceLocation: sourceLocation)
         }
         return [lists.from.layout, lists.to.layout]
     }
 
     @Test func tabsKeepOrderAndPinsAndComeBehindThoseThatAreThere() throws {
-        #expect(
+        expect(
             try transfer("d", "p", "b", from: "^p *a b c d", to: "^q *x y")
                 == ["*a c", "^q ^p *x y b d"])
     }
 
     @Test func tabsMovedToTheFrontComeRightBehindThePinnedOnes() throws {
-        #expect(
+        expect(
             try transfer("p", "b", from: "^p *a b", to: "^q *x", .front)
                 == ["*a", "^p ^q b *x"])
     }
@@ -42,21 +42,21 @@ struct TabTransferTests {
         try lists.from.update(
             StructureNode.group(id: TabList.group(1), name: "G", color: .red, isCollapsed: true))
         try lists.from.transfer(indexes: lists.from.at("b", "c"), to: lists.to)
-        #expect(lists.to.layout == "x {b c}")
-        #expect(lists.to.groups.map(\.name) == ["G"])
-        #expect(lists.to.groups.map(\.color) == [.red])
-        #expect(lists.from.groups.isEmpty)
+        expect(lists.to.layout, is: "x {b c}")
+        expect(lists.to.groups.map(\.name), is: ["G"])
+        expect(lists.to.groups.map(\.color), is: [.red])
+        expect(lists.from.groups.isEmpty)
     }
 
     @Test func aTabJoinsItsGroupIfThatIsThereAlready() throws {
         let lists = try lists("a {b c d}", "x y")
         try lists.from.transfer(indexes: lists.from.at("b"), to: lists.to)
-        #expect(lists.from.layout == "a {c d}")
+        expect(lists.from.layout, is: "a {c d}")
         try lists.from.transfer(indexes: lists.from.at("d"), to: lists.to, at: .front)
-        #expect(lists.to.layout == "x y {b d}")
+        expect(lists.to.layout, is: "x y {b d}")
         try lists.to.transfer(indexes: lists.to.at("b", "d"), to: lists.from, at: .front)
-        #expect(lists.from.layout == "a {c b d}")
-        #expect(lists.to.groups.isEmpty)
+        expect(lists.from.layout, is: "a {c b d}")
+        expect(lists.to.groups.isEmpty)
     }
 
     @Test func openersThatMoveAlongAreKeptAndOthersAreNot() throws {
@@ -64,14 +64,14 @@ struct TabTransferTests {
         try lists.from.setOpener(TabOpener(tab: lists.from["a"].id, navigationIndex: 3), at: 1)
         try lists.from.setOpener(TabOpener(tab: lists.from["d"].id), at: 2)
         try lists.from.transfer(indexes: lists.from.at("a", "b", "c"), to: lists.to)
-        #expect(lists.to["b"].metadata.opener?.tab == lists.to["a"].id)
-        #expect(lists.to["b"].metadata.opener?.navigationIndex == 3)
-        #expect(lists.to["c"].metadata.opener == nil)
+        expect(lists.to["b"].metadata.opener?.tab, is: lists.to["a"].id)
+        expect(lists.to["b"].metadata.opener?.navigationIndex, is: 3)
+        expect(lists.to["c"].metadata.opener == nil)
     }
 
     @Test func theActiveTabIsActiveThereIfNoOtherIs() throws {
-        #expect(try transfer("a", "b", from: "a *b c", to: "x") == ["*c", "x a *b"])
-        #expect(try transfer("a", "b", from: "a *b c", to: "*x") == ["*c", "*x a b"])
+        expect(try transfer("a", "b", from: "a *b c", to: "x") == ["*c", "x a *b"])
+        expect(try transfer("a", "b", from: "a *b c", to: "*x") == ["*c", "*x a b"])
     }
 
     @Test func noTabIsRealizedThatDoesNotBecomeActive() throws {
@@ -87,28 +87,28 @@ struct TabTransferTests {
         from.restore([], nodes: [], active: nil)
         try from.transfer(indexes: [0, 1, 2], to: hidden)
         hidden.activate(at: 1)
-        #expect(hidden.tabs.map(\.isRealized) == [false, false, false])
+        expect(hidden.tabs.map(\.isRealized), is: [false, false, false])
         try hidden.transfer(indexes: [0, 1, 2], to: from)
-        #expect(from.tabs.map(\.isRealized) == [false, true, false])
+        expect(from.tabs.map(\.isRealized), is: [false, true, false])
     }
 
     @Test func aRealizedTabKeepsItsContent() throws {
         let lists = try lists("*a b", "x")
         let content = lists.from["b"].page
         try lists.from.transfer(indexes: [1], to: lists.to)
-        #expect(lists.to["b"].page === content)
-        #expect(lists.to["b"].list === lists.to)
+        expect(lists.to["b"].page === content)
+        expect(lists.to["b"].list === lists.to)
     }
 
     @Test func placesStayWhenTheyFit() throws {
         let lists = try lists("a b c d e", "")
         let places = lists.from.tabs.map(\.metadata.place)
         try lists.from.transfer(indexes: Array(0..<5), to: lists.to)
-        #expect(lists.to.tabs.map(\.metadata.place) == places)
+        expect(lists.to.tabs.map(\.metadata.place), is: places)
         try lists.from.insert(Tab(title: "new"))
         try lists.to.transfer(indexes: Array(0..<5), to: lists.from, at: .front)
-        #expect(lists.from.layout == "a b c d e new")
-        #expect(lists.from.tabs.prefix(5).map(\.metadata.place) == places)
+        expect(lists.from.layout, is: "a b c d e new")
+        expect(lists.from.tabs.prefix(5).map(\.metadata.place), is: places)
     }
 
     @Test("tabs do not move into the list of a closed window, where no one would save them")
@@ -122,16 +122,16 @@ struct TabTransferTests {
             try window.tabs.transfer(tab, to: other.tabs)
         }
         #expect(throws: TabListError.windowClosed) { try other.tabs.insert(Tab()) }
-        #expect(window.tabs.activeTab === tab && other.tabs.isEmpty)
+        expect(window.tabs.activeTab === tab && other.tabs.isEmpty)
     }
 
     @Test func oneTabThatMovesChangesNoPlaceOfTheOthers() throws {
         let lists = try lists("z", "^p a b c d e")
         let places = lists.to.tabs.map(\.metadata.place)
         try lists.from.transfer(indexes: [0], to: lists.to, at: .front)
-        #expect(lists.to.layout == "^p z a b c d e")
-        #expect(lists.to.tabs.filter { $0.title != "z" }.map(\.metadata.place) == places)
-        #expect(TabListRules.broken(by: lists.to) == [])
+        expect(lists.to.layout, is: "^p z a b c d e")
+        expect(lists.to.tabs.filter { $0.title != "z" }.map(\.metadata.place), is: places)
+        expect(TabListRules.broken(by: lists.to), is: [])
     }
 
     @Test func placesAreMadeAnewWhereThereIsNoRoom() throws {
@@ -141,18 +141,18 @@ struct TabTransferTests {
             try lists.to.insert(Tab(title: "t\(number)"))
         }
         try lists.from.transfer(indexes: Array(0..<2000), to: lists.to, at: .front)
-        #expect(lists.to[2000].title == "t0")
-        #expect(lists.to.tabs.allSatisfy { $0.metadata.place.length <= 48 })
-        #expect(TabListRules.broken(by: lists.to) == [])
+        expect(lists.to[2000].title, is: "t0")
+        expect(lists.to.tabs.allSatisfy { $0.metadata.place.length <= 48 })
+        expect(TabListRules.broken(by: lists.to), is: [])
     }
 
     @Test func eachListTellsOneBatch() throws {
         let lists = try lists("a b *c", "x y z")
         let (from, to) = (ListRecorder(lists.from), ListRecorder(lists.to))
         try lists.from.transfer(indexes: [0, 1], to: lists.to)
-        #expect(
-            from.log == ["batch begins", "removed b from 1", "removed a from 0", "batch ends"])
-        #expect(to.log == ["batch begins", "inserted a at 3", "inserted b at 4", "batch ends"])
+        expect(
+            from.log, is: ["batch begins", "removed b from 1", "removed a from 0", "batch ends"])
+        expect(to.log, is: ["batch begins", "inserted a at 3", "inserted b at 4", "batch ends"])
     }
 
     @Test func whoFollowsTheChangesHasTheList() throws {
@@ -162,10 +162,10 @@ struct TabTransferTests {
         _ = try TabList.of("^q {x y} *z", lists.to, groupsFrom: 2)
         try lists.from.transfer(indexes: lists.from.at("p", "b", "c"), to: lists.to, at: .front)
         for (replica, list) in [(replicas.0, lists.from), (replicas.1, lists.to)] {
-            #expect(replica.faults == [])
-            #expect(replica.tabs.map(\.id) == list.tabs.map(\.id))
-            #expect(replica.tabs.map(\.place) == list.tabs.map(\.metadata.place))
-            #expect(replica.active == list.activeTab?.id)
+            expect(replica.faults, is: [])
+            expect(replica.tabs.map(\.id), is: list.tabs.map(\.id))
+            expect(replica.tabs.map(\.place), is: list.tabs.map(\.metadata.place))
+            expect(replica.active, is: list.activeTab?.id)
         }
     }
 
@@ -175,7 +175,7 @@ struct TabTransferTests {
         #expect(throws: TabListError.crossesPartitions(list["a"].id)) {
             try list.transfer(indexes: [0], to: hidden)
         }
-        #expect(list.layout == "a")
+        expect(list.layout, is: "a")
     }
 
     @Test func anIdentifierOfAnotherProfileIsNotTakenTwice() throws {
@@ -186,6 +186,6 @@ struct TabTransferTests {
         #expect(throws: TabListError.duplicateIdentifier(id)) {
             try mine.transfer(indexes: [0], to: other)
         }
-        #expect(mine.count == 1)
+        expect(mine.count, is: 1)
     }
 }

@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
-@Suite struct WindowOrderTests {
+struct WindowOrderTests {
     let manager = numberedManager()
 
     @Test func theWindowClosedLastIsReopenedFirst() throws {
@@ -11,8 +11,8 @@ import Testing
         try manager.didClose(id(2), at: time(10))
         try manager.didClose(id(1), at: time(20))
         let reservations = [manager.reserve(), manager.reserve()]
-        #expect(reservations.map(\.id) == [id(1), id(2)])
-        #expect(reservations.allSatisfy { !$0.isNew })
+        expect(reservations.map(\.id), is: [id(1), id(2)])
+        expect(reservations.allSatisfy { !$0.isNew })
     }
 
     @Test func aClockThatWasSetBackDoesNotChangeTheOrder() throws {
@@ -20,8 +20,8 @@ import Testing
         try manager.openWindow(2)
         try manager.didClose(id(2), at: time(20))
         try manager.didClose(id(1), at: time(10))
-        #expect(manager.reopenable.map(\.id) == [id(1), id(2)])
-        #expect(manager.reopenable.map(\.closedAt) == [time(10), time(20)])
+        expect(manager.reopenable.map(\.id), is: [id(1), id(2)])
+        expect(manager.reopenable.map(\.closedAt), is: [time(10), time(20)])
     }
 
     @Test func windowsThatWereOpenAtTheEndComeBeforeClosedOnes() {
@@ -31,8 +31,8 @@ import Testing
             StoredWindow(id: id(3), closedAt: time(95)),
             StoredWindow(id: id(4), lastActiveAt: time(20)),
         ])
-        #expect(manager.reopenable.map(\.id) == [id(4), id(2), id(3), id(1)])
-        #expect(manager.reserve().id == id(4))
+        expect(manager.reopenable.map(\.id), is: [id(4), id(2), id(3), id(1)])
+        expect(manager.reserve().id, is: id(4))
     }
 
     @Test func aWindowClosedNowComesBeforeThoseOfTheLastRun() throws {
@@ -42,16 +42,16 @@ import Testing
         ])
         try manager.reserve().confirm()
         try manager.didClose(id(1), at: time(50))
-        #expect(manager.reopenable.map(\.id) == [id(1), id(2)])
+        expect(manager.reopenable.map(\.id), is: [id(1), id(2)])
     }
 
     @Test func tiesAreResolvedByIDWhateverTheOrderOfTheOffer() {
         let windows = [3, 1, 2].map { StoredWindow(id: id($0), closedAt: time(5)) }
         manager.offer(windows)
-        #expect(manager.reopenable.map(\.id) == [id(1), id(2), id(3)])
+        expect(manager.reopenable.map(\.id), is: [id(1), id(2), id(3)])
         let other = numberedManager()
         other.offer(windows.reversed())
-        #expect(other.reopenable == manager.reopenable)
+        expect(other.reopenable, is: manager.reopenable)
     }
 
     @Test func unreadableWindowsAreOfferedAfterReadableOnesOfTheirClass() {
@@ -62,9 +62,9 @@ import Testing
             StoredWindow(id: id(4), closedAt: time(2)),
         ])
         let reservations = (0..<4).map { _ in manager.reserve() }
-        #expect(reservations.map(\.id) == [id(2), id(1), id(4), id(3)])
-        #expect(reservations.map(\.isReadable) == [true, false, true, false])
-        #expect(reservations.allSatisfy { !$0.isNew })
+        expect(reservations.map(\.id), is: [id(2), id(1), id(4), id(3)])
+        expect(reservations.map(\.isReadable), is: [true, false, true, false])
+        expect(reservations.allSatisfy { !$0.isNew })
     }
 
     @Test func aWindowClosedAtAnUnknownTimeComesLast() {
@@ -73,7 +73,7 @@ import Testing
             StoredWindow(id: id(2), closedAt: time(1)),
             StoredWindow(id: id(3)),
         ])
-        #expect(manager.reopenable.map(\.id) == [id(3), id(2), id(1)])
+        expect(manager.reopenable.map(\.id), is: [id(3), id(2), id(1)])
     }
 
     @Test func aWindowClosedInThisRunKeepsItsPlaceWhenItIsOfferedAgain() throws {
@@ -82,8 +82,8 @@ import Testing
         manager.offer([
             StoredWindow(id: id(1)), StoredWindow(id: id(2), lastActiveAt: time(90)),
         ])
-        #expect(manager.reopenable.map(\.id) == [id(1), id(2)])
-        #expect(manager.reopenable.first?.closedAt == time(50))
+        expect(manager.reopenable.map(\.id), is: [id(1), id(2)])
+        expect(manager.reopenable.first?.closedAt, is: time(50))
     }
 
     @Test func aWindowThatWasReopenedAndNotConfirmedKeepsItsPlace() throws {
@@ -92,15 +92,15 @@ import Testing
         try manager.didClose(id(1), at: time(1))
         try manager.didClose(id(2), at: time(2))
         manager.reserve().cancel()
-        #expect(manager.reserve().id == id(2))
+        expect(manager.reserve().id, is: id(2))
     }
 
     @Test func anIDOfWhichNothingWasStoredIsNotInTheOrderAfterARelaunch() throws {
         try manager.reserve().confirm()
         let next = numberedManager()
         next.offer([StoredWindow(id: id(1))])
-        #expect(next.reopenable.map(\.id) == [id(1)])
-        #expect(next.reserve().id == id(1))
+        expect(next.reopenable.map(\.id), is: [id(1)])
+        expect(next.reserve().id, is: id(1))
     }
 
     @Test func aHostWithOneWindowKeepsTheOthersForLater() throws {
@@ -109,8 +109,8 @@ import Testing
             StoredWindow(id: id(2), lastActiveAt: time(2)),
         ])
         try manager.reserve().confirm()
-        #expect(manager.openWindows == [id(2)])
-        #expect(manager.reopenable.map(\.id) == [id(1)])
+        expect(manager.openWindows, is: [id(2)])
+        expect(manager.reopenable.map(\.id), is: [id(1)])
     }
 
     @Test func everyStoredWindowHasItsPlaceInTheOrder() {
@@ -120,10 +120,10 @@ import Testing
                 isReadable: number < 4)
         }
         manager.offer(windows)
-        #expect(Set(manager.reopenable) == Set(windows))
+        expect(Set(manager.reopenable), is: Set(windows))
         let reservations = windows.map { _ in manager.reserve() }
-        #expect(manager.reopenable == [])
-        #expect(reservations.map(\.id) == [1, 3, 5, 2, 4].map { id($0) })
+        expect(manager.reopenable, is: [])
+        expect(reservations.map(\.id), is: [1, 3, 5, 2, 4].map { id($0) })
     }
 
     @Test func theOrderSurvivesARelaunchThroughWhatIsStored() throws {
@@ -134,6 +134,6 @@ import Testing
         try manager.didClose(id(1), at: time(20))
         let next = numberedManager()
         next.offer(manager.reopenable + [StoredWindow(id: id(3), lastActiveAt: time(5))])
-        #expect(next.reopenable.map(\.id) == [id(3), id(1), id(2)])
+        expect(next.reopenable.map(\.id), is: [id(3), id(1), id(2)])
     }
 }

@@ -1,25 +1,25 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
-@Suite struct WindowReservationTests {
+struct WindowReservationTests {
     let manager = numberedManager()
 
     @Test func twoRequestsBeforeTheFirstIsOpenGetDifferentIDs() {
         manager.offer([StoredWindow(id: id(1)), StoredWindow(id: id(2))])
         let reservations = (0..<4).map { _ in manager.reserve() }
-        #expect(reservations.map(\.id) == [id(1), id(2), id(1001), id(1002)])
-        #expect(reservations.map(\.isNew) == [false, false, true, true])
+        expect(reservations.map(\.id), is: [id(1), id(2), id(1001), id(1002)])
+        expect(reservations.map(\.isNew), is: [false, false, true, true])
     }
 
     @Test func aConfirmedReservationIsAnOpenWindow() throws {
         let reservation = manager.reserve()
-        #expect(!manager.isOpen(reservation.id))
-        #expect(manager.reservedWindows == [reservation.id])
+        expect(!manager.isOpen(reservation.id))
+        expect(manager.reservedWindows, is: [reservation.id])
         try reservation.confirm()
-        #expect(manager.isOpen(reservation.id))
-        #expect(manager.reservedWindows == [])
-        #expect(!reservation.isPending)
+        expect(manager.isOpen(reservation.id))
+        expect(manager.reservedWindows, is: [])
+        expect(!reservation.isPending)
     }
 
     @Test func aReservationIsConfirmedOnce() throws {
@@ -30,13 +30,13 @@ import Testing
         cancelled.cancel()
         cancelled.cancel()
         #expect(throws: WindowIDError.reservationSpent(id(1002))) { try cancelled.confirm() }
-        #expect(!manager.isOpen(id(1002)))
+        expect(!manager.isOpen(id(1002)))
     }
 
     @Test func cancellingAConfirmedReservationLeavesTheWindowOpen() throws {
         let reservation = try manager.openWindow(1)
         reservation.cancel()
-        #expect(manager.isOpen(id(1)))
+        expect(manager.isOpen(id(1)))
     }
 
     @Test func aCancelledWindowIsOfferedAgainAtItsPlace() {
@@ -45,19 +45,19 @@ import Testing
             StoredWindow(id: id(2), lastActiveAt: time(2)),
         ])
         let reservation = manager.reserve()
-        #expect(reservation.id == id(2))
+        expect(reservation.id, is: id(2))
         reservation.cancel()
-        #expect(manager.reopenable.map(\.id) == [id(2), id(1)])
+        expect(manager.reopenable.map(\.id), is: [id(2), id(1)])
     }
 
     @Test func aLostReservationIsGivenBack() {
         manager.offer([StoredWindow(id: id(1))])
         do {
             let reservation = manager.reserve()
-            #expect(manager.reservedWindows == [reservation.id])
+            expect(manager.reservedWindows, is: [reservation.id])
         }
-        #expect(manager.reservedWindows == [])
-        #expect(manager.reserve().id == id(1))
+        expect(manager.reservedWindows, is: [])
+        expect(manager.reserve().id, is: id(1))
     }
 
     @Test func aWindowThatFailsToBeBuiltCanBeRestoredLater() throws {
@@ -69,13 +69,13 @@ import Testing
             try reservation.confirm()
         }
         #expect(throws: NoMemory.self) { try build() }
-        #expect(manager.reserve().id == id(1))
+        expect(manager.reserve().id, is: id(1))
     }
 
     @Test func aCancelledNewIDIsNotKept() {
         manager.reserve().cancel()
-        #expect(manager.reopenable == [])
-        #expect(manager.reserve().id == id(1002))
+        expect(manager.reopenable, is: [])
+        expect(manager.reserve().id, is: id(1002))
     }
 
     @Test func aSpentReservationDoesNotEndALaterOneOfTheSameID() throws {
@@ -83,13 +83,13 @@ import Testing
         first.cancel()
         let second = try manager.reserve(id(1))
         first.cancel()
-        #expect(manager.reservedWindows == [id(1)])
+        expect(manager.reservedWindows, is: [id(1)])
         try second.confirm()
     }
 
     @Test func aLostReservationOfAnOpenWindowDoesNotCloseIt() throws {
         do { try manager.openWindow(1) }
-        #expect(manager.openWindows == [id(1)])
+        expect(manager.openWindows, is: [id(1)])
     }
 
     @Test func anIDThatIsOpenReservedOrASentinelIsRefusedByName() throws {
@@ -100,37 +100,37 @@ import Testing
         #expect(throws: WindowIDError.sentinel(.unavailable)) {
             try manager.reserve(.unavailable)
         }
-        #expect("\(WindowIDError.alreadyOpen(id(1)))".contains("\(id(1)) is open; close it first"))
+        expect("\(WindowIDError.alreadyOpen(id(1)))".contains("\(id(1)) is open; close it first"))
         reservation.cancel()
-        #expect(try manager.reserve(id(2)).isNew)
+        expect(try manager.reserve(id(2)).isNew)
     }
 
     @Test func aWindowOfferedWhileItIsReservedIsNotNew() throws {
         let early = try manager.reserve(id(1))
-        #expect(early.isNew)
+        expect(early.isNew)
         manager.offer([StoredWindow(id: id(1), isReadable: false)])
-        #expect(!early.isNew)
-        #expect(!early.isReadable)
+        expect(!early.isNew)
+        expect(!early.isReadable)
         early.cancel()
-        #expect(manager.reopenable.map(\.id) == [id(1)])
+        expect(manager.reopenable.map(\.id), is: [id(1)])
     }
 
     @Test func aNewWindowIsStillNewAfterItWasClosed() throws {
         let reservation = try manager.openWindow(1)
         try manager.didClose(id(1), at: time(5))
-        #expect(reservation.isNew)
+        expect(reservation.isNew)
     }
 
     @Test func reserveNewNeverReopens() {
         manager.offer([StoredWindow(id: id(1))])
         let reservation = manager.reserveNew()
-        #expect(reservation.id == id(1001))
-        #expect(reservation.isNew && reservation.isReadable)
+        expect(reservation.id, is: id(1001))
+        expect(reservation.isNew && reservation.isReadable)
     }
 
     @Test func theReservationKeepsItsManager() throws {
         let reservation = WindowManager().reserve()
         try reservation.confirm()
-        #expect(!reservation.isPending)
+        expect(!reservation.isPending)
     }
 }

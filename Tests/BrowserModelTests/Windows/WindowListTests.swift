@@ -1,6 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import Testing
+import Expectations
 
 /// Records the changes of a list of windows, and the events of its windows.
 private final class WindowRecorder: WindowListObserver, WindowObserver {
@@ -32,11 +32,11 @@ struct WindowListTests {
     @Test func windowsAreKeptInTheOrderOfOpening() throws {
         let first = try windows.open()
         let second = try windows.open()
-        #expect(windows.windows.map(\.id) == [first.id, second.id])
-        #expect(windows.window(second.id) === second)
-        #expect(windows.window(.random()) == nil)
-        #expect(first.attributes.createdAt == Timestamp(microseconds: 5))
-        #expect(recorder.log == ["opened, 1 open", "opened, 2 open"])
+        expect(windows.windows.map(\.id), is: [first.id, second.id])
+        expect(windows.window(second.id) === second)
+        expect(windows.window(.random()) == nil)
+        expect(first.attributes.createdAt, is: Timestamp(microseconds: 5))
+        expect(recorder.log, is: ["opened, 1 open", "opened, 2 open"])
     }
 
     @Test func windowHasOnePlaceOfEachKind() throws {
@@ -44,12 +44,12 @@ struct WindowListTests {
         for kind in [SessionKind.regular, .incognito, .inactive] {
             let list = windows.list(of: kind)
             let window = try list.open(id, kind: kind)
-            #expect(window.sessionID == SessionID(window: id, kind: kind))
-            #expect(list.window(id, kind: kind) === window)
-            #expect(list.windows(of: kind).map(\.kind) == [kind])
-            #expect(window.isOffTheRecord == (kind == .incognito))
-            #expect(window.tabs.isOffTheRecord == (kind == .incognito))
-            #expect(window.tabs.realizesActiveTab == (kind != .inactive))
+            expect(window.sessionID, is: SessionID(window: id, kind: kind))
+            expect(list.window(id, kind: kind) === window)
+            expect(list.windows(of: kind).map(\.kind), is: [kind])
+            expect(window.isOffTheRecord, is: (kind == .incognito))
+            expect(window.tabs.isOffTheRecord, is: (kind == .incognito))
+            expect(window.tabs.realizesActiveTab, is: (kind != .inactive))
         }
     }
 
@@ -60,8 +60,8 @@ struct WindowListTests {
         #expect(throws: WindowListError.alreadyOpen(incognito.sessionID)) {
             try windows.offTheRecord.open(window.id)
         }
-        #expect(windows.windows.count == 2)
-        #expect(recorder.log.count == 1)
+        expect(windows.windows.count, is: 2)
+        expect(recorder.log.count, is: 1)
     }
 
     @Test func whatIsOpenedOffTheRecordIsOffTheRecord() throws {
@@ -69,9 +69,9 @@ struct WindowListTests {
         let profile = try profiles.create(named: "default")
         let hidden = try profile.createOffTheRecord().windows
         let window = try hidden.open()
-        #expect(window.isOffTheRecord && window.tabs.isOffTheRecord)
-        #expect(window.sessionID.partition == .incognito)
-        #expect(profile.windows.isEmpty && hidden.count == 1)
+        expect(window.isOffTheRecord && window.tabs.isOffTheRecord)
+        expect(window.sessionID.partition, is: .incognito)
+        expect(profile.windows.isEmpty && hidden.count == 1)
         #expect(throws: WindowListError.otherPartition(.incognito)) {
             try profile.windows.open(kind: .incognito)
         }
@@ -82,10 +82,10 @@ struct WindowListTests {
             try hidden.open(profile.windows.ids.reserveNew())
         }
         let regular = try profile.windows.open()
-        #expect(profile.windows.map(\.id) == [regular.id])
+        expect(profile.windows.map(\.id), is: [regular.id])
         try profile.windows.close(window)
-        #expect(hidden.isEmpty)
-        #expect(try profiles.profile(named: "default") === profile)
+        expect(hidden.isEmpty)
+        expect(try profiles.profile(named: "default") === profile)
     }
 
     @Test(arguments: [SessionKind.regular, .incognito])
@@ -95,7 +95,7 @@ struct WindowListTests {
         #expect(throws: WindowListError.identifier(.sentinel(sentinel))) {
             try windows.list(of: kind).open(sentinel)
         }
-        #expect(windows.windows.isEmpty)
+        expect(windows.windows.isEmpty)
     }
 
     @Test func tabsAreThereWhenAWindowIsAboutToCloseAndStillWhenItHasClosed() throws {
@@ -104,22 +104,23 @@ struct WindowListTests {
         window.enterForeground(at: Timestamp(microseconds: 5))
         recorder.log = []
         try windows.close(window)
-        #expect(
-            recorder.log == [
+        expect(
+            recorder.log,
+            is: [
                 "enteredBackground", "will close with 1 tabs, 1 open",
                 "closed with 1 tabs, 0 open",
             ])
-        #expect(window.isClosed)
-        #expect(tab.isClosed)
-        #expect(window.tabs.isEmpty)
-        #expect(window.tabs.activeTab == nil)
+        expect(window.isClosed)
+        expect(tab.isClosed)
+        expect(window.tabs.isEmpty)
+        expect(window.tabs.activeTab == nil)
     }
 
     @Test func closedWindowLeavesTheOthersOpen() throws {
         let all = try (0..<3).map { _ in try windows.open() }
         try windows.close(all[1])
-        #expect(windows.windows.map(\.id) == [all[0].id, all[2].id])
-        #expect(!all[0].isClosed && !all[2].isClosed)
+        expect(windows.windows.map(\.id), is: [all[0].id, all[2].id])
+        expect(!all[0].isClosed && !all[2].isClosed)
     }
 
     @Test func tabsOfAClosedWindowAreGoneWithoutTheListTellingSo() throws {
@@ -127,7 +128,7 @@ struct WindowListTests {
         try window.tabs.insert("a")
         let listener = ListRecorder(window.tabs)
         try windows.close(window)
-        #expect(listener.log.isEmpty)
+        expect(listener.log.isEmpty)
     }
 
     @Test func windowCanBeOpenedAgainWithItsTabs() throws {
@@ -135,7 +136,7 @@ struct WindowListTests {
         let tab = try window.tabs.insert("a")
         try windows.close(window)
         let again = try windows.open(window.id)
-        #expect(again !== window)
+        expect(again !== window)
         try again.tabs.insert(Tab(id: tab.id))
     }
 
@@ -156,8 +157,8 @@ struct WindowListTests {
             }
         }
         try windows.close(all[1])
-        #expect(windows.windows.map(\.id) == [all[2].id])
-        #expect(all.map(\.isClosed) == [true, true, false])
+        expect(windows.windows.map(\.id), is: [all[2].id])
+        expect(all.map(\.isClosed), is: [true, true, false])
     }
 
     @Test("a window that is closed takes no tab, not even from an observer that is notified of it")
@@ -176,8 +177,8 @@ struct WindowListTests {
             }
         }
         try windows.close(window)
-        #expect(errors == [.windowClosed, .windowClosed])
-        #expect(other.tabs.map(\.title) == ["a"] && !tab.isClosed)
+        expect(errors, is: [.windowClosed, .windowClosed])
+        expect(other.tabs.map(\.title) == ["a"] && !tab.isClosed)
     }
 
     @Test func identifiersOfTabsAreUniqueInAllWindowsOfASide() throws {
@@ -188,7 +189,7 @@ struct WindowListTests {
             try second.tabs.insert(Tab(id: tab.id))
         }
         try incognito.tabs.insert(Tab(id: tab.id))
-        #expect(windows.registry.contains(tab.id, offTheRecord: true))
+        expect(windows.registry.contains(tab.id, offTheRecord: true))
     }
 
     @Test func delegateAndMonitorAreGivenToWindowsOpenedAfterwards() throws {
@@ -197,8 +198,8 @@ struct WindowListTests {
         windows.tabListDelegate = delegate
         windows.realizationMonitor = RealizationMonitor { _ in }
         let after = try windows.open()
-        #expect(before.tabs.delegate == nil)
-        #expect(after.tabs.delegate === delegate)
-        #expect(after.tabs.realizationMonitor === windows.realizationMonitor)
+        expect(before.tabs.delegate == nil)
+        expect(after.tabs.delegate === delegate)
+        expect(after.tabs.realizationMonitor === windows.realizationMonitor)
     }
 }

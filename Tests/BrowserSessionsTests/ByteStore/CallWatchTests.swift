@@ -1,5 +1,5 @@
 import Dispatch
-import Testing
+import Expectations
 
 @testable import BrowserSessions
 @testable import StorageEngines
@@ -27,6 +27,6 @@ import Testing
         watch.use { new.signal() }
         watch.watch { new.wait() }
         // waits: not at all
-        #expect(old.wait(timeout: .now()) == .timedOut)
+        expect(old.wait(timeout: .now()), is: .timedOut)
     }
 }

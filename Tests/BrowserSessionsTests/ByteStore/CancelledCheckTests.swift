@@ -1,12 +1,12 @@
 import Dispatch
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// A check may take long. A caller that no longer wants its answer need not wait for it.
-@Suite struct CancelledCheckTests {
+struct CancelledCheckTests {
     @Test(.timeLimit(.minutes(10))) func endsBetweenTwoRecords() async throws {
         let fixture = try StoreFixture()
         var sampler = SessionSampler(seed: 7)
@@ -31,8 +31,8 @@ import Testing
             cancelled.signal()
             return await group.next() ?? nil
         }
-        #expect(code == .cancelled)
-        #expect(fixture.engine.takeJournal().reads == 0, "it went on to the states")
-        #expect(try await store.check().states == 20)
+        expect(code, is: .cancelled)
+        expect(fixture.engine.takeJournal().reads, is: 0, "it went on to the states")
+        expect(try await store.check().states == 20)
     }
 }

@@ -1,13 +1,13 @@
+import Expectations
 import LocalFiles
 import SessionSamples
 import Synchronization
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// An engine that cannot be trusted with damaged files never sees one of a store that was closed.
-@Suite struct ChecksumTests {
+struct ChecksumTests {
     let folder: TemporaryDirectory
     let engine = TrustingEngine()
     let window = StoreFixture.window(12)
@@ -47,9 +47,9 @@ import Testing
     /// Requires that everything is there and nothing was taken for damage.
     func requireUntouched(at location: String? = nil) throws {
         let (tabs, report) = try lookAgain(at: location)
-        #expect(tabs == all)
-        #expect(report.isHealthy && report.quarantined == [])
-        #expect(engine.traps == 0)
+        expect(tabs, is: all)
+        expect(report.isHealthy && report.quarantined == [])
+        expect(engine.traps, is: 0)
     }
 
     func change(_ edit: (inout [UInt8]) -> Void) throws {
@@ -59,14 +59,14 @@ import Testing
     }
 
     @Test func checksumsAreThereAfterAnOrderlyCloseAndGoBeforeTheEngineSeesTheFiles() throws {
-        #expect(try FileSystem.exists(checksums))
+        expect(try FileSystem.exists(checksums))
         let wasThere = Mutex<Bool?>(nil)
         let file = checksums
         engine.expectOpening { wasThere.withLock { $0 = try? FileSystem.exists(file) } }
         let store = try open()
-        #expect(wasThere.withLock { $0 } == false)
+        expect(wasThere.withLock { $0 }, is: false)
         try store.closeBlocking()
-        #expect(try FileSystem.exists(checksums))
+        expect(try FileSystem.exists(checksums))
         try requireUntouched()
     }
 
@@ -74,9 +74,9 @@ import Testing
         let fixture = try StoreFixture()
         try fixture.save(window)
         try fixture.store.closeBlocking()
-        #expect(try !FileSystem.contents(of: fixture.folder.store).contains("regular.checksums"))
+        expect(try !FileSystem.contents(of: fixture.folder.store).contains("regular.checksums"))
         let mark = try FileSystem.read("\(fixture.folder.store)/regular.closed")
-        #expect(mark.split(separator: UInt8(ascii: " ")).count == 2)
+        expect(mark.split(separator: UInt8(ascii: " ")).count, is: 2)
     }
 
     @Test("A changed byte is put right", arguments: [1, 0x80, 0xFF] as [UInt8])
@@ -85,21 +85,21 @@ import Testing
         for place in stride(from: 0, to: sound.count, by: sound.count / 7) {
             try change { $0[place % $0.count] ^= bits }
             let (tabs, report) = try lookAgain()
-            #expect(tabs == all)
-            #expect(report.isHealthy)
+            expect(tabs, is: all)
+            expect(report.isHealthy)
             try purge()
         }
-        #expect(engine.traps == 0)
+        expect(engine.traps, is: 0)
     }
 
     func purge() throws {
         let store = try open()
         let items = try store.checkBlocking().quarantined
-        #expect(items.count == 1)
+        expect(items.count, is: 1)
         let text = String(
             decoding: try FileSystem.read("\(try #require(items.first))/report.txt"), as: UTF8.self)
-        #expect(text.contains("'pages' is not as it was"))
-        #expect(text.contains("1 were put right, 0 are lost"))
+        expect(text.contains("'pages' is not as it was"))
+        expect(text.contains("1 were put right, 0 are lost"))
         try store.purgeQuarantineBlocking()
         try store.closeBlocking()
     }
@@ -110,19 +110,19 @@ import Testing
         let start = Int(Double(count) * part) * TrustedPages.pageSize
         try change { for place in start..<start + 900 { $0[place] ^= UInt8(place & 0x7F | 1) } }
         let (tabs, report) = try lookAgain()
-        #expect(engine.traps == 0)
-        #expect(tabs.isSubset(of: all) && tabs.count >= all.count - 1)
-        #expect(!report.losses.isEmpty)
-        #expect(report.quarantined.count == 1)
+        expect(engine.traps, is: 0)
+        expect(tabs.isSubset(of: all) && tabs.count >= all.count - 1)
+        expect(!report.losses.isEmpty)
+        expect(report.quarantined.count, is: 1)
     }
 
     @Test("A file that was cut is read as far as it goes", arguments: [1, 4096, 5000, 60_000])
     func cut(bytes: Int) throws {
         try change { $0.removeLast(min(bytes, $0.count - 5000)) }
         let (tabs, report) = try lookAgain()
-        #expect(engine.traps == 0)
-        #expect(tabs.isSubset(of: all))
-        #expect(report.quarantined.count == 1)
+        expect(engine.traps, is: 0)
+        expect(tabs.isSubset(of: all))
+        expect(report.quarantined.count, is: 1)
     }
 
     @Test func anotherFileAndALongerOneAreDamageAndCostNothing() throws {
@@ -133,17 +133,17 @@ import Testing
                 try change { $0 += [UInt8](repeating: 7, count: 9000) }
             }
             let (tabs, report) = try lookAgain()
-            #expect(tabs == all)
-            #expect(report.isHealthy && report.quarantined.count == round)
+            expect(tabs, is: all)
+            expect(report.isHealthy && report.quarantined.count == round)
         }
-        #expect(engine.traps == 0)
+        expect(engine.traps, is: 0)
     }
 
     @Test func aFileThatIsGoneIsNoNewStore() throws {
         try FileSystem.remove(pages)
         let store = try open()
         #expect(throws: StorageError.self) { try store.sessionsBlocking() }
-        #expect(try !store.checkBlocking().isHealthy)
+        expect(try !store.checkBlocking().isHealthy)
     }
 
     @Test("Checksums that are damaged or gone are not known, and no damage", arguments: 0..<3)
@@ -157,7 +157,7 @@ import Testing
             try FileSystem.replace(checksums, with: bytes)
         }
         try requireUntouched()
-        #expect(try FileSystem.exists(checksums))
+        expect(try FileSystem.exists(checksums))
     }
 
     @Test func checksumsOfAnEarlierCloseAreNotBelieved() throws {
@@ -168,7 +168,7 @@ import Testing
         let killed = "\(folder.path)/killed"
         try FileSystem.copy(folder.store, to: killed)
         try store.closeBlocking()
-        #expect(try !FileSystem.exists("\(killed)/regular.checksums"))
+        expect(try !FileSystem.exists("\(killed)/regular.checksums"))
         try FileSystem.replace("\(killed)/regular.checksums", with: old)
         try requireUntouched(at: killed)
         try FileSystem.replace(checksums, with: old)
@@ -184,7 +184,7 @@ import Testing
         bytes[5000] ^= 1
         try FileSystem.replace("\(killed)/regular/\(TrustingEngine.file)", with: bytes)
         #expect(throws: StorageError.self) { try open(at: killed) }
-        #expect(engine.traps == 1)
+        expect(engine.traps, is: 1)
     }
 
     @Test("An exchange that was killed puts no old checksums beside the repaired partition")
@@ -197,9 +197,9 @@ import Testing
         try FileSystem.remove("\(folder.store)/regular")
         try FileSystem.copy(old, to: "\(folder.store)/regular.repaired")
         let (tabs, report) = try lookAgain()
-        #expect(tabs == all)
-        #expect(report.quarantined == [])
-        #expect(engine.traps == 0)
+        expect(tabs, is: all)
+        expect(report.quarantined, is: [])
+        expect(engine.traps, is: 0)
     }
 
     @Test("What cannot be repaired for want of space is read without damage, now and later")
@@ -208,28 +208,28 @@ import Testing
         engine.fill(true)
         for _ in 1...2 {
             let store = try open()
-            #expect(try store.restoreBlocking([window.id]).first?.tabs.count == all.count)
+            expect(try store.restoreBlocking([window.id]).first?.tabs.count == all.count)
             let keys = try store.stateKeysBlocking(in: window.id)
-            #expect(try store.statesBlocking(of: keys).count == keys.count)
-            #expect(try store.checkBlocking().quarantined == [])
+            expect(try store.statesBlocking(of: keys).count == keys.count)
+            expect(try store.checkBlocking().quarantined == [])
             try store.closeBlocking()
         }
         engine.fill(false)
         let (tabs, report) = try lookAgain()
-        #expect(tabs == all && report.isHealthy)
-        #expect(report.quarantined.count == 1)
-        #expect(engine.traps == 0)
+        expect(tabs == all && report.isHealthy)
+        expect(report.quarantined.count, is: 1)
+        expect(engine.traps, is: 0)
     }
 
     @Test func afterARepairTheNewPartitionHasItsOwn() throws {
         try change { $0[5000] ^= 1 }
         let store = try open()
-        #expect(try !FileSystem.exists(checksums))
-        #expect(try !FileSystem.exists("\(folder.store)/regular.closed"))
+        expect(try !FileSystem.exists(checksums))
+        expect(try !FileSystem.exists("\(folder.store)/regular.closed"))
         try store.closeBlocking()
         let (tabs, report) = try lookAgain()
-        #expect(tabs == all && report.isHealthy)
-        #expect(report.quarantined.count == 1)
+        expect(tabs == all && report.isHealthy)
+        expect(report.quarantined.count, is: 1)
     }
 
     @Test func aDeletionOfTheIncognitoPartitionTakesItsChecksumsAlong() throws {
@@ -238,12 +238,12 @@ import Testing
             SessionChanges(saving: StoreFixture.window(2, seed: 2, kind: .incognito)),
             durability: .powerLoss)
         try store.closeBlocking()
-        #expect(try FileSystem.exists("\(folder.store)/incognito.checksums"))
+        expect(try FileSystem.exists("\(folder.store)/incognito.checksums"))
         // What a deletion leaves that was killed.
         try FileSystem.move(
             "\(folder.store)/incognito", to: "\(folder.store)/incognito.removed")
         try open().closeBlocking()
         let names = try FileSystem.contents(of: folder.store)
-        #expect(!names.contains { $0.hasPrefix("incognito") })
+        expect(!names.contains { $0.hasPrefix("incognito") })
     }
 }

@@ -1,10 +1,10 @@
 import BrowserSessions
+import Expectations
 import StorageEngines
 import Synchronization
-import Testing
 
 /// The removal of stores with an engine that removes one namespace at a time.
-@Suite struct ConnectedRemovalTests {
+struct ConnectedRemovalTests {
     private let window = SessionID(window: WindowID(high: 1, low: 1))
     private let incognito = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
 
@@ -41,16 +41,16 @@ import Testing
 
     @Test func everyNamespaceGoes() throws {
         let engine = try filled()
-        #expect(namespaces(engine) == ["home", "incognito-1", "regular-1"])
-        #expect(try remove(engine))
-        #expect(namespaces(engine) == [])
-        #expect(engine.state.withLock { $0.owner } == nil)
-        #expect(try !remove(engine))
-        #expect(engine.state.withLock { $0.owner } == nil)
+        expect(namespaces(engine), is: ["home", "incognito-1", "regular-1"])
+        expect(try remove(engine))
+        expect(namespaces(engine), is: [])
+        expect(engine.state.withLock { $0.owner } == nil)
+        expect(try !remove(engine))
+        expect(engine.state.withLock { $0.owner } == nil)
         let error = #expect(throws: StorageError.self) { try open(engine, create: false) }
-        #expect(error?.code == .notFound)
+        expect(error?.code, is: .notFound)
         let store = try open(engine)
-        #expect(try store.sessionsBlocking() == [])
+        expect(try store.sessionsBlocking() == [])
         try store.closeBlocking()
     }
 
@@ -58,8 +58,8 @@ import Testing
         let engine = try filled()
         let store = try open(engine)
         let error = #expect(throws: StorageError.self) { _ = try remove(engine) }
-        #expect(error?.code == .locked && error?.operation == "remove")
-        #expect(try Set(store.sessionsBlocking()) == [window, incognito])
+        expect(error?.code == .locked && error?.operation == "remove")
+        expect(try Set(store.sessionsBlocking()) == [window, incognito])
         try store.closeBlocking()
     }
 
@@ -69,9 +69,9 @@ import Testing
         let before = engine.state.withLock { $0.namespaces }
         other.state.withLock { $0.namespaces = before }
         let error = #expect(throws: StorageError.self) { _ = try remove(other) }
-        #expect(error?.code == .incompatibleFormat)
-        #expect(other.state.withLock { $0.namespaces } == before)
-        #expect(other.state.withLock { $0.owner } == nil)
+        expect(error?.code, is: .incompatibleFormat)
+        expect(other.state.withLock { $0.namespaces }, is: before)
+        expect(other.state.withLock { $0.owner } == nil)
     }
 
     @Test func aHomeThatCannotBeReadStays() throws {
@@ -83,16 +83,16 @@ import Testing
             }
         }
         let error = #expect(throws: StorageError.self) { _ = try remove(engine) }
-        #expect(error?.code == .corrupted)
-        #expect(engine.state.withLock { $0.namespaces } == before)
+        expect(error?.code, is: .corrupted)
+        expect(engine.state.withLock { $0.namespaces }, is: before)
     }
 
     /// Once it was begun it goes on over another connection.
     @Test(arguments: 1...3) func aConnectionThatIsLost(at destruction: Int) throws {
         let engine = try filled()
         engine.behave { $0.destructions = destruction..<destruction + 1 }
-        #expect(try remove(engine))
-        #expect(namespaces(engine) == [])
+        expect(try remove(engine))
+        expect(namespaces(engine), is: [])
     }
 
     /// As after a kill: the next opener ends it, and finds no store.
@@ -101,18 +101,18 @@ import Testing
         let engine = try filled()
         engine.behave { $0.destructions = destruction..<Int.max }
         let error = #expect(throws: StorageError.self) { _ = try remove(engine) }
-        #expect(error?.code == .unavailable && error?.effect == .applied)
-        #expect(namespaces(engine).contains("home"))
+        expect(error?.code == .unavailable && error?.effect == .applied)
+        expect(namespaces(engine).contains("home"))
         engine.behave { $0 = .init() }
         if isRemovedAgain {
-            #expect(try remove(engine))
+            expect(try remove(engine))
         } else {
             let error = #expect(throws: StorageError.self) { try open(engine, create: false) }
-            #expect(error?.code == .notFound)
+            expect(error?.code, is: .notFound)
         }
-        #expect(namespaces(engine) == [])
+        expect(namespaces(engine), is: [])
         let store = try open(engine)
-        #expect(try store.sessionsBlocking() == [])
+        expect(try store.sessionsBlocking() == [])
         try store.closeBlocking()
     }
 
@@ -121,8 +121,8 @@ import Testing
         engine.behave {
             $0.losingAnswers = StorageError(.unavailable, "no answer", effect: .indeterminate)
         }
-        #expect(try remove(engine))
-        #expect(namespaces(engine) == [])
+        expect(try remove(engine))
+        expect(namespaces(engine), is: [])
     }
 
     @Test func aBackendThatCannotRemove() throws {
@@ -133,11 +133,11 @@ import Testing
             try OrderedSessionStorage(opening: configuration, engine: engine)
         }
         let error = #expect(throws: StorageError.self) { try backend.removeBlocking(place()) }
-        #expect(error?.code == .unsupported && error?.message.contains("'strange'") == true)
-        #expect(engine.state.withLock { $0.namespaces } == before)
+        expect(error?.code == .unsupported && error?.message.contains("'strange'") == true)
+        expect(engine.state.withLock { $0.namespaces }, is: before)
         var unknown = place()
         unknown.options["no-such"] = .bool(true)
         let refusal = #expect(throws: StorageError.self) { try backend.removeBlocking(unknown) }
-        #expect(refusal?.code == .invalidConfiguration)
+        expect(refusal?.code, is: .invalidConfiguration)
     }
 }

@@ -1,11 +1,11 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// What a save asks of an engine does not depend on how much is stored.
-@Suite struct CostTests {
+struct CostTests {
     /// The journal of saving one tab, then its state, then moving it, in a store of `count` tabs.
     func journal(tabs count: Int) throws -> [ScriptedEngine.Journal] {
         let fixture = try StoreFixture()
@@ -36,16 +36,16 @@ import Testing
 
     @Test func savesCostTheSameAt10And10_000Tabs() throws {
         let few = try journal(tabs: 10)
-        #expect(try journal(tabs: 10_000) == few)
+        expect(try journal(tabs: 10_000) == few)
         for journal in few {
-            #expect(journal.reads == 0 && journal.scans == 0 && journal.syncs == 0)
-            #expect(journal.writes.count == 1)
-            #expect(journal.writes.first?.isDurable == true)
+            expect(journal.reads == 0 && journal.scans == 0 && journal.syncs == 0)
+            expect(journal.writes.count, is: 1)
+            expect(journal.writes.first?.isDurable, is: true)
         }
         // The record and the manifest; for a state also the blob; for a move to another session also
         // the old record.
-        #expect(few.map { $0.writes[0].operations }.prefix(4) == [2, 3, 2, 3])
-        #expect(few[0].writes[0].bytes < 200)
+        expect(few.map { $0.writes[0].operations }.prefix(4), is: [2, 3, 2, 3])
+        expect(few[0].writes[0].bytes < 200)
     }
 
     @Test func aRestoreIsTwoScansAndOneRead() throws {
@@ -56,9 +56,9 @@ import Testing
         _ = try fixture.store.restoreBlocking([window.id]).first
         let journal = fixture.engine.takeJournal()
         // Of the tabs, and of the nodes.
-        #expect(journal.scans == 2)
-        #expect(journal.reads == 1)
-        #expect(journal.writes == [])
+        expect(journal.scans, is: 2)
+        expect(journal.reads, is: 1)
+        expect(journal.writes, is: [])
     }
 
     @Test func aSetWithoutChangesOnlySyncs() throws {
@@ -66,9 +66,9 @@ import Testing
         _ = fixture.engine.takeJournal()
         let store = fixture.store
         _ = try store.saveBlocking(SessionChanges(), durability: .processCrash)
-        #expect(fixture.engine.takeJournal() == .init())
+        expect(fixture.engine.takeJournal(), is: .init())
         _ = try store.saveBlocking(SessionChanges(), durability: .powerLoss)
-        #expect(fixture.engine.takeJournal() == .init(syncs: 1))
+        expect(fixture.engine.takeJournal(), is: .init(syncs: 1))
     }
 
     @Test func closingMakesEverythingSurviveAPowerCut() throws {
@@ -77,7 +77,7 @@ import Testing
             SessionChanges(saving: StoreFixture.window(2)), durability: .processCrash)
         _ = fixture.engine.takeJournal()
         try fixture.store.closeBlocking()
-        #expect(fixture.engine.takeJournal() == .init(syncs: 1))
+        expect(fixture.engine.takeJournal(), is: .init(syncs: 1))
     }
 
     @Test func reopeningAnUnchangedStoreWritesNothing() throws {
@@ -86,7 +86,7 @@ import Testing
         try fixture.reopen()
         _ = fixture.engine.takeJournal()
         try fixture.reopen()
-        #expect(fixture.engine.takeJournal().writes == [])
+        expect(fixture.engine.takeJournal().writes, is: [])
     }
 
     @Test func commitIDsAreRememberedAndForgotten() throws {
@@ -99,14 +99,14 @@ import Testing
                 for: SessionID(window: WindowID(high: 1, low: 1)))
             return try fixture.store.saveBlocking(changes, durability: .processCrash)
         }
-        for number in 1...100 { #expect(try save(number).sequence == UInt64(number)) }
+        for number in 1...100 { expect(try save(number).sequence == UInt64(number)) }
         try fixture.reopen()
         for number in 37...100 {
             let receipt = try save(number)
-            #expect(receipt.wasAlreadyApplied && receipt.sequence == UInt64(number))
+            expect(receipt.wasAlreadyApplied && receipt.sequence == UInt64(number))
         }
-        #expect(try !save(1).wasAlreadyApplied)
+        expect(try !save(1).wasAlreadyApplied)
         let commits = try fixture.metadata().keys.filter { $0.first == RecordKey.Tag.commit }
-        #expect(commits.count == 64)
+        expect(commits.count, is: 64)
     }
 }

@@ -1,13 +1,13 @@
+import Expectations
 import LocalFiles
 import SessionSamples
 import Synchronization
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// Records that changed behind the store's back are noticed, and the rest comes back.
-@Suite struct DamageTests {
+struct DamageTests {
     let fixture: StoreFixture
     let window = StoreFixture.window(8)
 
@@ -27,30 +27,30 @@ import Testing
         _ = fixture.engine.takeJournal()
         fixture.engine.expect(.init(opening: StorageError(.corrupted, "page 7 is torn")))
         try fixture.open()
-        #expect(fixture.engine.takeJournal().salvages == 1)
-        #expect(try fixture.content() == [window])
+        expect(fixture.engine.takeJournal().salvages, is: 1)
+        expect(try fixture.content() == [window])
         let report = try fixture.store.checkBlocking()
-        #expect(report.notes.contains("page 7 is torn"))
-        #expect(report.quarantined.count == 1)
+        expect(report.notes.contains("page 7 is torn"))
+        expect(report.quarantined.count, is: 1)
         let item = try #require(report.quarantined.first)
-        #expect(try FileSystem.contents(of: item) == ["regular", "report.txt"])
+        expect(try FileSystem.contents(of: item) == ["regular", "report.txt"])
         let text = String(decoding: try FileSystem.read("\(item)/report.txt"), as: UTF8.self)
-        #expect(text.contains("page 7 is torn"))
-        #expect(report.isHealthy)
+        expect(text.contains("page 7 is torn"))
+        expect(report.isHealthy)
         try fixture.reopen()
-        #expect(try fixture.store.checkBlocking().notes == [])
+        expect(try fixture.store.checkBlocking().notes == [])
     }
 
     @Test func damageThatAnEngineFindsLaterIsRepaired() throws {
         fixture.engine.expect(.init(findings: ["index and table differ"]))
         let report = try fixture.store.checkBlocking()
-        #expect(report.notes == ["regular partition: index and table differ"])
-        #expect(fixture.engine.takeJournal().salvages == 0)
+        expect(report.notes, is: ["regular partition: index and table differ"])
+        expect(fixture.engine.takeJournal().salvages, is: 0)
         fixture.engine.expect(.init(findings: ["index and table differ"]))
         let repair = try fixture.store.repairBlocking()
-        #expect(fixture.engine.takeJournal().salvages == 1)
-        #expect(repair.quarantined.count == 1)
-        #expect(try fixture.content() == [window])
+        expect(fixture.engine.takeJournal().salvages, is: 1)
+        expect(repair.quarantined.count, is: 1)
+        expect(try fixture.content() == [window])
     }
 
     @Test func whatIsRebuiltIsLoadedOnce() throws {
@@ -58,12 +58,12 @@ import Testing
         _ = fixture.engine.takeJournal()
         let report = try fixture.store.repairBlocking()
         let journal = fixture.engine.takeJournal()
-        #expect(journal.salvages == 1)
+        expect(journal.salvages, is: 1)
         // The new partition, and the tabs and nodes of its one session, which may have to be put right.
-        #expect(journal.scans == 3)
-        #expect(journal.reads == 1)
-        #expect(report.tabs == 8)
-        #expect(report.bytesRead > 0)
+        expect(journal.scans, is: 3)
+        expect(journal.reads, is: 1)
+        expect(report.tabs, is: 8)
+        expect(report.bytesRead > 0)
     }
 
     @Test func everyBitOfATabsRecord() throws {
@@ -78,10 +78,10 @@ import Testing
             }
             try fixture.open()
             let session = try restored()
-            #expect(session.tabs.count == 7)
-            #expect(session.provenance == .salvaged)
-            #expect(session.losses.map(\.kind) == [.tab])
-            #expect(session.losses.first?.tab == window.tabs[3].metadata.id)
+            expect(session.tabs.count, is: 7)
+            expect(session.provenance, is: .salvaged)
+            expect(session.losses.map(\.kind), is: [.tab])
+            expect(session.losses.first?.tab, is: window.tabs[3].metadata.id)
             try fixture.store.closeBlocking()
         }
     }
@@ -92,25 +92,25 @@ import Testing
         try fixture.edit { $0[.metadata]?[key(3)]?[20] ^= 1 }
         try fixture.open()
         let session = try restored()
-        #expect(session.tabs == window.tabs.map(\.metadata))
-        #expect(session.losses.map(\.kind) == [.tabReplacedByEarlier])
-        #expect(session.provenance == .salvaged)
+        expect(session.tabs, is: window.tabs.map(\.metadata))
+        expect(session.losses.map(\.kind), is: [.tabReplacedByEarlier])
+        expect(session.provenance, is: .salvaged)
     }
 
     @Test func aRecordThatWasRemovedIsMissed() throws {
         try fixture.store.closeBlocking()
         try fixture.edit { $0[.metadata]?[key(3)] = nil }
         try fixture.open()
-        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
-        #expect(try restored().tabs.count == 7)
+        expect(try restored().losses.map(\.kind) == [.unknownRecords])
+        expect(try restored().tabs.count == 7)
     }
 
     @Test func aManifestThatWasRemovedIsMissed() throws {
         try fixture.store.closeBlocking()
         try fixture.edit { $0[.metadata]?[RecordKey.manifest.bytes] = nil }
         try fixture.open()
-        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
-        #expect(try restored().tabs.count == 8)
+        expect(try restored().losses.map(\.kind) == [.unknownRecords])
+        expect(try restored().tabs.count == 8)
     }
 
     @Test func aRecordThatWasReplacedByAnOlderOneIsMissed() throws {
@@ -121,7 +121,7 @@ import Testing
         try fixture.store.closeBlocking()
         try fixture.edit { $0[.metadata]?[key(3)] = old }
         try fixture.open()
-        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
+        expect(try restored().losses.map(\.kind) == [.unknownRecords])
     }
 
     @Test func blobsOfTwoTabsThatWereExchangedAreFound() throws {
@@ -134,7 +134,7 @@ import Testing
             bytes[.state]?[keys[1]] = first
         }
         let report = try fixture.store.checkBlocking()
-        #expect(report.losses.map(\.kind) == [.state, .state])
+        expect(report.losses.map(\.kind), is: [.state, .state])
     }
 
     @Test func recordsOfANewerVersionAreRefusedUntouched() throws {
@@ -149,8 +149,8 @@ import Testing
         }
         let before = try fixture.metadata()
         let error = #expect(throws: StorageError.self) { try fixture.open() }
-        #expect(error?.code == .incompatibleFormat)
-        #expect(try fixture.metadata() == before)
+        expect(error?.code, is: .incompatibleFormat)
+        expect(try fixture.metadata() == before)
     }
 
     @Test func aTabThatRotsInAnOpenStoreIsNeitherActiveNorAnOpener() throws {
@@ -162,9 +162,9 @@ import Testing
         try fixture.save(.putTab(child, in: window.id))
         try fixture.edit { $0[.metadata]?[key(3)]?[20] ^= 1 }
         let session = try restored()
-        #expect(session.losses.map(\.kind) == [.tab])
+        expect(session.losses.map(\.kind), is: [.tab])
         let active = try #require(session.attributes.activeTab)
-        #expect(session.tabs.contains { $0.id == active })
-        #expect(session.tabs.first { $0.id == child.id }?.opener == nil)
+        expect(session.tabs.contains { $0.id == active })
+        expect(session.tabs.first { $0.id == child.id }?.opener == nil)
     }
 }

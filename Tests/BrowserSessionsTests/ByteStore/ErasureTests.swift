@@ -1,12 +1,12 @@
+import Expectations
 import LocalFiles
 import Synchronization
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// What becomes of a store when what was removed cannot be erased.
-@Suite struct ErasureTests {
+struct ErasureTests {
     let fixture: StoreFixture
     let window = StoreFixture.window(12)
 
@@ -28,10 +28,10 @@ import Testing
     }
 
     private func requireUntouched(_ content: [SessionSnapshot]) throws {
-        #expect(try fixture.content() == content)
-        #expect(
+        expect(try fixture.content() == content)
+        expect(
             try FileSystem.contents(of: fixture.folder.store).filter { $0.contains(".re") } == [])
-        #expect(try fixture.store.restorePointsBlocking().count == 1)
+        expect(try fixture.store.restorePointsBlocking().count == 1)
     }
 
     @Test("A failing write leaves the store as it was", arguments: 0..<2)
@@ -40,21 +40,21 @@ import Testing
         fixture.engine.expect(
             .init(writing: StorageError(.outOfSpace, "the disk is full"), writesBefore: before))
         let error = try #require(erasing())
-        #expect(error.code == .outOfSpace && error.operation == "erase removed")
+        expect(error.code == .outOfSpace && error.operation == "erase removed")
         // With the second the incognito partition is the one that stays.
         if before == 0 { try requireUntouched(content) }
-        #expect(try fixture.content() == content)
-        #expect(erasing() == nil)
-        #expect(try fixture.content() == content)
-        #expect(try fixture.store.restorePointsBlocking() == [])
+        expect(try fixture.content() == content)
+        expect(erasing() == nil)
+        expect(try fixture.content() == content)
+        expect(try fixture.store.restorePointsBlocking() == [])
     }
 
     @Test func findingsOfTheEngineAreRefused() throws {
         let content = try fixture.content()
         fixture.engine.expect(.init(findings: ["a page is damaged"]))
         let error = try #require(erasing())
-        #expect(error.code == .corrupted && error.message.contains("a page is damaged"))
-        #expect(error.message.contains("call 'repair'"))
+        expect(error.code == .corrupted && error.message.contains("a page is damaged"))
+        expect(error.message.contains("call 'repair'"))
         fixture.engine.expect(.init())
         try requireUntouched(content)
     }
@@ -66,27 +66,27 @@ import Testing
         let sound = try #require(try fixture.metadata()[key])
         for damaged in [nil, sound.map { $0 ^ 1 }] {
             try fixture.edit { $0[.metadata]?[key] = damaged }
-            #expect(erasing()?.code == .corrupted)
+            expect(erasing()?.code, is: .corrupted)
             try fixture.edit { $0[.metadata]?[key] = sound }
             try requireUntouched(content)
         }
         let state = StateKey.blob(window.tabs[4].metadata.id, .navigation, set: .one).bytes
         let blob = try #require(try fixture.records().bytes.withLock { $0[.state]?[state] })
         try fixture.edit { $0[.state]?[state] = nil }
-        #expect(erasing()?.code == .corrupted)
+        expect(erasing()?.code, is: .corrupted)
         try fixture.edit { $0[.state]?[state] = blob }
         try requireUntouched(content)
-        #expect(erasing() == nil)
-        #expect(try fixture.content() == content)
+        expect(erasing() == nil)
+        expect(try fixture.content() == content)
     }
 
     @Test func nothingButWhatIsCurrentIsLeft() throws {
         let state = StateKey.blob(window.tabs[0].metadata.id, .navigation, set: .one).bytes
-        #expect(try fixture.records().bytes.withLock { $0[.state]?[state] } != nil)
-        #expect(erasing() == nil)
+        expect(try fixture.records().bytes.withLock { $0[.state]?[state] } != nil)
+        expect(erasing() == nil)
         let tags = try Set(fixture.metadata().keys.compactMap(\.first))
-        #expect(tags == Set("mstx".utf8))
-        #expect(try fixture.records().bytes.withLock { $0[.state]?[state] } == nil)
-        #expect(try fixture.records().bytes.withLock { $0[.state]?.keys.count } == 11)
+        expect(tags, is: Set("mstx".utf8))
+        expect(try fixture.records().bytes.withLock { $0[.state]?[state] } == nil)
+        expect(try fixture.records().bytes.withLock { $0[.state]?.keys.count } == 11)
     }
 }

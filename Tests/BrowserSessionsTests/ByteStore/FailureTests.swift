@@ -1,13 +1,13 @@
+import Expectations
 import LocalFiles
 import SessionSamples
 import Synchronization
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// Engines fail; sessions do not suffer.
-@Suite struct FailureTests {
+struct FailureTests {
     struct Accident: Error {}
 
     let full = StorageError(.outOfSpace, "the disk is full")
@@ -26,21 +26,21 @@ import Testing
             let error = trySaving(edit.changes, fixture)
             if error != nil { failures += 1 }
             if let error {
-                #expect(error.code == .outOfSpace)
-                #expect(error.effect == .notApplied)
-                #expect(error.operation == "save")
-                #expect(try fixture.content() == SessionSnapshot.ordered(windows))
+                expect(error.code, is: .outOfSpace)
+                expect(error.effect, is: .notApplied)
+                expect(error.operation, is: "save")
+                expect(try fixture.content() == SessionSnapshot.ordered(windows))
                 let now = try fixture.store.saveBlocking(SessionChanges(), durability: .powerLoss)
-                #expect(now.sequence == before.sequence)
-                #expect(trySaving(edit.changes, fixture) == nil)
+                expect(now.sequence, is: before.sequence)
+                expect(trySaving(edit.changes, fixture) == nil)
             }
             windows = edit.expected
-            #expect(try fixture.content() == SessionSnapshot.ordered(windows))
+            expect(try fixture.content() == SessionSnapshot.ordered(windows))
         }
-        #expect(failures == 1)
+        expect(failures, is: 1)
         try fixture.reopen()
-        #expect(try fixture.content() == SessionSnapshot.ordered(windows))
-        #expect(try fixture.store.checkBlocking().losses == [])
+        expect(try fixture.content() == SessionSnapshot.ordered(windows))
+        expect(try fixture.store.checkBlocking().losses == [])
     }
 
     func trySaving(_ changes: SessionChanges, _ fixture: StoreFixture) -> StorageError? {
@@ -58,9 +58,9 @@ import Testing
         fixture.engine.expect(.init(writing: Accident()))
         let changes = SessionChanges(saving: StoreFixture.window(1))
         let error = try #require(trySaving(changes, fixture))
-        #expect(error.code == .failed)
-        #expect(error.underlying is Accident)
-        #expect(trySaving(changes, fixture) == nil)
+        expect(error.code, is: .failed)
+        expect(error.underlying is Accident)
+        expect(trySaving(changes, fixture) == nil)
     }
 
     @Test("A full disk is no reason not to open and read")
@@ -71,13 +71,13 @@ import Testing
         try fixture.store.closeBlocking()
         fixture.engine.expect(.init(writing: full))
         try fixture.open()
-        #expect(try fixture.content() == [window])
+        expect(try fixture.content() == [window])
         let report = try fixture.store.checkBlocking()
-        #expect(report.isHealthy)
-        #expect(report.notes.contains { $0.contains("no restore point") })
+        expect(report.isHealthy)
+        expect(report.notes.contains { $0.contains("no restore point") })
         // The write that was to take it was the one that failed; the next opening takes one.
         try fixture.reopen()
-        #expect(try fixture.store.earlier(window.id) != nil)
+        expect(try fixture.store.earlier(window.id) != nil)
     }
 
     @Test(
@@ -93,13 +93,13 @@ import Testing
             try fixture.edit { $0[.metadata]?[key]?[20] ^= 1 }
         }
         let mark = "\(fixture.folder.store)/regular.closed"
-        #expect(try FileSystem.exists(mark))
+        expect(try FileSystem.exists(mark))
         let wasMarked = Mutex<Bool?>(nil)
         fixture.engine.expect(
             .init(beforeWriting: { wasMarked.withLock { $0 = try? FileSystem.exists(mark) } }))
         try fixture.open()
-        #expect(wasMarked.withLock { $0 } == false)
-        #expect(try fixture.store.checkBlocking().isHealthy != isDamaged)
+        expect(wasMarked.withLock { $0 }, is: false)
+        expect(try fixture.store.checkBlocking().isHealthy != isDamaged)
     }
 
     @Test(
@@ -115,14 +115,14 @@ import Testing
         try fixture.store.closeBlocking()
         let before = try fixture.folder.files()
         let journal = fixture.engine.takeJournal()
-        #expect(journal.salvages == 0)
+        expect(journal.salvages, is: 0)
         fixture.engine.expect(.init(opening: StorageError(code, "it does not open")))
         let error = #expect(throws: StorageError.self) { try fixture.open() }
-        #expect(error?.code == code)
-        #expect(error?.operation == "open")
-        #expect(fixture.engine.takeJournal().salvages == 0)
-        #expect(try fixture.folder.files() == before)
+        expect(error?.code, is: code)
+        expect(error?.operation, is: "open")
+        expect(fixture.engine.takeJournal().salvages, is: 0)
+        expect(try fixture.folder.files() == before)
         try fixture.open()
-        #expect(try fixture.content() == [window])
+        expect(try fixture.content() == [window])
     }
 }

@@ -1,10 +1,10 @@
 import BrowserSessions
+import Expectations
 import LocalFiles
 import StorageEngines
-import Testing
 
 /// What stores promise depends on what the engine's medium survives.
-@Suite struct GreatestDurabilityTests {
+struct GreatestDurabilityTests {
     /// The engine in memory, true to what it can promise.
     private struct Engine: SalvagingFileEngine {
         let base = MemoryFileEngine()
@@ -42,16 +42,16 @@ import Testing
         for (durability, levels) in claims {
             let folder = try TemporaryDirectory()
             let store = try open(durability, in: folder)
-            #expect(store.traits.durability == levels)
-            #expect(store.traits.defaultDurability == durability)
-            #expect(store.traits.incognitoDurability == durability)
+            expect(store.traits.durability, is: levels)
+            expect(store.traits.defaultDurability, is: durability)
+            expect(store.traits.incognitoDurability, is: durability)
             for kind in [SessionKind.regular, .incognito] {
                 var changes = SessionChanges()
                 changes.put(
                     SessionAttributes(),
                     for: SessionID(window: WindowID(high: 1, low: 1), kind: kind))
                 let receipt = try store.saveBlocking(changes, durability: .memory)
-                #expect(receipt.durability == min(durability, .processCrash))
+                expect(receipt.durability, is: min(durability, .processCrash))
             }
             try store.closeBlocking()
         }
@@ -63,15 +63,15 @@ import Testing
         let error = #expect(throws: StorageError.self) {
             try store.saveBlocking(SessionChanges(), durability: .powerLoss)
         }
-        #expect(error?.code == .unsupported && error?.operation == "save")
-        #expect(
-            error?.message
-                == "saves of backend 'memory' reach .processCrash at most, not .powerLoss")
+        expect(error?.code == .unsupported && error?.operation == "save")
+        expect(
+            error?.message,
+            is: "saves of backend 'memory' reach .processCrash at most, not .powerLoss")
         try store.closeBlocking()
         let late = #expect(throws: StorageError.self) {
             try store.saveBlocking(SessionChanges(), durability: .powerLoss)
         }
-        #expect(late?.code == .closed)
+        expect(late?.code, is: .closed)
     }
 
     @Test func anOptionThatAsksForMoreIsRefusedAndNothingIsMade() throws {
@@ -79,10 +79,10 @@ import Testing
         let error = #expect(throws: StorageError.self) {
             try open(.memory, in: folder, ["durability": .text("processCrash")])
         }
-        #expect(error?.code == .invalidConfiguration)
-        #expect(error?.message.contains("the option 'durability' asks for .processCrash") == true)
-        #expect(try !FileSystem.exists(folder.store))
-        #expect(
+        expect(error?.code, is: .invalidConfiguration)
+        expect(error?.message.contains("the option 'durability' asks for .processCrash"), is: true)
+        expect(try !FileSystem.exists(folder.store))
+        expect(
             try open(.memory, in: folder, ["durability": .text("memory")]).traits.defaultDurability
                 == .memory)
     }

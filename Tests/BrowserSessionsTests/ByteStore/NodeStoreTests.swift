@@ -1,10 +1,10 @@
-import Testing
+import Expectations
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// Nodes in a store: what comes back, what is refused, what a change costs and what damage costs.
-@Suite struct NodeStoreTests {
+struct NodeStoreTests {
     private let fixture: StoreFixture
     private let window = SessionID(window: WindowID(high: 1, low: 1))
     private let other = SessionID(window: WindowID(high: 1, low: 2))
@@ -67,21 +67,21 @@ import Testing
 
     @Test func aForestComesBackAlsoAtARestorePoint() throws {
         try saveForest()
-        #expect(rows(try restored()) == Self.forest)
+        expect(rows(try restored()), is: Self.forest)
         for _ in 1...2 {
             try fixture.reopen()
             let session = try #require(try restored())
-            #expect(rows(session) == Self.forest && session.repairs == [])
-            #expect(session.nodes.map(\.name) == ["node 10", "node 11", "node 12"])
-            #expect(session.tabs.map(\.title) == (1...6).map { "tab \($0)" })
+            expect(rows(session) == Self.forest && session.repairs == [])
+            expect(session.nodes.map(\.name), is: ["node 10", "node 11", "node 12"])
+            expect(session.tabs.map(\.title), is: (1...6).map { "tab \($0)" })
         }
         try save(.removeSession(window))
-        #expect(try restored() == nil)
-        #expect(rows(try fixture.store.earlier(window)) == Self.forest)
-        #expect(try fixture.store.checkBlocking().notes == [])
+        expect(try restored() == nil)
+        expect(rows(try fixture.store.earlier(window)), is: Self.forest)
+        expect(try fixture.store.checkBlocking().notes == [])
         try fixture.reopen()
-        #expect(try fixture.store.earlier(window) == nil)
-        #expect(try fixture.metadata().keys.allSatisfy { $0[0] != RecordKey.Tag.node })
+        expect(try fixture.store.earlier(window) == nil)
+        expect(try fixture.metadata().keys.allSatisfy { $0[0] != RecordKey.Tag.node })
     }
 
     @Test("Moving a group with 300 tabs, renaming and collapsing it write one record each")
@@ -99,8 +99,8 @@ import Testing
         group.isCollapsed = true
         try save(.putNode(group, in: window))
         let journal = fixture.engine.takeJournal()
-        #expect(journal.writes.map(\.operations) == [2, 2, 2])
-        #expect(journal.reads == 0 && journal.scans == 0)
+        expect(journal.writes.map(\.operations), is: [2, 2, 2])
+        expect(journal.reads == 0 && journal.scans == 0)
     }
 
     @Test(
@@ -144,18 +144,18 @@ import Testing
         }
         // And one that says what the records are.
         let journal = fixture.engine.takeJournal()
-        #expect(journal.writes.map(\.operations) == steps.map { $0.records + 1 })
-        #expect(journal.reads == 0 && journal.scans == 0)
+        expect(journal.writes.map(\.operations), is: steps.map { $0.records + 1 })
+        expect(journal.reads == 0 && journal.scans == 0)
     }
 
     private func refused(_ subject: NodeID, _ changes: SessionChanges.Change...) {
         var set = SessionChanges()
         for change in changes { set.add(change) }
         let error = #expect(throws: StorageError.self) { try fixture.store.saveBlocking(set) }
-        #expect(error?.code == .invalidChanges)
+        expect(error?.code, is: .invalidChanges)
         switch error?.subject {
-        case .node(let id, _): #expect(id == subject)
-        case .tab(let id, _): #expect(NodeID(id) == subject)
+        case .node(let id, _): expect(id, is: subject)
+        case .tab(let id, _): expect(NodeID(id), is: subject)
         default: Issue.record("no node is named")
         }
     }
@@ -185,14 +185,14 @@ import Testing
         var zoned = tab(7, 0, in: 10)
         zoned.zone = .pinned
         refused(id(7), .putTab(zoned, in: window))
-        #expect(try restored() == before)
+        expect(try restored() == before)
         // The same with what is below it.
         try save(
             .putNode(node(12, .split, 2), in: other), .putTab(tab(3, 0, in: 12), in: other),
             .putTab(tab(4, 1, in: 12), in: other))
-        #expect(rows(try restored(other)) == ["12", " 3", " 4"])
+        expect(rows(try restored(other)), is: ["12", " 3", " 4"])
         try save(.removeTab(TabID(id(5)), from: window), .putTab(tab(6, 9), in: window))
-        #expect(rows(try restored()) == ["10", " 1", " 11", "  2", "6"])
+        expect(rows(try restored()), is: ["10", " 1", " 11", "  2", "6"])
     }
 
     @Test("A node that is damaged costs itself alone, and what was below it stays together")
@@ -203,14 +203,14 @@ import Testing
         try fixture.edit { $0[.metadata]?[key]?[20] ^= 1 }
         try fixture.open()
         let session = try #require(try restored())
-        #expect(session.losses.map(\.kind) == [.node] && session.provenance == .salvaged)
-        #expect(session.tabs.count == 6)
-        #expect(session.repairs.map(\.kind) == [.groupAdded])
-        #expect(Set(session.nodes.map(\.id)) == Set([10, 11, 12].map { ForestTests.id($0) }))
-        #expect(session.tabs.first { $0.title == "tab 2" }?.parent == ForestTests.id(11))
+        expect(session.losses.map(\.kind) == [.node] && session.provenance == .salvaged)
+        expect(session.tabs.count, is: 6)
+        expect(session.repairs.map(\.kind), is: [.groupAdded])
+        expect(Set(session.nodes.map(\.id)), is: Set([10, 11, 12].map { ForestTests.id($0) }))
+        expect(session.tabs.first { $0.title == "tab 2" }?.parent, is: ForestTests.id(11))
         _ = try fixture.store.repairBlocking()
-        #expect(try restored()?.repairs == [] && restored()?.losses == [])
-        #expect(try restored()?.nodes.count == 3)
+        expect(try restored()?.repairs == [] && restored()?.losses == [])
+        expect(try restored()?.nodes.count == 3)
     }
 
     @Test("A damaged node comes back with the name and the place that it had at the restore point")
@@ -229,17 +229,17 @@ import Testing
         for _ in 1...2 {
             try fixture.open()
             let session = try #require(try restored())
-            #expect(rows(session) == Self.forest && session.repairs == [])
-            #expect(session.nodes.map(\.name) == ["node 10", "node 11", "node 12"])
-            #expect(Set(session.losses.map(\.kind)) == [.nodeReplacedByEarlier, .node])
-            #expect(Set(session.losses.map(\.node)) == Set([11, 13].map { ForestTests.id($0) }))
-            #expect(session.provenance == .salvaged)
+            expect(rows(session) == Self.forest && session.repairs == [])
+            expect(session.nodes.map(\.name), is: ["node 10", "node 11", "node 12"])
+            expect(Set(session.losses.map(\.kind)), is: [.nodeReplacedByEarlier, .node])
+            expect(Set(session.losses.map(\.node)), is: Set([11, 13].map { ForestTests.id($0) }))
+            expect(session.provenance, is: .salvaged)
             try fixture.store.closeBlocking()
         }
         try fixture.open()
         _ = try fixture.store.repairBlocking()
-        #expect(rows(try restored()) == Self.forest)
-        #expect(try restored()?.losses == [])
+        expect(rows(try restored()), is: Self.forest)
+        expect(try restored()?.losses == [])
     }
 
     /// Damages the record of a node of the window.
@@ -257,9 +257,9 @@ import Testing
         try save(
             .putNode(split, in: window), .putTab(tab(1, 0, in: 10), in: window),
             .putTab(tab(2, 1), in: window))
-        #expect(rows(try restored()) == ["1", "2"])
+        expect(rows(try restored()), is: ["1", "2"])
         _ = try fixture.store.repairBlocking()
-        #expect(try restored()?.repairs == [] && rows(try restored()) == ["1", "2"])
+        expect(try restored()?.repairs == [] && rows(try restored()) == ["1", "2"])
     }
 
     @Test("Children of a node elsewhere that go with their session do not stay behind")
@@ -269,7 +269,7 @@ import Testing
         try save(.putNode(node(10, .group, 5), in: other))
         refused(ForestTests.id(10), .removeNode(ForestTests.id(10), from: other))
         try save(.removeSession(window), .removeNode(ForestTests.id(10), from: other))
-        #expect(try fixture.store.sessionsBlocking().isEmpty)
+        expect(try fixture.store.sessionsBlocking().isEmpty)
     }
 
     @Test(
@@ -285,10 +285,10 @@ import Testing
         try save(.putNode(node(10, .group, 5), in: other), .putTab(tab(2, 0, in: 10), in: other))
         for isRepaired in [false, true] {
             if isRepaired { _ = try fixture.store.repairBlocking() }
-            #expect(rows(try restored()) == ["20", "11", " 1"])
-            #expect(rows(try restored(other)) == ["10", " 2"])
-            #expect(try restored(other)?.nodes.map(\.name) == ["node 10"])
-            #expect(try restored()?.repairs.map(\.kind) == (isRepaired ? [] : [.groupAdded]))
+            expect(rows(try restored()), is: ["20", "11", " 1"])
+            expect(rows(try restored(other)), is: ["10", " 2"])
+            expect(try restored(other)?.nodes.map(\.name) == ["node 10"])
+            expect(try restored()?.repairs.map(\.kind) == (isRepaired ? [] : [.groupAdded]))
         }
     }
 }

@@ -1,12 +1,12 @@
+import Expectations
 import LocalFiles
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// No error, report or note ever reveals what people look at.
-@Suite struct PrivacyTests {
+struct PrivacyTests {
     static let canary = "CANARY"
 
     /// A window with the canary wherever content can be.
@@ -32,12 +32,12 @@ import Testing
     func expectSilence(_ code: StorageError.Code, _ call: () throws -> Void) {
         let error = #expect(throws: StorageError.self, performing: call)
         guard let error else { return }
-        #expect(error.code == code)
+        expect(error.code, is: code)
         let texts = [
             "\(error)", String(reflecting: error), error.message, error.operation,
             "\(error.underlying as Any)",
         ]
-        for text in texts { #expect(!text.contains(Self.canary)) }
+        for text in texts { expect(!text.contains(Self.canary)) }
     }
 
     /// The other refusals are tried by ERROR-5.
@@ -67,19 +67,19 @@ import Testing
         expectSilence(.corrupted) { _ = try fixture.store.sessionsBlocking() }
         expectSilence(.corrupted) { _ = try fixture.store.restoreBlocking([window.id]).first }
         let report = try fixture.store.repairBlocking()
-        #expect(!report.losses.isEmpty)
-        #expect(!"\(report)".contains(Self.canary))
+        expect(!report.losses.isEmpty)
+        expect(!"\(report)".contains(Self.canary))
         for item in report.quarantined {
             let text = String(decoding: try FileSystem.read("\(item)/report.txt"), as: UTF8.self)
-            #expect(!text.contains(Self.canary))
+            expect(!text.contains(Self.canary))
         }
     }
 
     @Test func descriptionsHaveTheCallTheMessageAndTheCode() {
         var error = StorageError(.outOfSpace, "the disk is full", operation: "save")
-        #expect("\(error)" == "save: the disk is full (outOfSpace)")
+        expect("\(error)", is: "save: the disk is full (outOfSpace)")
         error.operation = ""
         error.effect = .indeterminate
-        #expect("\(error)" == "the disk is full (outOfSpace) [indeterminate]")
+        expect("\(error)", is: "the disk is full (outOfSpace) [indeterminate]")
     }
 }

@@ -1,11 +1,11 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// Long random histories of a partition. What stores answer is compared by MODEL.
-@Suite struct RandomEditTests {
+struct RandomEditTests {
     @Test("What is known in memory equals what a fresh load finds", arguments: 11...16)
     func index(seed: UInt64) throws {
         let memory = MemoryByteStore()
@@ -29,8 +29,8 @@ import Testing
             _ = try partition.save(changes, .processCrash)
             windows = edit.expected
             let loader = try PartitionLoader(memory)
-            #expect(loader.newLosses == [])
-            #expect(IndexPicture(partition.index) == IndexPicture(loader.index), "step \(step)")
+            expect(loader.newLosses, is: [])
+            expect(IndexPicture(partition.index), is: IndexPicture(loader.index), "step \(step)")
             if generator.chance(1, in: 20) {
                 partition = Partition(.regular, memory, loader)
                 time.pass(7)

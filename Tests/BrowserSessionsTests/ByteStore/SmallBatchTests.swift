@@ -1,12 +1,12 @@
+import Expectations
 import LocalFiles
 import Synchronization
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// An engine that takes little at once gets the work of the store itself in parts.
-@Suite struct SmallBatchTests {
+struct SmallBatchTests {
     /// The engine in memory with a limit, and a note of the largest batch.
     private final class Engine: FileEngine {
         let base = MemoryFileEngine()
@@ -49,7 +49,7 @@ import Testing
         }
 
         func write(_ batch: ByteBatch, durably: Bool) throws {
-            #expect(!isScanning, "a write came while records were handed over")
+            expect(!isScanning, "a write came while records were handed over")
             engine.largest.withLock { $0 = max($0, batch.operations.count) }
             try engine.abilities.limits.require(batch)
             try base.write(batch, durably: durably)
@@ -103,13 +103,13 @@ import Testing
         try save(50..<60, of: store, removing: true)
         let tabs = try store.restoreBlocking([id]).first?.tabs
         try store.eraseRemovedBlocking()
-        #expect(try store.restoreBlocking([id]).first?.tabs == tabs)
-        #expect(try store.checkBlocking().states == 102)
+        expect(try store.restoreBlocking([id]).first?.tabs == tabs)
+        expect(try store.checkBlocking().states == 102)
         try store.closeBlocking()
         store = try open(folder, engine)
-        #expect(try store.restoreBlocking([id]).first?.tabs == tabs)
-        #expect(try store.checkBlocking().states == 102)
-        #expect(engine.largest.withLock(\.self) <= 24)
+        expect(try store.restoreBlocking([id]).first?.tabs == tabs)
+        expect(try store.checkBlocking().states == 102)
+        expect(engine.largest.withLock(\.self) <= 24)
     }
 
     @Test func restorePointsAndTheirEndAreWrittenInParts() throws {
@@ -120,20 +120,20 @@ import Testing
             try store.closeBlocking()
             store = try open(folder, engine)
             let before = 100 - removed.lowerBound
-            #expect(
+            expect(
                 try store.earlier(id)?.tabs.count == before)
-            #expect(try store.restorePointsBlocking().first?.reason == .opening)
-            #expect(try store.checkBlocking().notes == [])
+            expect(try store.restorePointsBlocking().first?.reason == .opening)
+            expect(try store.checkBlocking().notes == [])
             try save(removed, of: store, removing: true)
         }
         try store.closeBlocking()
         store = try open(folder, engine)
-        #expect(try store.earlier(id)?.tabs.count == 1)
-        #expect(try store.restorePointsBlocking().map(\.reason).contains(.beforeLoss))
+        expect(try store.earlier(id)?.tabs.count == 1)
+        expect(try store.restorePointsBlocking().map(\.reason).contains(.beforeLoss))
         for point in try store.restorePointsBlocking() {
             try store.releaseRestorePointBlocking(point.id)
         }
-        #expect(try store.checkBlocking().states == 1, "state that no point needs is removed")
-        #expect(engine.largest.withLock(\.self) <= 24)
+        expect(try store.checkBlocking().states == 1, "state that no point needs is removed")
+        expect(engine.largest.withLock(\.self) <= 24)
     }
 }

@@ -1,11 +1,11 @@
 import Dispatch
+import Expectations
 import Synchronization
-import Testing
 
 @testable import StorageEngines
 
 /// Stores share threads without waiting for each other longer than they must.
-@Suite struct StoreExecutorTests {
+struct StoreExecutorTests {
     /// How many calls are made at the moment, and the most there ever were.
     private final class Crowd: Sendable {
         private let state = Mutex((now: 0, most: 0, order: [Int]()))
@@ -34,11 +34,11 @@ import Testing
         }
         hasBegun.wait()
         for _ in 0..<3 {
-            #expect(line.wait(.milliseconds(1), for: { 7 }) == nil)
+            expect(line.wait(.milliseconds(1), for: { 7 }) == nil)
         }
-        #expect(line.waiting == 0)
+        expect(line.waiting, is: 0)
         mayEnd.signal()
-        #expect((try? line.wait(.seconds(60), for: { 8 })?.get()) == 8)
+        expect((try? line.wait(.seconds(60), for: { 8 })?.get()), is: 8)
     }
 
     @Test("Many lines take turns on few threads", arguments: [1, 3])
@@ -55,8 +55,8 @@ import Testing
             }
         }
         done.wait()
-        #expect(crowd.order.count == 200)
-        #expect(crowd.most <= width)
+        expect(crowd.order.count, is: 200)
+        expect(crowd.most <= width)
     }
 
     @Test("Calls of one line come in their order and never beside each other")
@@ -71,8 +71,8 @@ import Testing
             }
         }
         done.wait()
-        #expect(crowd.order == Array(0..<500))
-        #expect(crowd.most == 1)
+        expect(crowd.order, is: Array(0..<500))
+        expect(crowd.most, is: 1)
     }
 
     @Test("A line that hangs holds up no other, as long as there is a thread")

@@ -1,13 +1,13 @@
+import Expectations
 import SessionSamples
 import Synchronization
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// Records of a home that hold anything, with checksums that fit: no opening, save or removal traps, and no
 /// namespace goes because a number of it cannot be.
-@Suite struct StoreRecordFuzzTests {
+struct StoreRecordFuzzTests {
     private static let key = [UInt8]("home".utf8)
     private static let numbers: [Int64] = [
         0, 1, 2, 3, 1 << 31, 1 << 55, (1 << 56) - 2, (1 << 56) - 1, 1 << 56, .max - 1, .max, .min,
@@ -112,14 +112,14 @@ import Testing
                     try store.closeBlocking()
                 }
             } catch let error as StorageError {
-                #expect(!error.message.isEmpty)
+                expect(!error.message.isEmpty)
                 refusals += 1
                 if error.code == .corrupted {
-                    #expect(engine.state.withLock { $0.namespaces["regular-1"] } != nil)
+                    expect(engine.state.withLock { $0.namespaces["regular-1"] } != nil)
                 }
             }
         }
-        #expect(refusals > 100)
+        expect(refusals > 100)
     }
 
     /// Each is well-formed, and would end the process or lose a namespace that is in use.
@@ -144,8 +144,8 @@ import Testing
                     _ = try open(engine)
                 }
             }
-            #expect(error?.code == .corrupted)
-            #expect(engine.state.withLock { $0.namespaces } == before)
+            expect(error?.code, is: .corrupted)
+            expect(engine.state.withLock { $0.namespaces }, is: before)
         }
     }
 
@@ -159,9 +159,9 @@ import Testing
         let engine = engine(namespaces, payload(record))
         let error = #expect(throws: StorageError.self) {
             let store = try open(engine)
-            #expect(try store.restoreBlocking([window]).count == 1)
+            expect(try store.restoreBlocking([window]).count == 1)
             try save(in: store)
         }
-        #expect(error?.code == .tooLarge)
+        expect(error?.code, is: .tooLarge)
     }
 }

@@ -1,13 +1,13 @@
+import Expectations
 import SessionSamples
 import Synchronization
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// Records that no version of the store wrote, or that were written twice, and engines that cannot
 /// read.
-@Suite struct StrangeRecordTests {
+struct StrangeRecordTests {
     let fixture: StoreFixture
     let window = StoreFixture.window(8)
 
@@ -43,16 +43,16 @@ import Testing
     /// One too many, and one that is missing: the count is right.
     @Test func aStaleDoubleHidesNoLostRecord() throws {
         let moved = try moveTwice(window.tabs[3], losing: window.tabs[5])
-        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
-        #expect(try restored().tabs.count == 6)
-        #expect(try fixture.store.restoreBlocking([other]).first?.tabs.map(\.id) == [moved.id])
+        expect(try restored().losses.map(\.kind) == [.unknownRecords])
+        expect(try restored().tabs.count == 6)
+        expect(try fixture.store.restoreBlocking([other]).first?.tabs.map(\.id) == [moved.id])
     }
 
     @Test func aStaleDoubleAloneIsNoLoss() throws {
         let moved = try moveTwice(window.tabs[3])
-        #expect(try restored().losses == [])
-        #expect(try restored().tabs.count == 7)
-        #expect(try fixture.store.restoreBlocking([other]).first?.tabs.map(\.id) == [moved.id])
+        expect(try restored().losses == [])
+        expect(try restored().tabs.count == 7)
+        expect(try fixture.store.restoreBlocking([other]).first?.tabs.map(\.id) == [moved.id])
     }
 
     /// A whole frame under a key that is too long and begins as if it were a version of a version, and
@@ -64,9 +64,9 @@ import Testing
         try fixture.store.closeBlocking()
         try fixture.edit { $0[.metadata]?[key] = frame.bytes }
         try fixture.open()
-        #expect(try restored().tabs.count == 8)
-        #expect(try fixture.store.checkBlocking().losses.isEmpty == false)
-        #expect(try fixture.metadata()[key] == nil)
+        expect(try restored().tabs.count == 8)
+        expect(try fixture.store.checkBlocking().losses.isEmpty == false)
+        expect(try fixture.metadata()[key] == nil)
     }
 
     @Test func recordsThatAreNoneOfOursAreNotTakenOverByARepair() throws {
@@ -81,13 +81,13 @@ import Testing
         }
         fixture.engine.expect(.init(opening: StorageError(.corrupted, "page 7 is torn")))
         try fixture.open()
-        #expect(try fixture.content() == [window])
+        expect(try fixture.content() == [window])
         let report = try fixture.store.checkBlocking()
-        #expect(report.notes.contains { $0.hasPrefix("8 records under keys") })
-        #expect(report.isHealthy)
+        expect(report.notes.contains { $0.hasPrefix("8 records under keys") })
+        expect(report.isHealthy)
         for key in strange {
-            #expect(try fixture.metadata()[key] == nil)
-            #expect(try fixture.records().bytes.withLock { $0[.state]?[key] } == nil)
+            expect(try fixture.metadata()[key] == nil)
+            expect(try fixture.records().bytes.withLock { $0[.state]?[key] } == nil)
         }
     }
 
@@ -95,17 +95,17 @@ import Testing
     func anErrorThatIsNoDamageIsNoLoss(code: StorageError.Code) throws {
         fixture.engine.expect(.init(scanning: StorageError(code, "cannot read")))
         let restoring = #expect(throws: StorageError.self) { try restored() }
-        #expect(restoring?.code == code)
-        #expect(try restored().losses == [])
+        expect(restoring?.code, is: code)
+        expect(try restored().losses == [])
         try fixture.store.closeBlocking()
         _ = fixture.engine.takeJournal()
         fixture.engine.expect(.init(scanning: StorageError(code, "cannot read")))
         let opening = #expect(throws: StorageError.self) { try fixture.open() }
-        #expect(opening?.code == code)
+        expect(opening?.code, is: code)
         let journal = fixture.engine.takeJournal()
-        #expect(journal.salvages == 0 && journal.writes == [])
+        expect(journal.salvages == 0 && journal.writes == [])
         try fixture.open()
-        #expect(try fixture.content() == [window])
-        #expect(try fixture.store.checkBlocking().losses == [])
+        expect(try fixture.content() == [window])
+        expect(try fixture.store.checkBlocking().losses == [])
     }
 }

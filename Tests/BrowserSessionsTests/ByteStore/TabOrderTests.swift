@@ -1,11 +1,11 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// The order of tabs that come in the order of their identifiers.
-@Suite struct TabOrderTests {
+struct TabOrderTests {
     enum Places: CaseIterable {
         case even, random, grownInOnePlace, oneApart, few, long, equal
 
@@ -51,6 +51,6 @@ import Testing
         var session = RestoredSession(
             id: SessionID(window: .random()), attributes: SessionAttributes(), tabs: tabs)
         session.sortTabs()
-        #expect(session.tabs == tabs.sorted { ($0.place, $0.id) < ($1.place, $1.id) })
+        expect(session.tabs, is: tabs.sorted { ($0.place, $0.id) < ($1.place, $1.id) })
     }
 }

@@ -1,10 +1,10 @@
 import BrowserSessions
+import Expectations
 import StorageEngines
 import Synchronization
-import Testing
 
 /// Stores of engines with a place of their own that are opened for reading only.
-@Suite struct ViewTests {
+struct ViewTests {
     private let engine = StrangeConnectedEngine("viewed")
     private let window = SessionID(window: WindowID(high: 1, low: 1))
 
@@ -44,17 +44,17 @@ import Testing
         _ = try owner.saveBlocking(tabs(0..<5), durability: .processCrash)
         let before = namespaces
         let view = try open(.readOnly)
-        #expect(try view.restoreBlocking([window]).first?.tabs.count == 5)
+        expect(try view.restoreBlocking([window]).first?.tabs.count == 5)
         let earlier = try view.earlier(window)
-        #expect(earlier?.tabs.count == 2)
+        expect(earlier?.tabs.count, is: 2)
         #expect(throws: StorageError.self) {
             try view.saveBlocking(tabs(5..<6), durability: .processCrash)
         }
-        #expect(namespaces == before)
+        expect(namespaces, is: before)
         _ = try owner.saveBlocking(tabs(5..<6), durability: .processCrash)
-        #expect(try view.restoreBlocking([window]).first?.tabs.count == 5)
+        expect(try view.restoreBlocking([window]).first?.tabs.count == 5)
         try view.closeBlocking()
-        #expect(try owner.restoreBlocking([window]).first?.tabs.count == 6)
+        expect(try owner.restoreBlocking([window]).first?.tabs.count == 6)
         try owner.closeBlocking()
     }
 
@@ -71,11 +71,11 @@ import Testing
         let before = namespaces
         for _ in 1...2 {
             let view = try open(.readOnly)
-            #expect(try view.checkBlocking().losses.map(\.kind) == [.tab])
-            #expect(try view.restoreBlocking([window]).first?.tabs.count == 4)
+            expect(try view.checkBlocking().losses.map(\.kind) == [.tab])
+            expect(try view.restoreBlocking([window]).first?.tabs.count == 4)
             try view.closeBlocking()
         }
-        #expect(namespaces == before)
+        expect(namespaces, is: before)
     }
 
     @Test("Where nothing is there is nothing to look at, and some engines have no views")
@@ -83,8 +83,8 @@ import Testing
         #expect { try open(.readOnly) } throws: {
             ($0 as? StorageError)?.code == .notFound
         }
-        #expect(namespaces.isEmpty)
-        #expect(engine.state.withLock { $0.owner == nil && $0.connections == 0 })
+        expect(namespaces.isEmpty)
+        expect(engine.state.withLock { $0.owner == nil && $0.connections == 0 })
         #expect { try open(.readOnly, of: StrangeConnectedEngine()) } throws: {
             ($0 as? StorageError)?.code == .unsupported
         }

@@ -1,10 +1,10 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
-@Suite struct CRC32CTests {
+struct CRC32CTests {
     static let vectors: [([UInt8], UInt32)] = [
         ([], 0),
         (Array(repeating: 0, count: 32), 0x8A91_36AA),
@@ -16,8 +16,8 @@ import Testing
 
     @Test("The vectors of RFC 3720", arguments: vectors)
     func knownVectors(bytes: [UInt8], checksum: UInt32) {
-        #expect(CRC32C.checksum(bytes) == checksum)
-        #expect(CRC32C.portableChecksum(bytes) == checksum)
+        expect(CRC32C.checksum(bytes), is: checksum)
+        expect(CRC32C.portableChecksum(bytes), is: checksum)
     }
 
     @Test("The processor's instruction and the portable code agree at every length and alignment")
@@ -28,7 +28,7 @@ import Testing
             for start in 0..<16 {
                 for length in 0...300 {
                     let part = UnsafeRawBufferPointer(rebasing: buffer[start..<start + length])
-                    #expect(CRC32C.checksum(part) == CRC32C.portableChecksum([UInt8](part)))
+                    expect(CRC32C.checksum(part), is: CRC32C.portableChecksum([UInt8](part)))
                 }
             }
         }
@@ -42,14 +42,14 @@ import Testing
             for length in [3071, 3072, 3073, 3080, 6143, 6144, 6150, 9216, 19_999] {
                 for start in 0..<(length == 19_999 ? 1 : 9) {
                     let part = UnsafeRawBufferPointer(rebasing: buffer[start..<start + length])
-                    #expect(
-                        CRC32C.checksum(part) == CRC32C.portableChecksum([UInt8](part)),
+                    expect(
+                        CRC32C.checksum(part), is: CRC32C.portableChecksum([UInt8](part)),
                         "\(length) bytes")
                     let (first, rest) = (part[..<(start + 7)], part[(start + 7)...])
                     let continued = CRC32C.checksum(
                         UnsafeRawBufferPointer(rebasing: rest),
                         continuing: CRC32C.checksum(UnsafeRawBufferPointer(rebasing: first)))
-                    #expect(continued == CRC32C.portableChecksum([UInt8](part)), "\(length) bytes")
+                    expect(continued, is: CRC32C.portableChecksum([UInt8](part)), "\(length) bytes")
                 }
             }
         }
@@ -60,20 +60,21 @@ import Testing
         let bytes = [UInt8]("a checksum may be taken in parts".utf8)
         for cut in 0...bytes.count {
             let first = CRC32C.checksum(Array(bytes[..<cut]))
-            #expect(
-                CRC32C.checksum(Array(bytes[cut...]), continuing: first) == CRC32C.checksum(bytes))
+            expect(
+                CRC32C.checksum(Array(bytes[cut...]), continuing: first), is: CRC32C.checksum(bytes)
+            )
         }
     }
 
     @Test("Masking can be undone, and zeros do not validate")
     func masking() {
-        #expect(CRC32C.masked(0) == 0xA282_EAD8)
-        #expect(CRC32C.masked(0xE306_9283) == 0xC78A_B0E5)
+        expect(CRC32C.masked(0), is: 0xA282_EAD8)
+        expect(CRC32C.masked(0xE306_9283), is: 0xC78A_B0E5)
         var generator = SeededGenerator(seed: 62)
         for _ in 0..<1000 {
             let crc = UInt32(truncatingIfNeeded: generator.next())
             let rotated = CRC32C.masked(crc) &- 0xA282_EAD8
-            #expect(rotated >> 17 | rotated << 15 == crc)
+            expect(rotated >> 17 | rotated << 15, is: crc)
         }
     }
 }

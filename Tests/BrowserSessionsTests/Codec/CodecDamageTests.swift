@@ -1,12 +1,12 @@
+import Expectations
 import SessionSamples
 import SwiftProtobuf
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// Bytes that no writer made: reading them throws or gives a value, and never more than that.
-@Suite struct CodecDamageTests {
+struct CodecDamageTests {
     /// A reader of one message, and its writer, as a function over bytes.
     struct Subject: CustomTestStringConvertible, Sendable {
         var testDescription: String
@@ -71,17 +71,17 @@ import Testing
     func check(_ subject: Subject, _ bytes: [UInt8]) -> Bool {
         guard let once = try? subject.rewrite(bytes) else { return false }
         let twice = try? subject.rewrite(once)
-        #expect(twice == once, "\(bytes)")
+        expect(twice, is: once, "\(bytes)")
         return true
     }
 
     @Test("Cut anywhere", arguments: subjects)
     func truncation(subject: Subject) {
         let bytes = subject.sample()
-        #expect(check(subject, bytes))
-        #expect(check(subject, []))
+        expect(check(subject, bytes))
+        expect(check(subject, []))
         let refused = (0..<bytes.count).filter { !check(subject, Array(bytes[..<$0])) }
-        #expect(!refused.isEmpty)
+        expect(!refused.isEmpty)
     }
 
     @Test("Any bit flipped", arguments: subjects)
@@ -93,7 +93,7 @@ import Testing
             damaged[bit / 8] ^= 1 << (bit % 8)
             if !check(subject, damaged) { refused += 1 }
         }
-        #expect(refused > 0)
+        expect(refused > 0)
     }
 
     @Test("Random bytes", arguments: subjects)
@@ -117,10 +117,10 @@ import Testing
                 // Ours always have an id and an order key.
                 !message.opener.tab.isEmpty || !message.hasOpener, !message.orderKey.isEmpty
             else { continue }
-            #expect(try TabMessage(serializedBytes: own.encodedPayload()) == message, "bit \(bit)")
+            expect(try TabMessage(serializedBytes: own.encodedPayload()) == message, "bit \(bit)")
             compared += 1
         }
-        #expect(compared > bytes.count)
+        expect(compared > bytes.count)
     }
 
     @Test(
@@ -141,6 +141,6 @@ import Testing
 
     @Test("Text that is not UTF-8 is read with replacement characters")
     func invalidText() throws {
-        #expect(try Payloads.tab([0x12, 0x02, 0x61, 0xFF]).url == "a\u{FFFD}")
+        expect(try Payloads.tab([0x12, 0x02, 0x61, 0xFF]).url == "a\u{FFFD}")
     }
 }

@@ -1,8 +1,8 @@
-import Testing
+import Expectations
 
 @testable import BrowserSessions
 
-@Suite struct NavigationHistoryTests {
+struct NavigationHistoryTests {
     /// An entry with `depth` frames inside each other, built from the inside.
     func nested(_ depth: Int) -> [UInt8] {
         var inner: [UInt8] = []
@@ -18,13 +18,13 @@ import Testing
     func frameDepth() throws {
         let limit = NavigationHistory.maximumFrameDepth
         var history = try NavigationHistory(encoded: nested(limit))
-        #expect(history.encoded() == nested(limit))
+        expect(history.encoded(), is: nested(limit))
         var depth = 0
         while let inner = history.entries.first?.subframes {
             history.entries = inner
             depth += 1
         }
-        #expect(depth == limit + 1)
+        expect(depth, is: limit + 1)
         for depth in [limit + 1, 5000] {
             #expect(throws: StorageError.self) { try NavigationHistory(encoded: nested(depth)) }
         }
@@ -43,7 +43,7 @@ import Testing
             urls.append(first.url)
             read = first.subframes
         }
-        #expect(urls == (0...limit).reversed().map(String.init))
+        expect(urls, is: (0...limit).reversed().map(String.init))
     }
 
     @Test("Bytes of another format are corrupted, and the error says nothing of them")
@@ -51,8 +51,8 @@ import Testing
         let error = #expect(throws: StorageError.self) {
             try NavigationHistory(encoded: [UInt8]("https://canary.example".utf8))
         }
-        #expect(error?.code == .corrupted)
-        #expect(error.map { "\($0) \($0.underlying as Any)" }?.contains("canary") == false)
+        expect(error?.code, is: .corrupted)
+        expect(error.map { "\($0) \($0.underlying as Any)" }?.contains("canary"), is: false)
     }
 
     @Test(
@@ -63,19 +63,19 @@ import Testing
     func currentIndex(given: Int, read: Int) throws {
         let entries = ["a", "b", "c"].map { NavigationEntry(url: $0) }
         let history = NavigationHistory(entries: entries, currentIndex: given)
-        #expect(try NavigationHistory(encoded: history.encoded()).currentIndex == read)
+        expect(try NavigationHistory(encoded: history.encoded()).currentIndex == read)
     }
 
     @Test("Without entries there is no current one")
     func noEntries() throws {
         let history = NavigationHistory(entries: [], currentIndex: 4)
-        #expect(try NavigationHistory(encoded: history.encoded()).currentIndex == nil)
+        expect(try NavigationHistory(encoded: history.encoded()).currentIndex == nil)
     }
 
     @Test("A zero that was written out means none, as one left out does")
     func explicitZero() throws {
         let entry = NavigationHistory(entries: [NavigationEntry(url: "a")]).encoded()
-        #expect(try NavigationHistory(encoded: entry).currentIndex == nil)
-        #expect(try NavigationHistory(encoded: entry + [0x10, 0x00]).currentIndex == nil)
+        expect(try NavigationHistory(encoded: entry).currentIndex == nil)
+        expect(try NavigationHistory(encoded: entry + [0x10, 0x00]).currentIndex == nil)
     }
 }

@@ -1,11 +1,11 @@
+import Expectations
 import LocalFiles
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
-@Suite struct PartitionChecksumsTests {
+struct PartitionChecksumsTests {
     @Test("One changed byte is found wherever it is", arguments: [1, 2, 100, 4096])
     func changedByte(count: Int) {
         var generator = SeededGenerator(seed: 5)
@@ -17,7 +17,7 @@ import Testing
                 changed[place] ^= bits
                 let found = CRC32C.changedByte(
                     among: count, from: noted, to: CRC32C.checksum(changed))
-                #expect(found?.place == place && found?.bits == bits)
+                expect(found?.place == place && found?.bits == bits)
             }
         }
     }
@@ -30,7 +30,7 @@ import Testing
             changed[place] ^= 1
             changed[place + 90] ^= 1
             let sum = CRC32C.checksum(changed)
-            #expect(CRC32C.changedByte(among: 4096, from: CRC32C.checksum(bytes), to: sum) == nil)
+            expect(CRC32C.changedByte(among: 4096, from: CRC32C.checksum(bytes), to: sum) == nil)
         }
     }
 
@@ -41,17 +41,17 @@ import Testing
         try FileSystem.replace("\(folder.path)/exact", with: [UInt8](repeating: 1, count: 8192))
         try FileSystem.replace("\(folder.path)/inner/odd", with: [UInt8](repeating: 2, count: 4097))
         let made = try PartitionChecksums(of: folder.directory)
-        #expect(made.files.map(\.path) == ["empty", "exact", "inner/odd"])
-        #expect(made.files.map(\.length) == [0, 8192, 4097])
-        #expect(made.files.map(\.blocks.count) == [0, 2, 2])
-        #expect(PartitionChecksums(encoded: made.encoded) == made)
-        #expect(try made.damage(of: folder.directory) == nil)
+        expect(made.files.map(\.path), is: ["empty", "exact", "inner/odd"])
+        expect(made.files.map(\.length), is: [0, 8192, 4097])
+        expect(made.files.map(\.blocks.count), is: [0, 2, 2])
+        expect(PartitionChecksums(encoded: made.encoded), is: made)
+        expect(try made.damage(of: folder.directory) == nil)
         for count in 1..<made.encoded.count {
             let cut = PartitionChecksums(encoded: [UInt8](made.encoded.prefix(count)))
-            #expect(cut != made)
+            expect(cut != made)
         }
         try FileSystem.remove("\(folder.path)/inner/odd")
-        #expect(try made.damage(of: folder.directory) == "'inner/odd' is gone")
+        expect(try made.damage(of: folder.directory) == "'inner/odd' is gone")
     }
 
     @Test func aCopyHasNoDamageInDirectoriesEither() throws {
@@ -67,15 +67,16 @@ import Testing
         try FileSystem.replace("\(parent.path)/partition/inner/file", with: damaged)
         try FileSystem.replace("\(parent.path)/partition/stray", with: [1])
         let notes = try made.copy("partition", to: "copy", in: parent.directory)
-        #expect(
-            notes == [
+        expect(
+            notes,
+            is: [
                 "of 3 blocks of 'inner/file' 1 were put right, 1 are lost",
                 "'stray' was left out: it was not there when it was closed",
             ])
         var expected = bytes
         for place in 4096..<8192 { expected[place] = 0 }
-        #expect(try FileSystem.read("\(parent.path)/copy/inner/file") == expected)
-        #expect(try !FileSystem.exists("\(parent.path)/copy/stray"))
+        expect(try FileSystem.read("\(parent.path)/copy/inner/file") == expected)
+        expect(try !FileSystem.exists("\(parent.path)/copy/stray"))
     }
 
     @Test("A mark is read as it was written, with and without checksums")
@@ -83,10 +84,10 @@ import Testing
         let plain = CloseMarkerText(.regular, "42")
         let other = CloseMarkerText(.regular, "42", checksums: 7)
         for mark in [plain, other] {
-            #expect(CloseMarkerText(.regular, bytes: mark.bytes) == mark)
-            #expect(CloseMarkerText(.incognito, bytes: mark.bytes) == nil)
+            expect(CloseMarkerText(.regular, bytes: mark.bytes), is: mark)
+            expect(CloseMarkerText(.incognito, bytes: mark.bytes) == nil)
         }
-        #expect(plain.bytes != other.bytes)
-        #expect(CloseMarkerText(.regular, bytes: Array(other.bytes.dropLast())) == nil)
+        expect(plain.bytes != other.bytes)
+        expect(CloseMarkerText(.regular, bytes: Array(other.bytes.dropLast())) == nil)
     }
 }

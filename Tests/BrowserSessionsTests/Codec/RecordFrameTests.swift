@@ -1,9 +1,9 @@
-import Testing
+import Expectations
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
-@Suite struct RecordFrameTests {
+struct RecordFrameTests {
     let key = RecordKey.session(SessionID(window: WindowID(high: 1, low: 2))).bytes
     let payload = [UInt8]("a payload of a few words".utf8)
 
@@ -20,24 +20,24 @@ import Testing
     func roundTrip(payload: [UInt8]) throws {
         for sequence: StoredNumber in [0, 1, 0x0002_0304_0506_0708, 0x00FF_FFFF_FFFF_FFFF] {
             let sealed = RecordFrame.seal(.tab, sequence, payload, key: key)
-            #expect(sealed.bytes.count == payload.count + RecordFrame.overhead)
+            expect(sealed.bytes.count, is: payload.count + RecordFrame.overhead)
             let (kind, number, content, checksum) = try open(sealed.bytes, key)
-            #expect(kind == RecordFrame.Kind.tab.rawValue)
-            #expect(number == sequence)
-            #expect(content == payload)
-            #expect(checksum == sealed.stamp.checksum)
-            #expect(RecordStamp(checksum: checksum, sequence: number) == sealed.stamp)
+            expect(kind, is: RecordFrame.Kind.tab.rawValue)
+            expect(number, is: sequence)
+            expect(content, is: payload)
+            expect(checksum, is: sealed.stamp.checksum)
+            expect(RecordStamp(checksum: checksum, sequence: number), is: sealed.stamp)
         }
     }
 
     /// The layout is for ever: stores in the field have it.
     @Test func layout() {
         let sealed = RecordFrame.seal(.state, 0x0102, [0xAA, 0xBB], key: [])
-        #expect(
-            sealed.bytes.dropLast(4) == [2, 4, 2, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0xAA, 0xBB])
+        expect(
+            sealed.bytes.dropLast(4), is: [2, 4, 2, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0xAA, 0xBB])
         let crc = CRC32C.masked(CRC32C.checksum([UInt8](sealed.bytes.dropLast(4))))
-        #expect(sealed.stamp.checksum == crc)
-        #expect(Array(sealed.bytes.suffix(4)) == withUnsafeBytes(of: crc.littleEndian, Array.init))
+        expect(sealed.stamp.checksum, is: crc)
+        expect(Array(sealed.bytes.suffix(4)), is: withUnsafeBytes(of: crc.littleEndian, Array.init))
     }
 
     @Test func everyBitFlipOfTheFrameIsFound() {
@@ -104,6 +104,6 @@ import Testing
                 seen.insert(RecordFrame.seal(.tab, sequence, payload, key: key).stamp.fingerprint)
             }
         }
-        #expect(seen.count == 200)
+        expect(seen.count, is: 200)
     }
 }

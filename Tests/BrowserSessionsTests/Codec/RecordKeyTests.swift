@@ -1,10 +1,10 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
-@Suite struct RecordKeyTests {
+struct RecordKeyTests {
     static let kinds: [SessionKind] =
         [.regular, .incognito, .inactive, .recentlyClosed, .setAside]
         + ["a", "ab", "reading-list", "incognito-private", String(repeating: "z", count: 32)]
@@ -49,35 +49,35 @@ import Testing
     func read(_ bytes: [UInt8]) -> RecordKey? { bytes.withUnsafeBytes { RecordKey($0) } }
 
     @Test func everyKeyComesBackFromItsBytes() {
-        #expect(Self.kinds.count == 10)
-        for key in keys { #expect(read(key.bytes) == key) }
-        #expect(Set(keys.map(\.bytes)).count == keys.count)
+        expect(Self.kinds.count, is: 10)
+        for key in keys { expect(read(key.bytes), is: key) }
+        expect(Set(keys.map(\.bytes)).count, is: keys.count)
     }
 
     @Test("A key has 1 to 256 bytes, as the documentation of engines says")
     func lengths() throws {
         let lengths = keys.map(\.bytes.count)
-        #expect(lengths.min() == 1)
-        #expect(lengths.max() == 67, "a tab in a session of the longest kind")
-        #expect(stateKeys.allSatisfy { (18...256).contains($0.bytes.count) })
+        expect(lengths.min(), is: 1)
+        expect(lengths.max(), is: 67, "a tab in a session of the longest kind")
+        expect(stateKeys.allSatisfy { (18...256).contains($0.bytes.count) })
     }
 
     @Test func keysOfTheStateSpaceComeBack() {
         let keys = stateKeys
-        for key in keys { #expect(key.bytes.withUnsafeBytes { StateKey($0) } == key) }
-        #expect(Set(keys.map(\.bytes)).count == keys.count)
+        for key in keys { expect(key.bytes.withUnsafeBytes { StateKey($0) }, is: key) }
+        expect(Set(keys.map(\.bytes)).count, is: keys.count)
         for key in keys {
             let bytes = key.bytes
             for end in 0..<bytes.count {
                 let other = Array(bytes[..<end]).withUnsafeBytes { StateKey($0) }
-                if let other { #expect(other != key) }
+                if let other { expect(other != key) }
             }
             for tag: UInt8 in [0, 0x6D, 0xFF] {
-                #expect(([tag] + bytes.dropFirst()).withUnsafeBytes { StateKey($0) } == nil)
+                expect(([tag] + bytes.dropFirst()).withUnsafeBytes { StateKey($0) } == nil)
             }
         }
         let manifest = [StateKey.Tag.version] + RecordKey.manifestBytes
-        #expect((manifest + [0, 0, 0, 0, 0, 0, 0, 1, 1]).withUnsafeBytes { StateKey($0) } == nil)
+        expect((manifest + [0, 0, 0, 0, 0, 0, 0, 1, 1]).withUnsafeBytes { StateKey($0) } == nil)
     }
 
     @Test("The versions of a record are adjacent, in the order of their points")
@@ -90,14 +90,14 @@ import Testing
             guard case .version(let record, let point, _)? = bytes.withUnsafeBytes({ StateKey($0) })
             else { continue }
             if record == seen.last {
-                #expect(last.map { $0 <= point } ?? false)
+                expect(last.map { $0 <= point } ?? false)
             } else {
-                #expect(!seen.contains(record))
+                expect(!seen.contains(record))
                 seen.append(record)
             }
             last = point
         }
-        #expect(seen.count == keys.count { $0.hasVersions })
+        expect(seen.count, is: keys.count { $0.hasVersions })
     }
 
     @Test("A version has the checksum of its record")
@@ -106,7 +106,7 @@ import Testing
             let bytes = key.bytes
             let own: [UInt8] =
                 if case .version(let record, _, _) = key { record.bytes } else { bytes }
-            #expect(bytes.withUnsafeBytes { [UInt8](StateKey.frameKey($0)) } == own)
+            expect(bytes.withUnsafeBytes { [UInt8](StateKey.frameKey($0)) }, is: own)
         }
     }
 
@@ -115,13 +115,13 @@ import Testing
         for key in keys {
             let bytes = key.bytes
             for end in 0..<bytes.count {
-                if let other = read(Array(bytes[..<end])) { #expect(other != key) }
+                if let other = read(Array(bytes[..<end])) { expect(other != key) }
             }
-            for tag: UInt8 in [0, 0x20, 0xFF] { #expect(read([tag] + bytes.dropFirst()) == nil) }
+            for tag: UInt8 in [0, 0x20, 0xFF] { expect(read([tag] + bytes.dropFirst()) == nil) }
         }
-        #expect(read([]) == nil)
-        #expect(read(RecordKey.manifest.bytes + [0]) == nil)
-        #expect(read([RecordKey.Tag.point] + [UInt8](repeating: 0xFF, count: 8)) == nil)
+        expect(read([]) == nil)
+        expect(read(RecordKey.manifest.bytes + [0]) == nil)
+        expect(read([RecordKey.Tag.point] + [UInt8](repeating: 0xFF, count: 8)) == nil)
     }
 
     @Test("The prefix of a session's tabs finds them and no others")
@@ -131,8 +131,8 @@ import Testing
             for key in keys {
                 switch key {
                 case .tab(let other, _):
-                    #expect(key.bytes.starts(with: prefix) == (other == session))
-                default: #expect(!key.bytes.starts(with: prefix))
+                    expect(key.bytes.starts(with: prefix), is: (other == session))
+                default: expect(!key.bytes.starts(with: prefix))
                 }
             }
         }

@@ -1,10 +1,10 @@
+import Expectations
 import Foundation
-import Testing
 
 @testable import BrowserSessions
 
 /// The messages that the codec's tests compare with are those of the published schema.
-@Suite struct SchemaTests {
+struct SchemaTests {
     /// A message's fields by number: their form and name, as `Fixed64 checksum`.
     typealias Fields = [Int: String]
 
@@ -26,7 +26,7 @@ import Testing
                 continue
             }
             let form = form(of: match.2, isRepeated: match.1 != nil)
-            #expect(messages[name]?[number] == nil, "number \(number) is used twice in \(name)")
+            expect(messages[name]?[number] == nil, "number \(number) is used twice in \(name)")
             messages[name, default: [:]][number] = "\(form) \(match.3.replacing("_", with: ""))"
         }
         return messages
@@ -60,9 +60,9 @@ import Testing
 
     @Test func generatedCodeIsOfThisSchema() throws {
         let published = try published()
-        #expect(published == (try generated()))
-        #expect(published.count == 14)
-        #expect(published["NavigationEntry"]?[10] == "RepeatedMessage subframes")
+        expect(published, is: (try generated()))
+        expect(published.count, is: 14)
+        expect(published["NavigationEntry"]?[10], is: "RepeatedMessage subframes")
     }
 
     @Test("A record visits the fields of its message, with their numbers and names")
@@ -71,12 +71,12 @@ import Testing
             var (record, visited) = (Record.blank, VisitedFields())
             record.visitFields(&visited)
             let published = try #require(try published()["\(type)"])
-            #expect(visited.names.keys.sorted() == visited.numbers, "\(type) in order")
-            #expect(Set(visited.numbers) == Set(published.keys), "\(type)")
+            expect(visited.names.keys.sorted(), is: visited.numbers, "\(type) in order")
+            expect(Set(visited.numbers), is: Set(published.keys), "\(type)")
             for (number, name) in visited.names {
                 let field = published[number]?.split(separator: " ").last ?? ""
                 // An index is written as a number one higher.
-                #expect(["", "plusone"].contains { field == name.lowercased() + $0 }, "\(name)")
+                expect(["", "plusone"].contains { field == name.lowercased() + $0 }, "\(name)")
             }
         }
         try check(TabMetadata.self)

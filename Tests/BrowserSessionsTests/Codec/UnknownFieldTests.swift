@@ -1,11 +1,11 @@
+import Expectations
 import Foundation
 import SwiftProtobuf
-import Testing
 
 @testable import BrowserSessions
 
 /// A newer version may have written fields that this one does not know: they are kept.
-@Suite struct UnknownFieldTests {
+struct UnknownFieldTests {
     let newer = WireWriter.newerFields
 
     /// The bytes around and amid which a newer writer put fields of its own.
@@ -16,10 +16,10 @@ import Testing
         for _ in 0..<50 {
             let tab = extremes.tab()
             let read = try Payloads.tab(mixed(tab.encodedPayload()))
-            #expect(read.unknownFields == newer + newer)
-            #expect(read.encodedPayload() == tab.encodedPayload() + newer + newer)
+            expect(read.unknownFields, is: newer + newer)
+            expect(read.encodedPayload(), is: tab.encodedPayload() + newer + newer)
             let message = try TabMessage(serializedBytes: read.encodedPayload())
-            #expect([UInt8](message.unknownFields.data) == newer + newer)
+            expect([UInt8](message.unknownFields.data), is: newer + newer)
         }
     }
 
@@ -31,7 +31,7 @@ import Testing
         let bytes = try message.opener.serializedBytes() + newer
         message.opener = try Browsersessions_V1_TabOpener(serializedBytes: bytes)
         let read = try Payloads.tab(try message.serializedBytes())
-        #expect(try TabMessage(serializedBytes: read.encodedPayload()) == message)
+        expect(try TabMessage(serializedBytes: read.encodedPayload()) == message)
     }
 
     @Test func attributes() throws {
@@ -39,9 +39,9 @@ import Testing
         for _ in 0..<50 {
             let message = AttributesMessage(extremes.attributes())
             let read = try Payloads.attributes(mixed(try message.serializedBytes()))
-            #expect(read.unknownFields == newer + newer)
+            expect(read.unknownFields, is: newer + newer)
             let again = try AttributesMessage(serializedBytes: read.encodedPayload())
-            #expect([UInt8](again.unknownFields.data) == newer + newer)
+            expect([UInt8](again.unknownFields.data), is: newer + newer)
         }
     }
 
@@ -54,8 +54,8 @@ import Testing
             }
             let read = try Payloads.history(mixed(try message.serializedBytes()))
             let again = try HistoryMessage(serializedBytes: read.encoded())
-            #expect(again.entries == message.entries)
-            #expect([UInt8](again.unknownFields.data) == newer + newer)
+            expect(again.entries, is: message.entries)
+            expect([UInt8](again.unknownFields.data), is: newer + newer)
         }
     }
 
@@ -65,8 +65,8 @@ import Testing
         writer.order(1, .middle)
         writer.int32(2, 5)
         let read = try Payloads.tab(writer.bytes)
-        #expect(read.url.isEmpty)
-        #expect(read.encodedPayload() == writer.bytes)
+        expect(read.url.isEmpty)
+        expect(read.encodedPayload(), is: writer.bytes)
     }
 
     @Test("Values of an open set that this version does not know are kept")
@@ -79,7 +79,7 @@ import Testing
         let read = try bytes.withUnsafeBytes {
             try StructureNode(id: TabGroupID(high: 0, low: 1), payload: $0)
         }
-        #expect(read.color.name == nil && read.kind.rawValue == "shelf")
-        #expect(read.encodedPayload() == (try message.canonicalBytes()))
+        expect(read.color.name == nil && read.kind.rawValue == "shelf")
+        expect(read.encodedPayload(), is: (try message.canonicalBytes()))
     }
 }

@@ -1,10 +1,10 @@
+import Expectations
 import LocalFiles
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
-@Suite struct StorageConfigurationTests {
+struct StorageConfigurationTests {
     let known: [StorageOption] =
         StorageOption.common + [
             StorageOption(
@@ -20,8 +20,8 @@ import Testing
             try configuration.validate(against: known, of: "paper")
             return nil
         } catch {
-            #expect(error.code == .invalidConfiguration)
-            #expect(error.effect == .notApplied)
+            expect(error.code, is: .invalidConfiguration)
+            expect(error.effect, is: .notApplied)
             return error.message
         }
     }
@@ -36,7 +36,7 @@ import Testing
             ["key": .text("")], ["key": .text("anything at all")],
         ] as [[String: OptionValue]])
     func legal(options: [String: OptionValue]) throws {
-        #expect(try message(options) == nil)
+        expect(try message(options) == nil)
     }
 
     private static let levels = "one of memory, processCrash, powerLoss, replicated"
@@ -53,7 +53,7 @@ import Testing
             ("mode", .text(""), "one of a, b"), ("key", .bool(true), "text"),
         ] as [(String, OptionValue, String)])
     func illegalValues(name: String, value: OptionValue, expectation: String) throws {
-        #expect(
+        expect(
             try message([name: value])
                 == "option '\(name)' of backend 'paper' must be \(expectation)")
     }
@@ -64,7 +64,7 @@ import Testing
             restorePointBytes, restorePointInterval
             """
         for name in ["Mode", "", "pagess"] {
-            #expect(
+            expect(
                 try message([name: .bool(true), "zzz": .bool(true)])
                     == "backend 'paper' has no option '\(name)'; it has: \(names)")
         }
@@ -77,17 +77,17 @@ import Testing
         let error = #expect(throws: StorageError.self) {
             try configuration.validate(against: [secret], of: "paper")
         }
-        #expect(error?.description.contains("hunter2") == false)
+        expect(error?.description.contains("hunter2"), is: false)
     }
 
     @Test func defaults() {
         let plain = StorageConfiguration(location: "/nowhere")
-        #expect(plain.mayCreate)
-        #expect(plain.defaultDurability == .powerLoss)
-        #expect(plain.maximumStateBytes == 16 << 20)
+        expect(plain.mayCreate)
+        expect(plain.defaultDurability, is: .powerLoss)
+        expect(plain.maximumStateBytes, is: 16 << 20)
         for option in known {
-            #expect(plain.value(of: option) == option.defaultValue)
-            #expect(option.accepts(option.defaultValue))
+            expect(plain.value(of: option), is: option.defaultValue)
+            expect(option.accepts(option.defaultValue))
         }
     }
 
@@ -98,10 +98,10 @@ import Testing
                 "create": .bool(false), "durability": .text("processCrash"),
                 "maximumStateBytes": .integer(77), "mode": .text("b"),
             ])
-        #expect(!given.mayCreate)
-        #expect(given.defaultDurability == .processCrash)
-        #expect(given.maximumStateBytes == 77)
-        #expect(known.map { given.value(of: $0) }.contains(.text("b")))
+        expect(!given.mayCreate)
+        expect(given.defaultDurability, is: .processCrash)
+        expect(given.maximumStateBytes, is: 77)
+        expect(known.map { given.value(of: $0) }.contains(.text("b")))
     }
 
     @Test func aBackendValidatesBeforeItOpens() async throws {
@@ -110,14 +110,14 @@ import Testing
         let wrong = StorageConfiguration(location: folder.store, options: ["speed": .text("11")])
         await #expect(throws: StorageError.self) { try await backend.open(wrong) }
         #expect(throws: StorageError.self) { try backend.openBlocking(wrong) }
-        #expect(try !FileSystem.exists(folder.store))
+        expect(try !FileSystem.exists(folder.store))
         let right = StorageConfiguration(location: folder.store, options: ["create": .bool(true)])
         let store = try await backend.open(right)
-        #expect(store.traits.backend == "memory")
+        expect(store.traits.backend, is: "memory")
         try await store.close()
     }
 
     @Test func levelsOfDurabilityAreOrdered() {
-        #expect(Durability.allCases.sorted() == [.memory, .processCrash, .powerLoss, .replicated])
+        expect(Durability.allCases.sorted(), is: [.memory, .processCrash, .powerLoss, .replicated])
     }
 }

@@ -1,10 +1,10 @@
-import Testing
+import Expectations
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// Reading a store beside its owner: what every backend says, and what a reader shows and refuses.
-@Suite struct StoreReaderTests {
+struct StoreReaderTests {
     private static func backend(
         openReader: (@Sendable (StorageConfiguration) throws(StorageError) -> StoreReader)? = nil
     ) -> StorageBackend {
@@ -17,9 +17,9 @@ import Testing
         let error = await #expect(throws: StorageError.self) {
             try await Self.backend().openReader(.init(location: "/profiles/7"))
         }
-        #expect(error?.code == .unsupported && error?.effect == .notApplied)
-        #expect(error?.operation == "open reader" && error?.location == "/profiles/7")
-        #expect(error?.message.contains("access=readOnly") == true)
+        expect(error?.code == .unsupported && error?.effect == .notApplied)
+        expect(error?.operation == "open reader" && error?.location == "/profiles/7")
+        expect(error?.message.contains("access=readOnly"), is: true)
     }
 
     @Test func optionsAreCheckedFirst() {
@@ -27,7 +27,7 @@ import Testing
         let error = #expect(throws: StorageError.self) {
             try Self.backend().openReaderBlocking(configuration)
         }
-        #expect(error?.code == .invalidConfiguration && error?.location == "/p")
+        expect(error?.code == .invalidConfiguration && error?.location == "/p")
     }
 
     @Test func aReaderShowsTheRegularPartitionAndRefusesEveryChange() async throws {
@@ -41,26 +41,26 @@ import Testing
             StoreReader(store, sequence: 1, asOf: Timestamp(microseconds: 7))
         }
         let reader = try await backend.openReader(.init(location: "/p"))
-        #expect(reader.sequence == 1 && reader.asOf == Timestamp(microseconds: 7))
-        #expect(try await reader.sessions() == [window.id])
-        #expect(try await reader.summaries().map(\.id) == [window.id])
+        expect(reader.sequence == 1 && reader.asOf == Timestamp(microseconds: 7))
+        expect(try await reader.sessions() == [window.id])
+        expect(try await reader.summaries().map(\.id) == [window.id])
         let found = try await reader.restore([secret.id, window.id])
-        #expect(found.map(\.tabs) == [window.tabs.map(\.metadata)])
+        expect(found.map(\.tabs), is: [window.tabs.map(\.metadata)])
         let keys = try await reader.stateKeys(in: window.id)
-        #expect(try await reader.states(of: keys).count == keys.count && !keys.isEmpty)
+        expect(try await reader.states(of: keys).count == keys.count && !keys.isEmpty)
         let secretKeys = try await store.stateKeys(in: secret.id)
-        #expect(try await reader.stateKeys(in: secret.id) == [] && !secretKeys.isEmpty)
-        #expect(try await reader.states(of: secretKeys) == [:])
-        #expect(!reader.traits.takesRestorePoints && reader.traits.removalErasure == nil)
+        expect(try await reader.stateKeys(in: secret.id) == [] && !secretKeys.isEmpty)
+        expect(try await reader.states(of: secretKeys) == [:])
+        expect(!reader.traits.takesRestorePoints && reader.traits.removalErasure == nil)
         try await expectRefusals(.permissionDenied, of: reader)
-        #expect(try await store.sessions().count == 2)
+        expect(try await store.sessions().count == 2)
 
         try await reader.close()
         try await expectRefusals(.closed, of: reader)
         let error = await #expect(throws: StorageError.self) {
             try await reader.stateKeys(in: secret.id)
         }
-        #expect(error?.code == .closed)
+        expect(error?.code, is: .closed)
     }
 
     private func expectRefusals(_ code: StorageError.Code, of reader: StoreReader) async throws {
@@ -75,7 +75,7 @@ import Testing
         ]
         for change in changes {
             let error = await #expect(throws: StorageError.self) { try await change() }
-            #expect(error?.code == code && error?.effect == .notApplied)
+            expect(error?.code == code && error?.effect == .notApplied)
         }
     }
 }

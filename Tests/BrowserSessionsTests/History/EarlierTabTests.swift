@@ -1,5 +1,5 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
@@ -19,16 +19,16 @@ struct EarlierTabTests {
         try fixture.save(.removeTab(window.tabs[0].metadata.id, from: window.id))
         let expected = EarlierTab(
             window.tabs[0].metadata, in: window.id, titled: "Work", at: second.id)
-        #expect(try await fixture.store.earlierTabs() == [expected])
+        expect(try await fixture.store.earlierTabs() == [expected])
         try fixture.keepPoint()
-        #expect(try await fixture.store.earlierTabs() == [expected])
+        expect(try await fixture.store.earlierTabs() == [expected])
         // One that only moved is not gone.
         let other = SessionID(window: .random(), kind: .recentlyClosed)
         try fixture.save(.putTab(window.tabs[1].metadata, in: other))
-        #expect(try await fixture.store.earlierTabs() == [expected])
+        expect(try await fixture.store.earlierTabs() == [expected])
         try fixture.save(.removeSession(window.id))
         let ids = try await fixture.store.earlierTabs().map(\.tab.id)
-        #expect(ids.count == 2 && ids.first == window.tabs[2].metadata.id)
+        expect(ids.count == 2 && ids.first == window.tabs[2].metadata.id)
     }
 
     @Test("The one scan finds what reading every point finds", arguments: 21...26)
@@ -44,8 +44,8 @@ struct EarlierTabTests {
             if step % 9 == 0 { try fixture.keepPoint() }
         }
         let found = try await fixture.store.earlierTabs()
-        #expect(found == (try await PlainStorage(base: fixture.store).earlierTabs()))
-        #expect(!found.isEmpty)
+        expect(found, is: (try await PlainStorage(base: fixture.store).earlierTabs()))
+        expect(!found.isEmpty)
     }
 
     @Test("Many tabs that are gone, which are read by one scan, are as each of them was")
@@ -61,18 +61,18 @@ struct EarlierTabTests {
         try fixture.keepPoint()
         try fixture.save(.removeSession(window.id))
         let found = try await fixture.store.earlierTabs()
-        #expect(found.count == 400)
-        #expect(found == (try await PlainStorage(base: fixture.store).earlierTabs()))
+        expect(found.count, is: 400)
+        expect(found, is: (try await PlainStorage(base: fixture.store).earlierTabs()))
     }
 
     @Test("Nothing there and nothing that can be read are not the same")
     func damage() async throws {
         let fixture = try StoreFixture()
-        #expect(try await fixture.store.earlierTabs() == [])
+        expect(try await fixture.store.earlierTabs() == [])
         let window = StoreFixture.window(2)
         try fixture.save(window)
         try fixture.keepPoint()
-        #expect(try await fixture.store.earlierTabs() == [])
+        expect(try await fixture.store.earlierTabs() == [])
         try fixture.save(.removeSession(window.id))
         try fixture.edit { records in
             for key in records[.state, default: .init()].keys {
@@ -85,7 +85,7 @@ struct EarlierTabTests {
         let harmed = await #expect(throws: StorageError.self) {
             try await fixture.store.earlierTabs()
         }
-        #expect(harmed?.code == .corrupted)
+        expect(harmed?.code, is: .corrupted)
         try fixture.edit { records in
             for key in records[.state, default: .init()].keys where key[0] == StateKey.Tag.version {
                 records[.state]?[key] = nil
@@ -94,11 +94,11 @@ struct EarlierTabTests {
         let missing = await #expect(throws: StorageError.self) {
             try await fixture.store.earlierTabs()
         }
-        #expect(missing?.code == .corrupted)
+        expect(missing?.code, is: .corrupted)
         try await fixture.store.close()
         let closed = await #expect(throws: StorageError.self) {
             try await fixture.store.earlierTabs()
         }
-        #expect(closed?.code == .closed)
+        expect(closed?.code, is: .closed)
     }
 }

@@ -1,5 +1,5 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
@@ -50,22 +50,23 @@ struct FindTests {
         let later = try fixture.keepPoint()
 
         let found = try await fixture.store.find("uberblick")
-        #expect(
-            found.map(\.place) == [
+        expect(
+            found.map(\.place),
+            is: [
                 .open, .open, .inactive, .closedWindow, .closed, .setAside, .gone, .gone,
             ])
         try #require(found.count == 8)
         // The most recently used first.
-        #expect(found.map { Int($0.tab.id.low) } == [5, 0, 1, 2, 3, 4, 12, 11])
-        #expect(found[1].session == session(1) && found[1].sessionTitle == "Session 0")
-        #expect(found.prefix(6).allSatisfy { $0.lastSeen == nil })
-        #expect(found[6].lastSeen == .init(point: point, goneBy: later, cause: .closed))
-        #expect(found[7].lastSeen == .init(point: point, goneBy: later, cause: .unknown))
-        #expect(found[7].session == session(1) && found[7].sessionTitle == "Session 0")
-        #expect(try await fixture.store.find("blick UBER", includingEarlier: false).count == 6)
-        #expect(try await fixture.store.find("example.org/11").map(\.place) == [.gone])
-        #expect(try await fixture.store.find("nothing of this") == [])
-        #expect(try await fixture.store.find(" ") == [])
+        expect(found.map { Int($0.tab.id.low) }, is: [5, 0, 1, 2, 3, 4, 12, 11])
+        expect(found[1].session == session(1) && found[1].sessionTitle == "Session 0")
+        expect(found.prefix(6).allSatisfy { $0.lastSeen == nil })
+        expect(found[6].lastSeen, is: .init(point: point, goneBy: later, cause: .closed))
+        expect(found[7].lastSeen, is: .init(point: point, goneBy: later, cause: .unknown))
+        expect(found[7].session == session(1) && found[7].sessionTitle == "Session 0")
+        expect(try await fixture.store.find("blick UBER", includingEarlier: false).count == 6)
+        expect(try await fixture.store.find("example.org/11").map(\.place) == [.gone])
+        expect(try await fixture.store.find("nothing of this") == [])
+        expect(try await fixture.store.find(" ") == [])
     }
 
     @Test("What was taken before a loss says so")
@@ -79,8 +80,8 @@ struct FindTests {
         try fixture.save(.removeSession(session(1)))
         let found = try #require(try await fixture.store.find("lost 12").first)
         let point = try #require(try fixture.store.restorePointsBlocking().first)
-        #expect(point.reason == .beforeLoss && point.lostTabCount == 12)
-        #expect(found.lastSeen == .init(point: point, goneBy: nil, cause: .loss))
+        expect(point.reason == .beforeLoss && point.lostTabCount == 12)
+        expect(found.lastSeen, is: .init(point: point, goneBy: nil, cause: .loss))
     }
 
     @Test("A closed store finds nothing, and says why")
@@ -91,7 +92,7 @@ struct FindTests {
             let error = await #expect(throws: StorageError.self) {
                 try await fixture.store.find(words)
             }
-            #expect(error?.code == .closed)
+            expect(error?.code, is: .closed)
         }
     }
 }

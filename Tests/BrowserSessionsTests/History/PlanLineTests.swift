@@ -1,4 +1,4 @@
-import Testing
+import Expectations
 
 @testable import BrowserSessions
 @testable import StorageEngines
@@ -56,17 +56,17 @@ struct PlanLineTests {
         let past = [session(window, [tab(1), tab(2, in: group.id), tab(3, in: group.id)], [group])]
         let present = [session(window, [tab(1)])]
         var plan = self.plan(past, present)
-        #expect(lines(plan) == ["add Read", "add Tab 2", "add Tab 3"])
-        #expect(plan.lines.map(\.requires) == [[], [1], [1]])
+        expect(lines(plan), is: ["add Read", "add Tab 2", "add Tab 3"])
+        expect(plan.lines.map(\.requires), is: [[], [1], [1]])
         plan.strike(1)
-        #expect(lines(plan) == [])
+        expect(lines(plan), is: [])
         plan.unstrike(2)
-        #expect(lines(plan) == ["add Read", "add Tab 2"])
+        expect(lines(plan), is: ["add Read", "add Tab 2"])
         plan.strike(2)
-        #expect(plan.isEmpty)
+        expect(plan.isEmpty)
         plan.strike(99)
         plan.unstrike(3)
-        #expect(try apply(plan, to: present) == [window: [tab(1).id, tab(3).id]])
+        expect(try apply(plan, to: present) == [window: [tab(1).id, tab(3).id]])
     }
 
     @Test(
@@ -75,13 +75,13 @@ struct PlanLineTests {
         let past = [session(window, [tab(1)]), session(other, [tab(2)])]
         let present = [session(other, [tab(2), tab(3)], closedAt: Timestamp(microseconds: 9))]
         let plan = self.plan(past, present)
-        #expect(lines(plan) == ["add -", "add Tab 1", "change -"])
-        #expect(plan.lines.last?.then?.attributes?.closedAt == nil)
-        #expect(
+        expect(lines(plan), is: ["add -", "add Tab 1", "change -"])
+        expect(plan.lines.last?.then?.attributes?.closedAt == nil)
+        expect(
             try apply(plan, to: present) == [window: [tab(1).id], other: [tab(2).id, tab(3).id]])
         var struck = plan
         struck.strike(2)
-        #expect(lines(struck) == ["change -"])
+        expect(lines(struck), is: ["change -"])
     }
 
     @Test("A closed tab goes back to where it was; one that is open elsewhere stays there")
@@ -95,21 +95,22 @@ struct PlanLineTests {
             session(window, []), session(other, [tab(3), tab(1)]), session(shelf, [closed]),
         ]
         let plan = self.plan(past, present)
-        #expect(lines(plan) == ["move-back newer"])
-        #expect(plan.lines.first?.then?.tab?.closedFrom == nil)
+        expect(lines(plan), is: ["move-back newer"])
+        expect(plan.lines.first?.then?.tab?.closedFrom == nil)
         // What it was like when it was closed is no part of an open tab.
-        #expect(plan.lines.first?.then?.tab?.properties == ["host": "newer"])
+        expect(plan.lines.first?.then?.tab?.properties, is: ["host": "newer"])
         // The shelf has nothing left, and goes.
-        #expect(
+        expect(
             try apply(plan, to: present) == [
                 window: [tab(2).id], other: [tab(1).id, tab(3).id],
             ])
         let replacing = self.plan(past, present, mode: .replace)
-        #expect(
-            lines(replacing) == [
+        expect(
+            lines(replacing),
+            is: [
                 "move-back Tab 1", "move-back Tab 2", "change -", "remove -",
             ])
-        #expect(
+        expect(
             try apply(replacing, to: present) == [
                 window: [tab(1).id, tab(2).id], other: [tab(3).id],
             ])
@@ -120,18 +121,18 @@ struct PlanLineTests {
         let past = [session(window, [tab(1)])]
         let present = [session(window, [tab(1)]), session(other, [tab(2), tab(3)])]
         var plan = self.plan(past, present, mode: .replace)
-        #expect(lines(plan) == ["remove -", "remove Tab 2", "remove Tab 3"])
-        #expect(plan.lines.first?.requires == [2, 3])
+        expect(lines(plan), is: ["remove -", "remove Tab 2", "remove Tab 3"])
+        expect(plan.lines.first?.requires, is: [2, 3])
         plan.strike(2)
-        #expect(lines(plan) == ["remove Tab 3"])
-        #expect(try apply(plan, to: present) == [window: [tab(1).id], other: [tab(2).id]])
+        expect(lines(plan), is: ["remove Tab 3"])
+        expect(try apply(plan, to: present) == [window: [tab(1).id], other: [tab(2).id]])
         // A tab that came after the plan was made keeps its window.
         var late = present
         late[1].tabs.append(tab(4))
         var application = PlanApplication(self.plan(past, present, mode: .replace), to: late)
         _ = application.run()
-        #expect(application.skipped.map(\.reason) == [.notEmpty])
-        #expect(application.done.count == 2)
+        expect(application.skipped.map(\.reason), is: [.notEmpty])
+        expect(application.done.count, is: 2)
     }
 
     @Test("Lines that are not true any more are left, and said")
@@ -141,7 +142,7 @@ struct PlanLineTests {
         old.title = "now"
         let present = [session(window, [old]), session(shelf, [tab(3)])]
         let plan = self.plan(past, present, mode: .replace)
-        #expect(lines(plan) == ["add Tab 2", "move-back Tab 3", "change Tab 1", "remove -"])
+        expect(lines(plan), is: ["add Tab 2", "move-back Tab 3", "change Tab 1", "remove -"])
         var newer = old
         newer.title = "later"
         let since = [
@@ -149,15 +150,15 @@ struct PlanLineTests {
         ]
         var application = PlanApplication(plan, to: since)
         let changes = application.run()
-        #expect(
-            application.skipped.map(\.reason) == [.alreadySo, .changedSince, .changedSince])
-        #expect(changes.changes == [.removeSession(shelf)])
+        expect(
+            application.skipped.map(\.reason), is: [.alreadySo, .changedSince, .changedSince])
+        expect(changes.changes, is: [.removeSession(shelf)])
         // What is gone meanwhile comes back all the same.
         var gone = PlanApplication(plan, to: [session(window, [newer])])
         _ = gone.run()
-        #expect(gone.done.map(\.title) == ["Tab 2", "Tab 3"])
-        #expect(gone.tabsToFill == [window: [tab(2).id, tab(3).id]])
-        #expect(gone.skipped.map(\.reason) == [.changedSince, .alreadySo])
+        expect(gone.done.map(\.title), is: ["Tab 2", "Tab 3"])
+        expect(gone.tabsToFill, is: [window: [tab(2).id, tab(3).id]])
+        expect(gone.skipped.map(\.reason), is: [.changedSince, .alreadySo])
     }
 
     @Test("A tab goes to the nearest node above it that is there, else to the top")
@@ -178,9 +179,9 @@ struct PlanLineTests {
         var application = PlanApplication(self.plan(past, present), to: present)
         _ = try fixture.store.saveBlocking(application.run())
         let tabs = try #require(try fixture.store.restoreBlocking([window]).first?.tabs)
-        #expect(tabs.map(\.id) == [tab(1).id, tab(2).id])
-        #expect(tabs.map(\.parent) == [nil, folder.id])
-        #expect(try fixture.store.restoreBlocking([other]).first?.tabs.map(\.parent) == [inner.id])
+        expect(tabs.map(\.id), is: [tab(1).id, tab(2).id])
+        expect(tabs.map(\.parent), is: [nil, folder.id])
+        expect(try fixture.store.restoreBlocking([other]).first?.tabs.map(\.parent) == [inner.id])
     }
 
     @Test("A plan can be limited to a window, or to words, with what these need")
@@ -189,15 +190,15 @@ struct PlanLineTests {
             session(window, [tab(1), tab(2, in: group.id)], [group]), session(other, [tab(3)]),
         ]
         let plan = self.plan(past, [])
-        #expect(plan.lines.count == 6)
-        #expect(lines(plan.limited(to: [other])) == ["add -", "add Tab 3"])
+        expect(plan.lines.count, is: 6)
+        expect(lines(plan.limited(to: [other])), is: ["add -", "add Tab 3"])
         let words = plan.limited(toWords: "2 TAB")
-        #expect(lines(words) == ["add -", "add Read", "add Tab 2"])
-        #expect(words.lines == plan.lines.filter { [1, 2, 4].contains($0.id) })
-        #expect(plan.limited(toWords: "").isEmpty && plan.limited(to: []).isEmpty)
+        expect(lines(words), is: ["add -", "add Read", "add Tab 2"])
+        expect(words.lines, is: plan.lines.filter { [1, 2, 4].contains($0.id) })
+        expect(plan.limited(toWords: "").isEmpty && plan.limited(to: []).isEmpty)
         let replacing = self.plan([], past, mode: .replace)
-        #expect(lines(replacing.limited(to: [other])) == ["remove -", "remove Tab 3"])
-        #expect(lines(replacing.limited(toWords: "tab 3")) == ["remove Tab 3"])
+        expect(lines(replacing.limited(to: [other])), is: ["remove -", "remove Tab 3"])
+        expect(lines(replacing.limited(toWords: "tab 3")), is: ["remove Tab 3"])
     }
 
     @Test("Private sessions and a host's notes are in no plan")
@@ -207,7 +208,7 @@ struct PlanLineTests {
             session(SessionID(window: window.window, kind: .launch), [tab(2)]),
         ]
         for mode in RestorePlan.Mode.allCases {
-            #expect(
+            expect(
                 plan(past, [], mode: mode).lines == [] && plan([], past, mode: mode).lines == [])
         }
     }

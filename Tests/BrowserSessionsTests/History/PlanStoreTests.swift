@@ -1,5 +1,5 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
@@ -28,11 +28,11 @@ struct PlanStoreTests {
             }
         }
         let result = try await fixture.store.apply(plan)
-        #expect(result.done.tabs.added == 3 && result.done.sessions.added == 1)
-        #expect(result.states == 2 && result.tabsWithoutStates == 1)
+        expect(result.done.tabs.added == 3 && result.done.sessions.added == 1)
+        expect(result.states == 2 && result.tabsWithoutStates == 1)
         let content = try #require(try fixture.content().first)
-        #expect(content.tabs.map(\.metadata) == window.tabs.map(\.metadata))
-        #expect(content.tabs[0].states == window.tabs[0].states && content.tabs[1].states == [:])
+        expect(content.tabs.map(\.metadata), is: window.tabs.map(\.metadata))
+        expect(content.tabs[0].states == window.tabs[0].states && content.tabs[1].states == [:])
     }
 
     @Test("A plan of another store is refused; one of a point that is gone is done without states")
@@ -44,20 +44,20 @@ struct PlanStoreTests {
         try fixture.save(.removeTab(window.tabs[0].metadata.id, from: window.id))
         let plan = try await fixture.store.restorePlan(at: point.id)
         try stranger.save(StoreFixture.window(3, seed: 2))
-        #expect(await refusal { try await stranger.store.apply(plan) } == .conflict)
+        expect(await refusal { try await stranger.store.apply(plan) } == .conflict)
         // A point with the same number is not the same point.
         try stranger.keepPoint()
-        #expect(await refusal { try await stranger.store.apply(plan) } == .conflict)
-        #expect(try stranger.sessions().flatMap(\.tabs).count == 3)
-        #expect(
+        expect(await refusal { try await stranger.store.apply(plan) } == .conflict)
+        expect(try stranger.sessions().flatMap(\.tabs).count == 3)
+        expect(
             await refusal { _ = try await stranger.store.restorePlan(at: .init(rawValue: 99)) }
                 == .notFound)
         let old = RestorePlan(
             point: RestorePoint(id: .init(rawValue: 77), takenAt: point.takenAt), mode: .merge,
             unreadable: [], lines: plan.lines, places: [], knownSessions: plan.knownSessions)
         let result = try await fixture.store.apply(old)
-        #expect(result.done.tabs.added == 1 && result.tabsWithoutStates == 1 && result.states == 0)
-        #expect(try fixture.sessions().flatMap(\.tabs).count == 3)
+        expect(result.done.tabs.added == 1 && result.tabsWithoutStates == 1 && result.states == 0)
+        expect(try fixture.sessions().flatMap(\.tabs).count == 3)
     }
 
     @Test("A backup comes back with its states")
@@ -69,8 +69,8 @@ struct PlanStoreTests {
         try fixture.save(.removeTab(windows[0].tabs[2].metadata.id, from: windows[0].id))
         let plan = try await fixture.store.restorePlan(from: backup.store)
         let result = try await fixture.store.apply(plan, statesFrom: backup.store)
-        #expect(result.done.tabs.added == 3 && result.states == 3)
-        #expect(try fixture.content() == backup.content())
+        expect(result.done.tabs.added == 3 && result.states == 3)
+        expect(try fixture.content() == backup.content())
     }
 
     @Test("A store that changes meanwhile is read again; one that always does is left alone")
@@ -82,11 +82,11 @@ struct PlanStoreTests {
         try fixture.save(.removeTab(window.tabs[0].metadata.id, from: window.id))
         let plan = try await fixture.store.restorePlan(at: point.id)
         let once = BusyStorage(base: fixture.store, saves: 1)
-        #expect(try await once.apply(plan).done.tabs.added == 1)
-        #expect(try fixture.sessions().flatMap(\.tabs).count == 4)
+        expect(try await once.apply(plan).done.tabs.added == 1)
+        expect(try fixture.sessions().flatMap(\.tabs).count == 4)
         try fixture.save(.removeTab(window.tabs[0].metadata.id, from: window.id))
         let always = BusyStorage(base: fixture.store, saves: 99)
-        #expect(await refusal { try await always.apply(plan) } == .conflict)
+        expect(await refusal { try await always.apply(plan) } == .conflict)
     }
 
     @Test("A point that lost something is merged as far as it can be read, and replaces nothing")
@@ -105,14 +105,14 @@ struct PlanStoreTests {
             }
         }
         try fixture.reopen()
-        #expect(
+        expect(
             await refusal {
                 _ = try await fixture.store.restorePlan(at: point.id, mode: .replace)
             } == .corrupted)
         let plan = try await fixture.store.restorePlan(at: point.id)
-        #expect(plan.unreadable.contains(windows[0].id))
+        expect(plan.unreadable.contains(windows[0].id))
         let result = try await fixture.store.apply(plan)
-        #expect(result.done.tabs.added == 4)
+        expect(result.done.tabs.added, is: 4)
     }
 
     /// A plan that brings one window back, and the store that it is for.
@@ -154,20 +154,20 @@ struct PlanStoreTests {
     func refusedBytes() async throws {
         let (plan, _) = try await plan()
         let bytes = plan.encoded()
-        #expect(
+        expect(
             code([]) == .incompatibleFormat && code(Array("hello\n".utf8)) == .incompatibleFormat)
-        #expect(code(Array("restore plan 2\n".utf8) + bytes.dropFirst(15)) == .incompatibleFormat)
-        for length in 15..<bytes.count { #expect(code(Array(bytes.prefix(length))) == .corrupted) }
+        expect(code(Array("restore plan 2\n".utf8) + bytes.dropFirst(15)), is: .incompatibleFormat)
+        for length in 15..<bytes.count { expect(code(Array(bytes.prefix(length))), is: .corrupted) }
         for index in stride(from: 15, to: bytes.count, by: 3) {
             var flipped = bytes
             flipped[index] ^= 0x10
-            #expect(code(flipped) == .corrupted)
+            expect(code(flipped), is: .corrupted)
         }
         var removing = plan
         removing.lines = [
             .init(id: 1, action: .remove, now: plan.lines[0].then, then: nil, requires: [])
         ]
-        #expect(code(removing.encoded()) == .corrupted)
+        expect(code(removing.encoded()), is: .corrupted)
         var secret = plan
         let incognito = SessionID(window: .random(), kind: .incognito)
         secret.lines = [
@@ -176,7 +176,7 @@ struct PlanStoreTests {
                 then: SessionRecord(
                     .tab(TabMetadata(id: .random(), place: .middle)), in: incognito), requires: [])
         ]
-        #expect(code(secret.encoded()) == .corrupted)
+        expect(code(secret.encoded()), is: .corrupted)
     }
 
     private func sealed(_ message: [UInt8]) -> [UInt8] {

@@ -1,5 +1,5 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
@@ -27,11 +27,11 @@ struct RestorePointBytesTests {
             try fixture.store.releaseRestorePointBlocking(point.id)
             for (store, before) in zip(stores, before) {
                 let after = try await store.restorePointBytes()
-                #expect(after.all == before.all - (before.released[point.id] ?? 0))
-                #expect(before.all > 0)
+                expect(after.all, is: before.all - (before.released[point.id] ?? 0))
+                expect(before.all > 0)
             }
         }
-        for store in stores { #expect(try await store.restorePointBytes() == .none) }
+        for store in stores { expect(try await store.restorePointBytes() == .none) }
     }
 
     @Test("What several points keep is in what all take, and in none alone")
@@ -47,7 +47,7 @@ struct RestorePointBytesTests {
             let bytes = try await store.restorePointBytes()
             let alone = (bytes.released[first.id] ?? 0) + (bytes.released[second.id] ?? 0)
             let tabs = window.tabs.reduce(0) { $0 + $1.metadata.encoded().count }
-            #expect(bytes.all - alone >= tabs, "\(bytes), \(tabs)")
+            expect(bytes.all - alone >= tabs, "\(bytes), \(tabs)")
         }
     }
 }

@@ -1,6 +1,6 @@
+import Expectations
 import Foundation
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
@@ -13,10 +13,10 @@ struct SessionDifferenceTests {
         let from = try StoreFixture(states.next())
         let to = try StoreFixture(states.next(edits: Int(seed % 40)))
         let difference = SessionDifference(from: try from.sessions(), to: try to.sessions())
-        #expect(try from.sessions().allSatisfy { $0.repairs.isEmpty })
+        expect(try from.sessions().allSatisfy { $0.repairs.isEmpty })
         _ = try from.store.saveBlocking(difference.changes)
-        #expect(try from.sessions() == to.sessions())
-        #expect(SessionDifference(from: try from.sessions(), to: try to.sessions()).isEmpty)
+        expect(try from.sessions() == to.sessions())
+        expect(SessionDifference(from: try from.sessions(), to: try to.sessions()).isEmpty)
     }
 
     private let window = SessionID(window: WindowID(high: 7, low: 1))
@@ -44,16 +44,17 @@ struct SessionDifferenceTests {
             session(other, [tab(3), tab(4)]),
         ]
         let difference = SessionDifference(from: before, to: after)
-        #expect(difference.entries.map(\.change) == [.removed, .moved, .changed, .changed, .added])
-        #expect(
-            difference.entries.map(\.title) == ["Tab 1", "Tab 3", "Work", "Other title", "Tab 5"])
-        #expect(difference.entries.map(\.fields) == [[], [], ["title"], ["title"], []])
-        #expect(difference.entries[1].before?.session == window)
-        #expect(difference.entries[1].after?.session == other)
-        #expect(
-            difference.tabCounts == .init(removed: 1, moved: 1, changed: 1, added: 1))
-        #expect(difference.sessionCounts == .init(changed: 1))
-        #expect(difference.nodeCounts == .init())
+        expect(
+            difference.entries.map(\.change), is: [.removed, .moved, .changed, .changed, .added])
+        expect(
+            difference.entries.map(\.title), is: ["Tab 1", "Tab 3", "Work", "Other title", "Tab 5"])
+        expect(difference.entries.map(\.fields), is: [[], [], ["title"], ["title"], []])
+        expect(difference.entries[1].before?.session, is: window)
+        expect(difference.entries[1].after?.session, is: other)
+        expect(
+            difference.tabCounts, is: .init(removed: 1, moved: 1, changed: 1, added: 1))
+        expect(difference.sessionCounts, is: .init(changed: 1))
+        expect(difference.nodeCounts, is: .init())
     }
 
     @Test("A tab that passes others has moved, and they have not; new order keys alone are no move")
@@ -63,15 +64,15 @@ struct SessionDifferenceTests {
         passed[0].place = .between(tabs[4].place, and: tabs[5].place)
         let difference = SessionDifference(
             from: [session(window, tabs)], to: [session(window, passed)])
-        #expect(difference.entries.map(\.title) == ["Tab 1"])
-        #expect(difference.entries.map(\.fields) == [["place"]])
+        expect(difference.entries.map(\.title), is: ["Tab 1"])
+        expect(difference.entries.map(\.fields), is: [["place"]])
         var renumbered = tabs
         let places = OrderKey.evenlySpaced(count: 6)
         for index in renumbered.indices { renumbered[index].place = places[index] }
         let silent = SessionDifference(
             from: [session(window, tabs)], to: [session(window, renumbered)])
-        #expect(silent.isEmpty)
-        #expect(silent.changes.changes.count == 6)
+        expect(silent.isEmpty)
+        expect(silent.changes.changes.count, is: 6)
     }
 
     @Test("Groups and what is below them differ one by one")
@@ -84,12 +85,12 @@ struct SessionDifferenceTests {
         renamed.name = "Later"
         let difference = SessionDifference(
             from: [session(window, [tab(1)], [])], to: [session(window, [inside], [renamed])])
-        #expect(difference.entries.map(\.change) == [.moved, .added])
-        #expect(difference.entries.map(\.fields) == [["parent"], []])
-        #expect(difference.nodeCounts == .init(added: 1))
+        expect(difference.entries.map(\.change), is: [.moved, .added])
+        expect(difference.entries.map(\.fields), is: [["parent"], []])
+        expect(difference.nodeCounts, is: .init(added: 1))
         let rename = SessionDifference(
             from: [session(window, [inside], [group])], to: [session(window, [inside], [renamed])])
-        #expect(rename.entries.map(\.fields) == [["name"]])
+        expect(rename.entries.map(\.fields), is: [["name"]])
     }
 
     @Test(
@@ -97,17 +98,18 @@ struct SessionDifferenceTests {
     func limits() {
         let composed = session(window, [tab(1, "\u{E9}")])
         let decomposed = session(window, [tab(1, "e\u{301}")])
-        #expect(composed == decomposed)
-        #expect(
-            SessionDifference(from: [composed], to: [decomposed]).entries.map(\.fields) == [
+        expect(composed, is: decomposed)
+        expect(
+            SessionDifference(from: [composed], to: [decomposed]).entries.map(\.fields),
+            is: [
                 ["title"]
             ])
         let hidden = [
             session(SessionID(window: window.window, kind: .incognito), [tab(1)]),
             session(SessionID(window: window.window, kind: .launch), [tab(2)]),
         ]
-        #expect(SessionDifference(from: [], to: hidden).isEmpty)
-        #expect(SessionDifference(from: hidden, to: []).changes.isEmpty)
+        expect(SessionDifference(from: [], to: hidden).isEmpty)
+        expect(SessionDifference(from: hidden, to: []).changes.isEmpty)
     }
 
     @Test("A difference is canonical JSON")
@@ -118,10 +120,10 @@ struct SessionDifferenceTests {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(difference), as: UTF8.self)
         let id = TabID(high: 3, low: 2).description
-        #expect(
+        expect(
             text.hasPrefix(
                 #"{"counts":{"nodes":{"added":0,"changed":0,"moved":0,"removed":0},"#))
-        #expect(
+        expect(
             text.hasSuffix(
                 """
                 "unknownFields":"","url":"https://example.org/2","weight":0,"zone":0},\

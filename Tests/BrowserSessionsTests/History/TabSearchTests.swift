@@ -1,5 +1,5 @@
+import Expectations
 import Foundation
-import Testing
 
 @testable import BrowserSessions
 
@@ -21,18 +21,18 @@ struct TabSearchTests {
             ("fi", "ﬁnal"), ("b a", "A B"), ("İzmir", "izmir"), ("שלום", "שָׁלוֹם"),
             ("中文", "讀中文書"),
         ])
-    func folding(words: String, title: String) { #expect(finds(words, title)) }
+    func folding(words: String, title: String) { expect(finds(words, title)) }
 
     @Test("Each word has to be somewhere; no words find nothing")
     func words() {
-        #expect(finds("docs swift", "Docs", "https://swift.org/"))
-        #expect(!finds("docs rust", "Docs", "https://swift.org/"))
-        #expect(!finds("", "Docs") && !finds(" \n\u{3000}", "Docs"))
-        #expect(!finds("ab", "a b") && !finds("abc", "ab") && finds("\u{3000}ab ", "xABx"))
-        #expect(!finds("[", "{") && !finds("@", "`") && finds("Z[", "z["))
+        expect(finds("docs swift", "Docs", "https://swift.org/"))
+        expect(!finds("docs rust", "Docs", "https://swift.org/"))
+        expect(!finds("", "Docs") && !finds(" \n\u{3000}", "Docs"))
+        expect(!finds("ab", "a b") && !finds("abc", "ab") && finds("\u{3000}ab ", "xABx"))
+        expect(!finds("[", "{") && !finds("@", "`") && finds("Z[", "z["))
         var tab = TabMetadata(id: .random(), place: .middle, title: "one")
         tab.name = "Zwei"
-        #expect(TabSearch("zwei ONE").finds(tab))
+        expect(TabSearch("zwei ONE").finds(tab))
     }
 
     @Test("The letters of Latin, Greek and Cyrillic are folded as Foundation folds them")
@@ -47,8 +47,8 @@ struct TabSearchTests {
             // What Foundation leaves as it is, we may fold further, as strokes.
             guard theirs != letter, theirs != letter.lowercased() else { continue }
             let expected = TextFolding.folded(theirs)
-            #expect(
-                TextFolding.folded(letter) == expected, "\(letter) U+\(String(value, radix: 16))")
+            expect(
+                TextFolding.folded(letter), is: expected, "\(letter) U+\(String(value, radix: 16))")
         }
     }
 
@@ -58,7 +58,7 @@ struct TabSearchTests {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let once = TextFolding.folded(String(scalar))
             let text = String(decoding: once, as: UTF8.self)
-            #expect(TextFolding.folded(text) == once, "U+\(String(value, radix: 16))")
+            expect(TextFolding.folded(text), is: once, "U+\(String(value, radix: 16))")
         }
     }
 }

@@ -1,11 +1,11 @@
+import Expectations
 import IncognitoEncryption
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// A cipher that does not work is no wrong key: people would look for the fault in the key store.
-@Suite struct BrokenCipherTests {
+struct BrokenCipherTests {
     /// Seals nothing, and makes no sealer at all once it fails.
     private struct Cipher: IncognitoCipher {
         var failure: StorageError?
@@ -41,7 +41,7 @@ import Testing
     private func refusal(_ cipher: Cipher) throws -> StorageError? {
         let store = try open(cipher)
         defer { try? store.closeBlocking() }
-        #expect(try store.restoreBlocking([SessionID(window: WindowID(high: 1, low: 1))]) == [])
+        expect(try store.restoreBlocking([SessionID(window: WindowID(high: 1, low: 1))]) == [])
         let id = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
         return #expect(throws: StorageError.self) { try store.restoreBlocking([id]) }
     }
@@ -49,15 +49,15 @@ import Testing
     @Test func itsOwnErrorIsReported() throws {
         let broken = Cipher(failure: StorageError(.failed, "the library has no such cipher"))
         let error = try refusal(broken)
-        #expect(error?.code == .failed)
-        #expect(error?.message.contains("no such cipher") == true)
+        expect(error?.code, is: .failed)
+        expect(error?.message.contains("no such cipher"), is: true)
         try open(Cipher()).closeBlocking()
     }
 
     @Test func aKeyThatIsNoneIsOfTheKeyStore() throws {
         let refusing = Cipher(failure: StorageError(.keyUnavailable, "a key has 32 bytes"))
         let error = try refusal(refusing)
-        #expect(error?.code == .keyUnavailable)
-        #expect(error?.message.contains("gave another key") == true)
+        expect(error?.code, is: .keyUnavailable)
+        expect(error?.message.contains("gave another key"), is: true)
     }
 }

@@ -1,10 +1,10 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
-@Suite struct IncognitoHeaderTests {
+struct IncognitoHeaderTests {
     /// Seals nothing; its pseudonyms depend on its name.
     struct PlainSealer: IncognitoSealer {
         var name: UInt8 = 1
@@ -24,10 +24,10 @@ import Testing
     }
 
     @Test func anEraIsKeptAndMayBeMissing() throws {
-        #expect(try IncognitoHeader(header.bytes)?.keyScope == "start-1")
+        expect(try IncognitoHeader(header.bytes)?.keyScope == "start-1")
         var other = header
         other.keyScope = nil
-        #expect(try IncognitoHeader(other.bytes) == other)
+        expect(try IncognitoHeader(other.bytes) == other)
     }
 
     @Test func aFlippedBitLosesNothing() throws {
@@ -35,20 +35,20 @@ import Testing
         for bit in 0..<bytes.count * 8 {
             var damaged = bytes
             damaged[bit / 8] ^= 1 << (bit % 8)
-            #expect(try IncognitoHeader(damaged) == header)
+            expect(try IncognitoHeader(damaged) == header)
         }
         for count in bytes.count / 2..<bytes.count {
-            #expect(try IncognitoHeader(Array(bytes.prefix(count))) == header)
+            expect(try IncognitoHeader(Array(bytes.prefix(count))) == header)
         }
     }
 
     @Test func twoDamagedLinesAreNoHeader() throws {
-        #expect(try IncognitoHeader([]) == nil)
+        expect(try IncognitoHeader([]) == nil)
         var bytes = header.bytes
         bytes[10] ^= 1
         bytes[bytes.count - 10] ^= 1
-        #expect(try IncognitoHeader(bytes) == nil)
-        #expect(try IncognitoHeader(Array(header.bytes.prefix(40))) == nil)
+        expect(try IncognitoHeader(bytes) == nil)
+        expect(try IncognitoHeader(Array(header.bytes.prefix(40))) == nil)
     }
 
     @Test func aNewerVersionIsRefused() throws {
@@ -57,12 +57,12 @@ import Testing
         let error = #expect(throws: StorageError.self) {
             try IncognitoHeader([UInt8]("\(body) \(checksum)\n".utf8))
         }
-        #expect(error?.code == .incompatibleFormat)
+        expect(error?.code, is: .incompatibleFormat)
     }
 
     @Test func itKnowsItsKey() throws {
-        #expect(try header.matches(PlainSealer()))
-        #expect(try !header.matches(PlainSealer(name: 2)))
+        expect(try header.matches(PlainSealer()))
+        expect(try !header.matches(PlainSealer(name: 2)))
     }
 
     @Test func sortedRecordsAreASortedDictionary() {
@@ -76,17 +76,17 @@ import Testing
             let value: [UInt8]? = generator.chance(1, in: 3) ? nil : [UInt8(round % 256)]
             records[key] = value
             expected[key] = value
-            #expect(records[key] == value)
+            expect(records[key], is: value)
         }
         for prefix: [UInt8] in [[], [0], [2], [4], [4, 4], [9]] {
             var found: [[UInt8]] = []
             records.scan(prefix) { key, value in
                 found.append([UInt8](key))
-                #expect(expected[[UInt8](key)] == [UInt8](value))
+                expect(expected[[UInt8](key)], is: [UInt8](value))
             }
-            #expect(
-                found
-                    == expected.keys.filter { $0.starts(with: prefix) }
+            expect(
+                found,
+                is: expected.keys.filter { $0.starts(with: prefix) }
                     .sorted { $0.lexicographicallyPrecedes($1) })
         }
     }

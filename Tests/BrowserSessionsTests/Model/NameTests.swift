@@ -1,30 +1,30 @@
-import Testing
+import Expectations
 
 @testable import BrowserSessions
 
 /// The texts that name kinds of sessions, sessions and state blobs.
-@Suite struct NameTests {
+struct NameTests {
     static let legalInBoth = ["a", "z9", "0", "-", "reading-list", "navigation"]
     static let illegalInBoth = ["", "A", "ä", "a b", "a_b", "a/b", "a\0", "a\n", "ａ", "e\u{301}"]
 
     @Test(arguments: legalInBoth + [String(repeating: "k", count: 32)])
     func legalKinds(text: String) {
-        #expect(SessionKind(rawValue: text)?.rawValue == text)
+        expect(SessionKind(rawValue: text)?.rawValue, is: text)
     }
 
     @Test(arguments: illegalInBoth + ["a.b", String(repeating: "k", count: 33)])
     func illegalKinds(text: String) {
-        #expect(SessionKind(rawValue: text) == nil)
+        expect(SessionKind(rawValue: text) == nil)
     }
 
     @Test(arguments: legalInBoth + ["a.b", ".", String(repeating: "k", count: 64)])
     func legalStateNames(text: String) {
-        #expect(StateName(rawValue: text)?.rawValue == text)
+        expect(StateName(rawValue: text)?.rawValue, is: text)
     }
 
     @Test(arguments: illegalInBoth + [String(repeating: "k", count: 65)])
     func illegalStateNames(text: String) {
-        #expect(StateName(rawValue: text) == nil)
+        expect(StateName(rawValue: text) == nil)
     }
 
     @Test("Known kinds and names are what their text says")
@@ -33,9 +33,9 @@ import Testing
             .regular, .incognito, .inactive, .recentlyClosed, .setAside, .backup, .launch,
             .transit, .incognitoTransit,
         ]
-        #expect(kinds.allSatisfy { SessionKind(rawValue: $0.rawValue) == $0 })
-        #expect(Set(kinds).count == 9)
-        #expect(
+        expect(kinds.allSatisfy { SessionKind(rawValue: $0.rawValue) == $0 })
+        expect(Set(kinds).count, is: 9)
+        expect(
             [StateName.navigation, .native].allSatisfy { StateName(rawValue: $0.rawValue) == $0 })
     }
 
@@ -49,8 +49,8 @@ import Testing
         ])
     func partitions(text: String, partition: StoragePartition) throws {
         let kind = try #require(SessionKind(rawValue: text))
-        #expect(kind.partition == partition)
-        #expect(SessionID(window: WindowID(high: 0, low: 0), kind: kind).partition == partition)
+        expect(kind.partition, is: partition)
+        expect(SessionID(window: WindowID(high: 0, low: 0), kind: kind).partition, is: partition)
     }
 
     @Test(
@@ -66,13 +66,13 @@ import Testing
             ("companions", .window),
         ])
     func roles(text: String, role: SessionKind.Role) {
-        #expect(SessionKind(rawValue: text)?.role == role)
+        expect(SessionKind(rawValue: text)?.role, is: role)
     }
 
     @Test func literalsAreKindsAndNames() {
-        #expect(SessionKind("reading-list").rawValue == "reading-list")
+        expect(SessionKind("reading-list").rawValue, is: "reading-list")
         let name: StateName = "scroll.position"
-        #expect(name.rawValue == "scroll.position")
+        expect(name.rawValue, is: "scroll.position")
     }
 
     let uuid = "6B29FC40-CA47-1067-B31D-00DD010662DA"
@@ -82,18 +82,18 @@ import Testing
         for text in ["regular", "incognito", "set-aside", "a", "0-0"] {
             let kind = try #require(SessionKind(rawValue: text))
             let id = SessionID(window: window, kind: kind)
-            #expect(id.description == "\(uuid)/\(text)")
-            #expect(SessionID(id.description) == id)
+            expect(id.description, is: "\(uuid)/\(text)")
+            expect(SessionID(id.description), is: id)
         }
-        #expect(SessionID(uuid) == SessionID(window: window, kind: .regular))
-        #expect(SessionID(uuid.lowercased() + "/inactive")?.kind == .inactive)
+        expect(SessionID(uuid), is: SessionID(window: window, kind: .regular))
+        expect(SessionID(uuid.lowercased() + "/inactive")?.kind, is: .inactive)
     }
 
     @Test(arguments: [
         "", "/", "/regular", "%/", "%/Regular", "%/regular/", "%//", "%regular", "% ",
     ])
     func otherTextsAreNoSession(pattern: String) {
-        #expect(SessionID(pattern.replacing("%", with: uuid)) == nil)
+        expect(SessionID(pattern.replacing("%", with: uuid)) == nil)
     }
 
     @Test func sessionsOrderByWindowThenKind() {
@@ -105,8 +105,8 @@ import Testing
             id(1, .inactive),
         ]
         let ordered = given.sorted()
-        #expect(ordered.map(\.window.low) == [1, 1, 1, 1, 2])
-        #expect(
-            ordered.prefix(4).map(\.kind) == [.inactive, .incognito, .recentlyClosed, .regular])
+        expect(ordered.map(\.window.low), is: [1, 1, 1, 1, 2])
+        expect(
+            ordered.prefix(4).map(\.kind), is: [.inactive, .incognito, .recentlyClosed, .regular])
     }
 }

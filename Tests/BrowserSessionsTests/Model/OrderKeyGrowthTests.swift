@@ -1,18 +1,18 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 
 /// How long keys get with what people do to their tabs.
-@Suite struct OrderKeyGrowthTests {
+struct OrderKeyGrowthTests {
     @Test("10,000 tabs opened at the end, or at the beginning, keep short keys")
     func appending() {
         for atEnd in [true, false] {
             var last: OrderKey?
             for _ in 0..<10_000 {
                 let key = OrderKey.between(atEnd ? last : nil, and: atEnd ? nil : last)
-                if let last { #expect(atEnd ? last < key : key < last) }
-                #expect(key.length <= 6)
+                if let last { expect(atEnd ? last < key : key < last) }
+                expect(key.length <= 6)
                 last = key
             }
         }
@@ -24,9 +24,9 @@ import Testing
         var (lower, upper) = (pair[0], pair[1])
         for count in 1...1000 {
             let key = OrderKey.between(lower, and: upper)
-            #expect(lower < key && key < upper)
+            expect(lower < key && key < upper)
             if afterTheLower { upper = key } else { lower = key }
-            #expect(key.length <= 6 + count / 7)
+            expect(key.length <= 6 + count / 7)
         }
     }
 
@@ -38,7 +38,7 @@ import Testing
             upper = .between(pair[0], and: upper)
             count += 1
         }
-        #expect(count > 800)
+        expect(count > 800)
     }
 
     @Test("A list with random insertions, moves and removals keeps its order")
@@ -60,11 +60,11 @@ import Testing
             tabs.insert((id, place(at: index)), at: index)
             if step % 100 == 0 {
                 let byKey = tabs.shuffled(using: &generator).sorted { $0.key < $1.key }
-                #expect(byKey.map(\.id) == tabs.map(\.id))
+                expect(byKey.map(\.id), is: tabs.map(\.id))
             }
         }
-        #expect(tabs.count > 1000)
-        #expect(Set(tabs.map(\.key)).count == tabs.count)
-        #expect(tabs.allSatisfy { $0.key.length <= 10 && OrderKey(bytes: $0.key.bytes) == $0.key })
+        expect(tabs.count > 1000)
+        expect(Set(tabs.map(\.key)).count, is: tabs.count)
+        expect(tabs.allSatisfy { $0.key.length <= 10 && OrderKey(bytes: $0.key.bytes) == $0.key })
     }
 }

@@ -1,10 +1,10 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
-@Suite struct OrderKeyTests {
+struct OrderKeyTests {
     @Test(
         "Bytes that obey the rules are a key, and come back",
         arguments: [
@@ -14,12 +14,12 @@ import Testing
         ] as [[UInt8]])
     func legal(bytes: [UInt8]) throws {
         let key = try #require(OrderKey(bytes: bytes))
-        #expect(key.bytes == bytes)
-        #expect(key.length == bytes.count)
-        #expect(key.description.count == bytes.count * 2)
+        expect(key.bytes, is: bytes)
+        expect(key.length, is: bytes.count)
+        expect(key.description.count, is: bytes.count * 2)
         var appended: [UInt8] = []
         key.append(to: &appended)
-        #expect(appended == bytes)
+        expect(appended, is: bytes)
     }
 
     @Test(
@@ -29,11 +29,11 @@ import Testing
             Array(repeating: 2, count: 8) + [0], Array(repeating: 2, count: 8) + [1],
         ] as [[UInt8]])
     func illegal(bytes: [UInt8]) {
-        #expect(OrderKey(bytes: bytes) == nil)
+        expect(OrderKey(bytes: bytes) == nil)
     }
 
     @Test func descriptionIsHexadecimal() {
-        #expect(OrderKey(bytes: [1, 0x0A, 0xFF])?.description == "010aff")
+        expect(OrderKey(bytes: [1, 0x0A, 0xFF])?.description, is: "010aff")
     }
 
     @Test("The order is that of the bytes, also where the first eight are equal")
@@ -46,8 +46,8 @@ import Testing
         }
         for left in keys {
             for right in keys.prefix(100) {
-                #expect((left < right) == left.bytes.lexicographicallyPrecedes(right.bytes))
-                #expect((left == right) == (left.bytes == right.bytes))
+                expect((left < right), is: left.bytes.lexicographicallyPrecedes(right.bytes))
+                expect((left == right), is: (left.bytes == right.bytes))
             }
         }
     }
@@ -55,13 +55,13 @@ import Testing
     @Test(arguments: [0, 1, 2, 3, 254, 255, 256, 10_000, 100_000])
     func evenlySpacedKeysAscend(count: Int) {
         let keys = OrderKey.evenlySpaced(count: count)
-        #expect(keys.count == count)
-        #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 })
-        #expect(keys.allSatisfy { OrderKey(bytes: $0.bytes) == $0 && $0.length <= 6 })
+        expect(keys.count, is: count)
+        expect(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 })
+        expect(keys.allSatisfy { OrderKey(bytes: $0.bytes) == $0 && $0.length <= 6 })
     }
 
     @Test func noKeysForFewerThanNone() {
-        #expect(OrderKey.evenlySpaced(count: -1).isEmpty)
+        expect(OrderKey.evenlySpaced(count: -1).isEmpty)
     }
 
     /// Neighbours at the edges of what keys can be.
@@ -75,12 +75,12 @@ import Testing
 
     @Test("There is a key before, between, after and without neighbours")
     func between() {
-        #expect(Self.edges.count == 20)
+        expect(Self.edges.count, is: 20)
         func check(_ lower: OrderKey?, _ upper: OrderKey?) {
             let key = OrderKey.between(lower, and: upper)
-            #expect(OrderKey(bytes: key.bytes) == key, "not legal")
-            if let lower { #expect(lower < key) }
-            if let upper, lower.map({ $0 < upper }) ?? true { #expect(key < upper) }
+            expect(OrderKey(bytes: key.bytes), is: key, "not legal")
+            if let lower { expect(lower < key) }
+            if let upper, lower.map({ $0 < upper }) ?? true { expect(key < upper) }
         }
         check(nil, nil)
         for lower in Self.edges {
@@ -94,7 +94,7 @@ import Testing
     func betweenEqualOrReversedKeys() {
         for (index, lower) in Self.edges.enumerated() {
             for upper in Self.edges[index...] where upper <= lower {
-                #expect(OrderKey.between(lower, and: upper) > lower)
+                expect(OrderKey.between(lower, and: upper) > lower)
             }
         }
     }

@@ -1,11 +1,11 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// `SessionChanges(saving:replacing:)`: what differs, and no more.
-@Suite struct SnapshotChangesTests {
+struct SnapshotChangesTests {
     var window: SessionSnapshot
     var restored: RestoredSession
 
@@ -28,39 +28,40 @@ import Testing
     @Test mutating func withoutPreviousEverythingIsPut() {
         window.tabs[3].states = [.navigation: [1], .native: [2]]
         let changes = SessionChanges(saving: window).changes
-        #expect(changes.count == 1 + window.nodes.count + 20 + 2)
-        #expect(changes.first == .putSession(window.id, window.attributes))
-        for tab in window.tabs { #expect(changes.contains(.putTab(tab.metadata, in: window.id))) }
+        expect(changes.count, is: 1 + window.nodes.count + 20 + 2)
+        expect(changes.first, is: .putSession(window.id, window.attributes))
+        for tab in window.tabs { expect(changes.contains(.putTab(tab.metadata, in: window.id))) }
     }
 
     @Test func nothingDiffers() {
-        #expect(changes().isEmpty)
-        #expect(SessionChanges(saving: window, replacing: restored) == SessionChanges())
+        expect(changes().isEmpty)
+        expect(SessionChanges(saving: window, replacing: restored), is: SessionChanges())
     }
 
     @Test mutating func attributesAlone() {
         window.attributes.title += "!"
-        #expect(changes() == [.putSession(window.id, window.attributes)])
+        expect(changes(), is: [.putSession(window.id, window.attributes)])
     }
 
     @Test mutating func oneTab() {
         window.tabs[7].metadata.title += "!"
-        #expect(changes() == [.putTab(window.tabs[7].metadata, in: window.id)])
+        expect(changes(), is: [.putTab(window.tabs[7].metadata, in: window.id)])
     }
 
     @Test mutating func oneTabMovedInTheList() {
         var tab = window.tabs.remove(at: 15)
         tab.metadata.place = .between(nil, and: window.tabs[0].metadata.place)
         window.tabs.insert(tab, at: 0)
-        #expect(changes() == [.putTab(tab.metadata, in: window.id)])
+        expect(changes(), is: [.putTab(tab.metadata, in: window.id)])
     }
 
     @Test mutating func oneTabMoreAndOneLess() {
         let gone = window.tabs.removeFirst()
         let new = TabMetadata(id: TabID(high: 1, low: 1), place: .between(nil, and: nil))
         window.tabs.append(TabSnapshot(metadata: new))
-        #expect(
-            changes() == [
+        expect(
+            changes(),
+            is: [
                 .putTab(new, in: window.id), .removeTab(gone.metadata.id, from: window.id),
             ])
     }
@@ -68,8 +69,9 @@ import Testing
     @Test mutating func statesNamedAreAlwaysPut() {
         window.tabs[2].states = [.navigation: [1], .native: []]
         let id = window.tabs[2].metadata.id
-        #expect(
-            changes() == [
+        expect(
+            changes(),
+            is: [
                 .putState([], for: TabStateKey(tab: id, name: .native, partition: .regular)),
                 .putState([1], for: TabStateKey(tab: id, name: .navigation, partition: .regular)),
             ])
@@ -81,7 +83,7 @@ import Testing
         let difference = SessionChanges(saving: window, replacing: restored)
         for set in [difference, SessionChanges(saving: window)] {
             // Throws if the changes concern both partitions.
-            #expect(try ValidatedChanges(set, maximumStateBytes: 1).partition == .incognito)
+            expect(try ValidatedChanges(set, maximumStateBytes: 1).partition == .incognito)
         }
     }
 
@@ -96,13 +98,13 @@ import Testing
             var tabs = Dictionary(
                 uniqueKeysWithValues: before.tabs.map { ($0.metadata.id, $0.metadata) })
             for case .putTab(let tab, _) in changes {
-                #expect(tabs.updateValue(tab, forKey: tab.id) != tab)
+                expect(tabs.updateValue(tab, forKey: tab.id) != tab)
             }
             for case .removeTab(let id, _) in changes {
-                #expect(tabs.removeValue(forKey: id) != nil)
+                expect(tabs.removeValue(forKey: id) != nil)
             }
             let expected = window.tabs.map(\.metadata)
-            #expect(tabs == Dictionary(uniqueKeysWithValues: expected.map { ($0.id, $0) }))
+            expect(tabs, is: Dictionary(uniqueKeysWithValues: expected.map { ($0.id, $0) }))
             #expect(throws: Never.self) {
                 try ValidatedChanges(set, maximumStateBytes: 1 << 20)
             }
@@ -114,12 +116,12 @@ import Testing
         window.tabs.reverse()
         let ids = window.tabs.map(\.metadata.id)
         window.renumberPlaces()
-        #expect(window.tabs.map(\.metadata.id) == ids)
+        expect(window.tabs.map(\.metadata.id), is: ids)
         let places = OrderKey.evenlySpaced(count: window.tabs.count + window.nodes.count)
-        #expect(window.tabs.map(\.metadata.place) == Array(places.prefix(window.tabs.count)))
+        expect(window.tabs.map(\.metadata.place), is: Array(places.prefix(window.tabs.count)))
         for node in window.nodes {
             let first = window.tabs.first { $0.metadata.parent == node.id }
-            #expect(node.place == first?.metadata.place)
+            expect(node.place, is: first?.metadata.place)
         }
     }
 }

@@ -1,9 +1,9 @@
-import Testing
+import Expectations
 
 @testable import BrowserSessions
 
 /// Which addresses are on a site.
-@Suite struct ForgottenSitesTests {
+struct ForgottenSitesTests {
     @Test(
         arguments: [
             ("https://example.org/", true), ("http://EXAMPLE.org:8080/a?b#c", true),
@@ -18,23 +18,23 @@ import Testing
             ("https://", false), ("//", false), ("https://[::1]/", false),
         ])
     func addresses(address: String, isOnSite: Bool) throws {
-        #expect(try ForgottenSites(["example.org"]).matches(address) == isOnSite)
-        #expect(try ForgottenSites(["https://www.Example.ORG:1/x"]).matches(address) == isOnSite)
+        expect(try ForgottenSites(["example.org"]).matches(address) == isOnSite)
+        expect(try ForgottenSites(["https://www.Example.ORG:1/x"]).matches(address) == isOnSite)
     }
 
     @Test("A name without a dot is that host alone, and an address in brackets is one")
     func otherHosts() throws {
         let sites = try ForgottenSites(["localhost", "http://[::1]:80/"])
-        #expect(sites.hosts == ["[::1]", "localhost"])
-        #expect(sites.matches("http://localhost:3000/") && sites.matches("https://[::1]/x"))
-        #expect(!sites.matches("http://my.localhost/"))
+        expect(sites.hosts, is: ["[::1]", "localhost"])
+        expect(sites.matches("http://localhost:3000/") && sites.matches("https://[::1]/x"))
+        expect(!sites.matches("http://my.localhost/"))
     }
 
     @Test(arguments: ["", " ", "https://", "a b", "exa\u{0}mple.org", "bücher.example", "///"])
     func noSites(text: String) {
         let error = #expect(throws: StorageError.self) { try ForgottenSites([text]) }
-        #expect(error?.code == .invalidConfiguration)
-        #expect(error?.message.contains("names no site") == true)
+        expect(error?.code, is: .invalidConfiguration)
+        expect(error?.message.contains("names no site"), is: true)
     }
 
     @Test("What was noted before the moment stays", arguments: [true, false])
@@ -44,16 +44,16 @@ import Testing
         var tab = TabMetadata(id: .random(), place: .middle, url: "https://other.test/")
         tab.lastActiveAt = time
         tab.faviconURL = "https://example.org/icon"
-        #expect(sites.redact(&tab) != isBefore && tab.faviconURL.isEmpty != isBefore)
+        expect(sites.redact(&tab) != isBefore && tab.faviconURL.isEmpty != isBefore)
         var attributes = SessionAttributes(
             lastActiveAt: time, properties: ["from": "https://example.org/", "kept": "yes"])
-        #expect(sites.redact(&attributes) != isBefore)
-        #expect(attributes.properties.count == (isBefore ? 2 : 1))
+        expect(sites.redact(&attributes) != isBefore)
+        expect(attributes.properties.count, is: (isBefore ? 2 : 1))
         var history = NavigationHistory(url: "https://other.test/", title: "", time: time)
         history.entries[0].referrer = "https://example.org/"
         let (entries, isChanged) = sites.redact(&history, keepingCurrent: false)
-        #expect(entries == 0 && isChanged != isBefore)
-        #expect(history.entries[0].referrer.isEmpty != isBefore)
+        expect(entries == 0 && isChanged != isBefore)
+        expect(history.entries[0].referrer.isEmpty != isBefore)
     }
 
     @Test func noSiteAtAll() {

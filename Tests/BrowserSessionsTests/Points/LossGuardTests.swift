@@ -1,11 +1,11 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// When a store keeps the state before tabs go, and when it does not.
-@Suite struct LossGuardTests {
+struct LossGuardTests {
     private let folder: TemporaryDirectory
     private let time = PointTime()
     private let engine = MemoryFileEngine()
@@ -66,19 +66,19 @@ import Testing
     @Test("A set that takes 30 % and ten tabs away keeps the state before it")
     func atOnce() throws {
         let store = try begin(100)
-        #expect(try remove(0..<29, from: store) == nil)
-        #expect(try beforeLoss(store) == [])
+        expect(try remove(0..<29, from: store) == nil)
+        expect(try beforeLoss(store) == [])
         let named = try remove(29..<30, from: store)
         let point = try #require(try beforeLoss(store).first)
-        #expect(named == point)
-        #expect(point.tabCount == 71 && point.lostTabCount == 30)
+        expect(named, is: point)
+        expect(point.tabCount == 71 && point.lostTabCount == 30)
         let tabs = try store.restoreBlocking([id], at: .point(point.id)).first?.tabs
-        #expect(tabs?.map(\.id) == (29..<100).map { tab($0).id })
+        expect(tabs?.map(\.id), is: (29..<100).map { tab($0).id })
         // What went is kept, and does not count again.
         try remove(30..<40, from: store)
-        #expect(try beforeLoss(store).count == 1)
+        expect(try beforeLoss(store).count == 1)
         try remove(40..<70, from: store)
-        #expect(try beforeLoss(store).map(\.lostTabCount) == [40, 30])
+        expect(try beforeLoss(store).map(\.lostTabCount) == [40, 30])
         try store.closeBlocking()
     }
 
@@ -86,12 +86,12 @@ import Testing
     func named() throws {
         var store = try begin(40)
         let point = try store.takeRestorePointBlocking(name: "mine", pinned: false)
-        #expect(try remove(0..<20, from: store)?.id == point.id)
+        expect(try remove(0..<20, from: store)?.id == point.id)
         try store.closeBlocking()
         store = try open()
         let kept = try store.restorePointsBlocking().filter(\.isBeforeLoss)
-        #expect(kept.map(\.id) == [point.id] && kept.map(\.lostTabCount) == [20])
-        #expect(kept.map(\.name) == ["mine"] && kept.map(\.reason) == [.named])
+        expect(kept.map(\.id) == [point.id] && kept.map(\.lostTabCount) == [20])
+        expect(kept.map(\.name) == ["mine"] && kept.map(\.reason) == [.named])
         try store.closeBlocking()
     }
 
@@ -100,7 +100,7 @@ import Testing
         let store = try begin(100)
         try remove(0..<91, from: store, isIntended: true)
         try remove(91..<100, from: store)
-        #expect(try beforeLoss(store) == [])
+        expect(try beforeLoss(store) == [])
         try store.closeBlocking()
     }
 
@@ -113,16 +113,16 @@ import Testing
             for number in from..<from + 11 { changes.put(tab(number), in: to) }
             try store.saveBlocking(changes)
         }
-        #expect(try beforeLoss(store) == [])
+        expect(try beforeLoss(store) == [])
         var back = SessionChanges()
         back.put(tab(20), in: other)
         back.put(tab(21), in: id)
         try store.saveBlocking(back)
         // Nine are gone.
         try remove(31..<33, from: store)
-        #expect(try beforeLoss(store) == [])
+        expect(try beforeLoss(store) == [])
         try removeWindow(of: store)
-        #expect(try beforeLoss(store).map(\.lostTabCount) == [28])
+        expect(try beforeLoss(store).map(\.lostTabCount) == [28])
         try store.closeBlocking()
     }
 
@@ -133,9 +133,9 @@ import Testing
         for number in 10..<110 { changes.put(tab(number), in: id) }
         try store.saveBlocking(changes)
         try remove(10..<110, from: store)
-        #expect(try beforeLoss(store) == [])
+        expect(try beforeLoss(store) == [])
         try removeWindow(of: store)
-        #expect(try beforeLoss(store).map(\.tabCount) == [10])
+        expect(try beforeLoss(store).map(\.tabCount) == [10])
         try store.closeBlocking()
     }
 
@@ -150,7 +150,7 @@ import Testing
             try open(tab: day, in: store)
             try store.closeBlocking()
             store = try open()
-            #expect(try beforeLoss(store) == [point], "day \(day)")
+            expect(try beforeLoss(store) == [point], "day \(day)")
         }
         for day in 30...70 {
             time.pass(24)
@@ -158,7 +158,7 @@ import Testing
             try store.closeBlocking()
             store = try open()
         }
-        #expect(try beforeLoss(store) == [])
+        expect(try beforeLoss(store) == [])
         try store.closeBlocking()
     }
 }

@@ -1,12 +1,12 @@
+import Expectations
 import LocalFiles
 import Synchronization
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// Restore points on a full disk, at intervals, and within their limit of bytes.
-@Suite struct PointFailureTests {
+struct PointFailureTests {
     /// The engine in memory, on a disk without space for records of restore points.
     private final class Engine: FileEngine {
         let base = MemoryFileEngine()
@@ -97,27 +97,27 @@ import Testing
         try store.closeBlocking()
         engine.isFull.withLock { $0 = true }
         store = try open()
-        #expect(try store.restorePointsBlocking() == [])
-        #expect(
+        expect(try store.restorePointsBlocking() == [])
+        expect(
             try store.checkBlocking().notes.contains { $0.contains("no restore point was taken") })
         try remove(0..<20, from: store)
-        #expect(try store.restoreBlocking([id]).first?.tabs.count == 40)
-        #expect(try store.restorePointsBlocking() == [])
+        expect(try store.restoreBlocking([id]).first?.tabs.count == 40)
+        expect(try store.restorePointsBlocking() == [])
         let notes = try store.checkBlocking().notes
-        #expect(notes.contains { $0.contains("before a loss of tabs") })
+        expect(notes.contains { $0.contains("before a loss of tabs") })
         let error = #expect(throws: StorageError.self) {
             try store.takeRestorePointBlocking(name: "mine", pinned: true)
         }
-        #expect(error?.code == .outOfSpace && error?.effect == .notApplied)
+        expect(error?.code == .outOfSpace && error?.effect == .notApplied)
         time.pass(4)
         store.takeDuePoint()
-        #expect(try store.restorePointsBlocking() == [])
+        expect(try store.restorePointsBlocking() == [])
         // With space again, the next tab that goes keeps what is left.
         engine.isFull.withLock { $0 = false }
         try remove(20..<21, from: store)
-        #expect(try store.restorePointsBlocking().map(\.reason) == [.beforeLoss])
-        #expect(try store.takeRestorePointBlocking(name: "mine", pinned: true).tabCount == 39)
-        #expect(try store.checkBlocking().losses == [])
+        expect(try store.restorePointsBlocking().map(\.reason) == [.beforeLoss])
+        expect(try store.takeRestorePointBlocking(name: "mine", pinned: true).tabCount == 39)
+        expect(try store.checkBlocking().losses == [])
         try store.closeBlocking()
     }
 
@@ -127,17 +127,17 @@ import Testing
         try put(0..<1, in: store)
         time.pass(0.9)
         store.takeDuePoint()
-        #expect(try store.restorePointsBlocking() == [])
+        expect(try store.restorePointsBlocking() == [])
         time.pass(0.2)
         store.takeDuePoint()
-        #expect(try store.restorePointsBlocking().map(\.reason) == [.interval])
+        expect(try store.restorePointsBlocking().map(\.reason) == [.interval])
         time.pass(2)
         store.takeDuePoint()
-        #expect(try store.restorePointsBlocking().count == 1)
+        expect(try store.restorePointsBlocking().count == 1)
         try put(1..<2, in: store)
         time.pass(2)
         store.takeDuePoint()
-        #expect(try store.restorePointsBlocking().map(\.tabCount) == [2, 1])
+        expect(try store.restorePointsBlocking().map(\.tabCount) == [2, 1])
         try store.closeBlocking()
     }
 
@@ -155,9 +155,9 @@ import Testing
         let next = try open()
         let receipt = try next.forgetBlocking(
             try ForgottenSites(["a.example"]), isDryRun: false)
-        #expect(receipt.closedTabs == 1)
+        expect(receipt.closedTabs, is: 1)
         let due = try next.withState("test") { $0.points.next(at: .zero) }
-        #expect(due != nil)
+        expect(due != nil)
         try next.closeBlocking()
     }
 
@@ -172,16 +172,16 @@ import Testing
             time.pass(1)
             store = try open(["restorePointBytes": 20_000])
         }
-        #expect(try store.restorePointsBlocking().count == 9)
+        expect(try store.restorePointsBlocking().count == 9)
         store.limitPoints()
         let points = try store.restorePointsBlocking()
-        #expect((3...5).contains(points.count) && points.last?.name == "kept", "\(points.count)")
+        expect((3...5).contains(points.count) && points.last?.name == "kept", "\(points.count)")
         for point in points {
-            #expect(try store.restoreBlocking([id], at: .point(point.id)).first?.tabs.count == 10)
+            expect(try store.restoreBlocking([id], at: .point(point.id)).first?.tabs.count == 10)
         }
         let report = try store.checkBlocking()
-        #expect(report.losses == [])
-        #expect(report.notes.contains { $0.contains("'restorePointBytes': \(9 - points.count)") })
+        expect(report.losses, is: [])
+        expect(report.notes.contains { $0.contains("'restorePointBytes': \(9 - points.count)") })
         try store.closeBlocking()
     }
 
@@ -192,13 +192,13 @@ import Testing
         let first = try store.takeRestorePointBlocking(name: "one", pinned: false)
         let same = try store.takeRestorePointBlocking(name: "one", pinned: true)
         let second = try store.takeRestorePointBlocking(name: "two", pinned: false)
-        #expect(first.id == same.id && second.id != first.id)
-        #expect(try store.restorePointsBlocking().map(\.name) == ["two", "one"])
-        #expect(try store.restorePointsBlocking().map(\.isPinned) == [false, true])
+        expect(first.id == same.id && second.id != first.id)
+        expect(try store.restorePointsBlocking().map(\.name) == ["two", "one"])
+        expect(try store.restorePointsBlocking().map(\.isPinned) == [false, true])
         for point in [first, second] {
-            #expect(try store.restoreBlocking([id], at: .point(point.id)).first?.tabs.count == 3)
+            expect(try store.restoreBlocking([id], at: .point(point.id)).first?.tabs.count == 3)
         }
-        #expect(try store.checkBlocking().notes == [])
+        expect(try store.checkBlocking().notes == [])
         try store.closeBlocking()
     }
 }

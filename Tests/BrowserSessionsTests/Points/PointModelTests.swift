@@ -1,13 +1,13 @@
+import Expectations
 import SessionSamples
 import Synchronization
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// Restore points of random histories: each shows exactly what was there, for as long as it is kept,
 /// and nothing is left of those that went.
-@Suite struct PointModelTests {
+struct PointModelTests {
     /// What sessions there were, with the states of their tabs.
     private struct Content: Equatable {
         var sessions: [RestoredSession] = []
@@ -65,7 +65,7 @@ import Testing
             case 1:
                 if let point = partition.restorePoints.randomElement(using: &generator) {
                     try partition.releaseRestorePoint(point.id)
-                    #expect(!partition.restorePoints.contains { $0.id == point.id })
+                    expect(!partition.restorePoints.contains { $0.id == point.id })
                 }
             case 2:
                 let point = try partition.takeRestorePoint(
@@ -90,11 +90,11 @@ import Testing
     ) throws {
         for point in partition.restorePoints {
             let isSame = try Content(of: partition, at: .point(point.id)) == expected[point.id]
-            #expect(isSame, "\(step), \(point)")
+            expect(isSame, "\(step), \(point)")
         }
         let findings = try partition.findings()
-        #expect(findings.incompletePoints == 0 && findings.lostVersions.isEmpty, "\(step)")
-        #expect(findings.damagedVersions.isEmpty && findings.lostStates.isEmpty, "\(step)")
+        expect(findings.incompletePoints == 0 && findings.lostVersions.isEmpty, "\(step)")
+        expect(findings.damagedVersions.isEmpty && findings.lostStates.isEmpty, "\(step)")
     }
 
     /// Without points there are no versions, and no blob but those of the present state.
@@ -105,7 +105,7 @@ import Testing
                 slot.tab, partition.index.stateNames[slot.name], set: state.stamp.sequence
             ).bytes
         }
-        #expect(keys == Set(blobs))
+        expect(keys, is: Set(blobs))
     }
 
     @Test("Points of the last day, of days and of weeks stay, in any order of openings")
@@ -118,13 +118,13 @@ import Testing
             points.append(try candidate(number))
             let expired = PointRetention.expired(of: points)
             points.removeAll { expired.contains($0.number) }
-            #expect(points.count <= 10 + 7 + 4 + 1)
-            #expect(points.last?.age == 0)
+            expect(points.count <= 10 + 7 + 4 + 1)
+            expect(points.last?.age, is: 0)
         }
         let days = Set(points.map { $0.age / (24 * 3600) })
-        #expect(days.isSuperset(of: 0...6), "\(days)")
+        expect(days.isSuperset(of: 0...6), "\(days)")
         let weeks = Set(points.map { $0.age / (7 * 24 * 3600) })
-        #expect(weeks.isSuperset(of: 0...3), "\(weeks)")
+        expect(weeks.isSuperset(of: 0...3), "\(weeks)")
     }
 
     /// - Parameter name: empty for a point that was not asked for.
@@ -146,7 +146,7 @@ import Testing
             points.append(try candidate(number, name: "before restoring"))
         }
         let numbers = try (16...25).map { try #require(StoredNumber($0)) }
-        #expect(PointRetention.withTerm(points) == Set(numbers))
+        expect(PointRetention.withTerm(points), is: Set(numbers))
         // One of that name that is pinned stays, and so does one of any other name.
         points = [
             try candidate(1, name: "before restoring"),
@@ -154,8 +154,8 @@ import Testing
             try candidate(3, name: "Before restoring"), try candidate(4),
         ]
         for place in 0..<3 { points[place].age = 30 * day - 1 }
-        #expect(PointRetention.expired(of: points) == [])
+        expect(PointRetention.expired(of: points), is: [])
         for place in 0..<3 { points[place].age = 30 * day }
-        #expect(PointRetention.expired(of: points).map(\.value) == [1])
+        expect(PointRetention.expired(of: points).map(\.value), is: [1])
     }
 }

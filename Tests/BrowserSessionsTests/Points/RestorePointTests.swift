@@ -1,12 +1,12 @@
+import Expectations
 import SessionSamples
 import Synchronization
-import Testing
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// What restore points keep, what they cost, and what a store reports when something of one is gone.
-@Suite struct RestorePointTests {
+struct RestorePointTests {
     private let folder: TemporaryDirectory
     private let clock = PointTime()
     private let engine = MemoryFileEngine()
@@ -44,21 +44,21 @@ import Testing
     }
 
     @Test func theTimeIsThatOfTheOpeningThatTookIt() throws {
-        #expect(try live(at: 10, title: "one") == [])
+        expect(try live(at: 10, title: "one") == [])
         let first = RestorePoint(
             id: RestorePointID(rawValue: 1), takenAt: .init(20))
-        #expect(try live(at: 20, title: "two") == [first])
+        expect(try live(at: 20, title: "two") == [first])
         let second = RestorePoint(id: RestorePointID(rawValue: 2), takenAt: .init(30))
-        #expect(try live(at: 30, title: "three") == [second, first])
+        expect(try live(at: 30, title: "three") == [second, first])
         // Nothing changed since: the sessions are still as they were then.
         for time in [40, 50] as [Int64] {
             clock.set(time)
             let store = try open()
-            #expect(
+            expect(
                 try store.restorePointsBlocking().map(\.takenAt) == [
                     .init(40), .init(30), .init(20),
                 ])
-            #expect(try store.earlier(window.id)?.attributes.title == "three")
+            expect(try store.earlier(window.id)?.attributes.title == "three")
             try store.closeBlocking()
         }
     }
@@ -75,18 +75,18 @@ import Testing
         _ = try store.saveBlocking(changes)
         let keys = (0..<3).map(key)
         let then = try store.statesBlocking(of: keys, at: .point(point.id))
-        for (key, tab) in zip(keys, window.tabs) { #expect(then[key] == tab.states[.navigation]) }
-        #expect(try store.statesBlocking(of: keys) == [key(0): [1, 2, 3]])
-        #expect(
+        for (key, tab) in zip(keys, window.tabs) { expect(then[key], is: tab.states[.navigation]) }
+        expect(try store.statesBlocking(of: keys) == [key(0): [1, 2, 3]])
+        expect(
             try Set(store.stateKeysBlocking(in: window.id, at: .point(point.id))) == Set(keys))
-        #expect(try store.stateKeysBlocking(in: window.id) == [key(0)])
+        expect(try store.stateKeysBlocking(in: window.id) == [key(0)])
         try store.closeBlocking()
         // The next opening takes another point, and a blob that no point has goes with the other one.
         let next = try open()
-        #expect(try next.statesBlocking(of: keys) == [key(0): [1, 2, 3]])
-        #expect(try records().bytes.withLock { $0[.state]?.keys.count { $0[0] == 0x62 } } == 4)
+        expect(try next.statesBlocking(of: keys) == [key(0): [1, 2, 3]])
+        expect(try records().bytes.withLock { $0[.state]?.keys.count { $0[0] == 0x62 } } == 4)
         try next.releaseRestorePointBlocking(point.id)
-        #expect(try records().bytes.withLock { $0[.state]?.keys.count { $0[0] == 0x62 } } == 1)
+        expect(try records().bytes.withLock { $0[.state]?.keys.count { $0[0] == 0x62 } } == 1)
         try next.closeBlocking()
     }
 
@@ -107,7 +107,7 @@ import Testing
         try open().closeBlocking()
         let after = try records().bytes.withLock { $0 }
         let (old, new) = (Set(before.keys), Set(after[.state, default: .init()].keys))
-        #expect(new.subtracting(old).count == 50 && new.isSuperset(of: old))
+        expect(new.subtracting(old).count == 50 && new.isSuperset(of: old))
         let changed = large.tabs.prefix(50).reduce(0) { sum, tab in
             let key = RecordKey.tab(large.id, tab.metadata.id).bytes
             return sum + key.count + (after[.metadata]?[key]?.count ?? 0)
@@ -115,7 +115,7 @@ import Testing
         let taken = new.subtracting(old).reduce(0) {
             $0 + $1.count + (after[.state]?[$1]?.count ?? 0)
         }
-        #expect(Double(taken) <= 1.1 * Double(changed), "\(taken) bytes for \(changed)")
+        expect(Double(taken) <= 1.1 * Double(changed), "\(taken) bytes for \(changed)")
     }
 
     @Test("Pinned points of a later version are kept, listed and restored, with their states")
@@ -129,14 +129,14 @@ import Testing
             changes.remove(window.tabs[removed].metadata.id, from: window.id)
             _ = try store.saveBlocking(changes)
             let report = try store.checkBlocking()
-            #expect(report.losses == [] && report.notes == [])
-            #expect(try store.restorePointsBlocking().last == pinned)
+            expect(report.losses == [] && report.notes == [])
+            expect(try store.restorePointsBlocking().last == pinned)
             let found = try store.restoreBlocking([window.id], at: .point(pinned.id)).first
-            #expect(found?.tabs.map(\.id) == window.tabs.map(\.metadata.id))
-            #expect(found?.provenance == .restorePoint && found?.losses == [])
+            expect(found?.tabs.map(\.id), is: window.tabs.map(\.metadata.id))
+            expect(found?.provenance == .restorePoint && found?.losses == [])
             let keys = (0..<3).map(key)
-            #expect(try store.statesBlocking(of: keys, at: .point(pinned.id)).count == 3)
-            #expect(try store.earlier(window.id)?.tabs.count == 3 - removed)
+            expect(try store.statesBlocking(of: keys, at: .point(pinned.id)).count == 3)
+            expect(try store.earlier(window.id)?.tabs.count == 3 - removed)
             try store.closeBlocking()
         }
     }
@@ -151,12 +151,12 @@ import Testing
         var changes = SessionChanges(saving: other)
         changes.add(.removeSession(window.id))
         _ = try store.saveBlocking(changes)
-        #expect(try store.sessionsBlocking(at: .point(point)) == [window.id])
-        #expect(try store.sessionsBlocking(at: .current) == [other.id])
+        expect(try store.sessionsBlocking(at: .point(point)) == [window.id])
+        expect(try store.sessionsBlocking(at: .current) == [other.id])
         let error = #expect(throws: StorageError.self) {
             try store.sessionsBlocking(at: .point(RestorePointID(rawValue: .max)))
         }
-        #expect(error?.code == .notFound)
+        expect(error?.code, is: .notFound)
         try records().bytes.withLock { bytes in
             for key in bytes[.state, default: .init()].keys where key[0] == StateKey.Tag.version {
                 bytes[.state]?[key] = nil
@@ -165,7 +165,7 @@ import Testing
         let unreadable = #expect(throws: StorageError.self) {
             try store.sessionsBlocking(at: .point(point))
         }
-        #expect(unreadable?.code == .corrupted)
+        expect(unreadable?.code, is: .corrupted)
         try store.closeBlocking()
     }
 
@@ -195,27 +195,27 @@ import Testing
         try harm { isVersion(of: lost, $0) }
         for _ in 1...2 {
             let store = try open()
-            #expect(try store.restoreBlocking([window.id]).first?.tabs.count == 3)
+            expect(try store.restoreBlocking([window.id]).first?.tabs.count == 3)
             let found = try #require(try store.earlier(window.id))
-            #expect(found.tabs.count == 2 && found.provenance == .restorePoint)
-            #expect(found.losses.map(\.tab) == [lost, nil])
-            #expect(try store.checkBlocking().notes.contains { $0.contains("restore points") })
+            expect(found.tabs.count == 2 && found.provenance == .restorePoint)
+            expect(found.losses.map(\.tab), is: [lost, nil])
+            expect(try store.checkBlocking().notes.contains { $0.contains("restore points") })
             try store.closeBlocking()
         }
         // "Nothing there" and "cannot be read" are not the same.
         try harm(bit: 2) { isVersion($0) }
         let store = try open()
         let nothing = try #require(try store.earlier(window.id))
-        #expect(nothing.tabs.isEmpty && nothing.losses.count >= 4)
+        expect(nothing.tabs.isEmpty && nothing.losses.count >= 4)
         _ = try store.repairBlocking()
-        #expect(try store.earlier(window.id) == nil)
-        #expect(try store.checkBlocking().notes == [])
+        expect(try store.earlier(window.id) == nil)
+        expect(try store.checkBlocking().notes == [])
         var changes = SessionChanges()
         changes.put(SessionAttributes(title: "new"), for: window.id)
         try store.saveAndClose(changes)
         let next = try open()
-        #expect(try next.earlier(window.id)?.tabs.count == 3)
-        #expect(try next.earlier(window.id)?.losses == [])
+        expect(try next.earlier(window.id)?.tabs.count == 3)
+        expect(try next.earlier(window.id)?.losses == [])
         try next.closeBlocking()
     }
 
@@ -230,10 +230,10 @@ import Testing
         }
         let store = try open()
         let error = #expect(throws: StorageError.self) { try store.earlier(window.id) }
-        #expect(error?.code == .corrupted)
-        #expect(try store.checkBlocking().notes.contains { $0.contains("lack some") })
+        expect(error?.code, is: .corrupted)
+        expect(try store.checkBlocking().notes.contains { $0.contains("lack some") })
         _ = try store.repairBlocking()
-        #expect(try store.earlier(window.id) == nil)
+        expect(try store.earlier(window.id) == nil)
         try store.closeBlocking()
     }
 
@@ -250,13 +250,13 @@ import Testing
         let error = #expect(throws: StorageError.self) {
             try store.statesBlocking(of: [key(0)], at: .point(point.id))
         }
-        #expect(error?.code == .corrupted)
+        expect(error?.code, is: .corrupted)
         let report = try store.checkBlocking()
-        #expect(report.losses.count == 2)
-        #expect(report.notes.contains { $0.contains("restore points") })
+        expect(report.losses.count, is: 2)
+        expect(report.notes.contains { $0.contains("restore points") })
         _ = try store.repairBlocking()
-        #expect(try store.statesBlocking(of: [key(0)], at: .point(point.id)) == [:])
-        #expect(try store.checkBlocking().notes == [])
+        expect(try store.statesBlocking(of: [key(0)], at: .point(point.id)) == [:])
+        expect(try store.checkBlocking().notes == [])
         try store.closeBlocking()
     }
 

@@ -1,12 +1,12 @@
+import Expectations
 import SessionSamples
 import StorageEngines
 import TestSupport
-import Testing
 
 @testable import BrowserSessions
 
 /// The order of a session's nodes, and what becomes of nodes that break a rule.
-@Suite struct ForestTests {
+struct ForestTests {
     static let places = OrderKey.evenlySpaced(count: 20)
 
     static func id(_ number: UInt64) -> NodeID { NodeID(high: 9, low: number) }
@@ -45,7 +45,7 @@ import Testing
             let sound = tabs.withUnsafeBufferPointer { tabs in
                 nodes.withUnsafeBufferPointer { SoundForest(tabs, $0)?.order }
             }
-            #expect(sound == (repair.repairs.isEmpty ? order.map(\.element) : nil))
+            expect(sound, is: (repair.repairs.isEmpty ? order.map(\.element) : nil))
         }
         let rows = order.map { element, depth in
             String(repeating: " ", count: depth) + "\(repair.elements.id(element).low)"
@@ -61,12 +61,12 @@ import Testing
             other.withUnsafeBufferPointer { SoundForest(tabs, $0)?.order }
         }
         let ids = left.map { NodeID($0.id) } + other.map(\.id)
-        #expect(sound?.map { ids[$0] } == order.map { repair.elements.id($0.element) })
+        expect(sound?.map { ids[$0] }, is: order.map { repair.elements.id($0.element) })
         var again = ForestRepair(tabs: left.shuffled(), nodes: other.shuffled())
-        #expect(again.run().map(\.depth) == order.map(\.depth))
-        #expect(again.repairs == [])
-        #expect(Set(again.elements.tabs) == Set(left) && Set(again.elements.nodes) == Set(other))
-        #expect(left.allSatisfy { $0.place.length <= OrderKey.maximumLength })
+        expect(again.run().map(\.depth), is: order.map(\.depth))
+        expect(again.repairs, is: [])
+        expect(Set(again.elements.tabs) == Set(left) && Set(again.elements.nodes) == Set(other))
+        expect(left.allSatisfy { $0.place.length <= OrderKey.maximumLength })
         return (rows, repair.repairs.map(\.kind))
     }
 
@@ -82,17 +82,17 @@ import Testing
         ]
         let nodes = [Self.node(10, .group, 2), Self.node(11, .group, 2, in: 10)]
         let expected = ["7", "6", "10", " 3", " 2", " 11", "  9", " 4", "1", " 5", "  8"]
-        #expect(rows(tabs, nodes) == expected)
-        #expect(rows(tabs.reversed(), nodes.reversed()) == expected)
-        #expect(repaired(tabs, nodes).kinds == [])
+        expect(rows(tabs, nodes), is: expected)
+        expect(rows(tabs.reversed(), nodes.reversed()), is: expected)
+        expect(repaired(tabs, nodes).kinds, is: [])
     }
 
     @Test("A list of tabs is ordered by zone, place and id")
     func list() {
         let tabs = [Self.tab(3, 4), Self.tab(2, 7), Self.tab(1, 9, zone: .pinned)]
-        #expect(rows(tabs, []) == ["1", "3", "2"])
+        expect(rows(tabs, []), is: ["1", "3", "2"])
         let (rows, kinds) = repaired(tabs + [Self.tab(5, 4)], [])
-        #expect(rows == ["1", "3", "5", "2"] && kinds == [])
+        expect(rows == ["1", "3", "5", "2"] && kinds == [])
     }
 
     @Test("A node that comes between siblings with one place moves the second of them")
@@ -100,7 +100,7 @@ import Testing
         let tabs = [Self.tab(2, 5, in: 10), Self.tab(1, 5), Self.tab(3, 4, in: 10)]
         let (rows, kinds) = repaired(
             tabs, [Self.node(10, .split, 5), Self.node(11, .container, 9, in: 10)])
-        #expect(
+        expect(
             rows == ["1", "10", " 3", " 2", "11"] && kinds == [.wrongParentLifted, .placeRenewed])
     }
 
@@ -110,7 +110,7 @@ import Testing
     func doubles() {
         let tabs = [Self.tab(1), Self.tab(10, 3), Self.tab(2, in: 10, edge: .branch)]
         let (rows, kinds) = repaired(tabs, [Self.node(10, .space, 5)])
-        #expect(rows == ["1", "10", " 2", "11"] && kinds == [.doubleRenamed])
+        expect(rows == ["1", "10", " 2", "11"] && kinds == [.doubleRenamed])
     }
 
     @Test(
@@ -122,8 +122,8 @@ import Testing
             tabs: [Self.tab(1, in: parent), Self.tab(1, 2)],
             nodes: parent.map { [Self.node($0)] } ?? [])
         session.repair()
-        #expect(session.tabs.map(\.id) == [1, 2].map { TabID(Self.id($0)) })
-        #expect(session.repairs.map(\.kind) == [.doubleRenamed])
+        expect(session.tabs.map(\.id), is: [1, 2].map { TabID(Self.id($0)) })
+        expect(session.repairs.map(\.kind), is: [.doubleRenamed])
     }
 
     @Test("Members of a node that is gone get a plain group, its branches go to the end together")
@@ -134,8 +134,8 @@ import Testing
             Self.tab(6, 0, in: 5, edge: .branch),
         ]
         let (rows, kinds) = repaired(tabs, [])
-        #expect(rows == ["1", "20", " 3", " 2", "5", " 6", "4"])
-        #expect(kinds == [.groupAdded, .parentMissing, .parentMissing])
+        expect(rows, is: ["1", "20", " 3", " 2", "5", " 6", "4"])
+        expect(kinds, is: [.groupAdded, .parentMissing, .parentMissing])
     }
 
     @Test("A cycle is cut at its greatest id")
@@ -145,7 +145,7 @@ import Testing
             Self.tab(3, 0, in: 2, edge: .branch), Self.tab(4, 0, in: 4, edge: .branch),
         ]
         let (rows, kinds) = repaired(tabs, [])
-        #expect(rows == ["3", " 1", "  2", "4"] && kinds == [.cycleCut, .cycleCut])
+        expect(rows == ["3", " 1", "  2", "4"] && kinds == [.cycleCut, .cycleCut])
     }
 
     @Test("What is below a node that has no such children comes behind it, or higher")
@@ -159,17 +159,17 @@ import Testing
             Self.node(24, .container, 5), Self.node(25, .view, 0, in: 22),
         ]
         let (rows, kinds) = repaired(tabs, nodes)
-        #expect(rows == ["1", "2", "20", " 3", " 4", "22", " 5", "25", "23", "6", "24", "7"])
-        #expect(Set(kinds) == [.wrongParentLifted] && kinds.count == 5)
+        expect(rows, is: ["1", "2", "20", " 3", " 4", "22", " 5", "25", "23", "6", "24", "7"])
+        expect(Set(kinds) == [.wrongParentLifted] && kinds.count == 5)
     }
 
     @Test("A pinned tab in a group leaves it, and stays pinned")
     func pinnedInGroup() {
         let tabs = [Self.tab(1, 0, in: 20, zone: .pinned), Self.tab(2, 1, in: 20), Self.tab(3, 0)]
         let (rows, kinds) = repaired(tabs, [Self.node(20, .group, 1)])
-        #expect(rows == ["1", "3", "20", " 2"] && kinds == [.pinnedTabUngrouped])
+        expect(rows == ["1", "3", "20", " 2"] && kinds == [.pinnedTabUngrouped])
         let space = [Self.tab(1, 5, in: 20, zone: .pinned), Self.tab(2, 1, in: 20)]
-        #expect(repaired(space, [Self.node(20, .space)]).kinds == [])
+        expect(repaired(space, [Self.node(20, .space)]).kinds, is: [])
     }
 
     @Test(
@@ -188,9 +188,10 @@ import Testing
             StructureNode(id: Self.id(27), .init(rawValue: "shelf"), place: Self.places[7]),
         ]
         let (rows, kinds) = repaired(tabs, nodes)
-        #expect(rows == ["1", " 2", " 3", "4", "22", "23", "27"])
-        #expect(
-            kinds.sorted { $0.rawValue < $1.rawValue } == [
+        expect(rows, is: ["1", " 2", " 3", "4", "22", "23", "27"])
+        expect(
+            kinds.sorted { $0.rawValue < $1.rawValue },
+            is: [
                 .emptyGroupRemoved, .emptyGroupRemoved, .emptyGroupRemoved, .splitOfOneRemoved,
                 .splitRemoved,
             ])
@@ -207,15 +208,15 @@ import Testing
             Self.node(22, .group, 0, in: 21, edge: .branch),
         ]
         let (rows, kinds) = repaired(tabs, nodes)
-        #expect(rows == ["20", " 1", " 4", " 2", "22", " 3"])
-        #expect(kinds == [.splitRemoved, .wrongParentLifted])
+        expect(rows, is: ["20", " 1", " 4", " 2", "22", " 3"])
+        expect(kinds, is: [.splitRemoved, .wrongParentLifted])
     }
 
     @Test("Negative weights of panes are those of the mean")
     func weights() {
         var tabs = [Self.tab(1, 0, in: 20), Self.tab(2, 1, in: 20)]
         (tabs[0].weight, tabs[1].weight) = (-5, 7)
-        #expect(repaired(tabs, [Self.node(20, .split)]).kinds == [.weightReset])
+        expect(repaired(tabs, [Self.node(20, .split)]).kinds, is: [.weightReset])
     }
 
     // MARK: Bounds
@@ -228,10 +229,10 @@ import Testing
         }
         var repair = ForestRepair(tabs: tabs, nodes: [])
         let order = repair.run()
-        #expect(order.map(\.element) == Array(0..<Int(count)))
-        #expect(order.map(\.depth).max() == SessionForest.maximumDepth)
-        #expect(repair.repairs.count == Int(count) - 65)
-        #expect(repair.elements.tabs.allSatisfy { $0.place.length <= OrderKey.maximumLength })
+        expect(order.map(\.element), is: Array(0..<Int(count)))
+        expect(order.map(\.depth).max(), is: SessionForest.maximumDepth)
+        expect(repair.repairs.count, is: Int(count) - 65)
+        expect(repair.elements.tabs.allSatisfy { $0.place.length <= OrderKey.maximumLength })
     }
 
     @Test("Very many children of one group, and empty groups, take linear time")
@@ -239,10 +240,10 @@ import Testing
         let count = UInt64(TestRun.amount(20_000, nightly: 1_000_000))
         let tabs = (0..<count).map { Self.tab($0 + count, Int($0 % 20), in: 7) }
         var many = ForestRepair(tabs: tabs, nodes: [Self.node(7)])
-        #expect(many.run().count == Int(count) + 1)
+        expect(many.run().count, is: Int(count) + 1)
         var empty = ForestRepair(
             tabs: [Self.tab(count)], nodes: (0..<count).map { Self.node($0) })
-        #expect(empty.run().count == 1 && empty.repairs.count >= Int(count))
+        expect(empty.run().count == 1 && empty.repairs.count >= Int(count))
     }
 
     /// Some to try each time, with those that found something once.
@@ -277,6 +278,6 @@ import Testing
         }
         let (rows, _) = repaired(tabs, nodes)
         // No tab is lost.
-        #expect(rows.count >= 20)
+        expect(rows.count >= 20)
     }
 }

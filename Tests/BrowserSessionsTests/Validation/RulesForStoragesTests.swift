@@ -1,9 +1,9 @@
 import BrowserSessions
+import Expectations
 import StorageEngines
-import Testing
 
 /// The rules as a storage gets them that keeps sessions in its own way.
-@Suite struct RulesForStoragesTests {
+struct RulesForStoragesTests {
     private let session = SessionID(window: WindowID(high: 1, low: 1))
     private let tabs = zip(OrderKey.evenlySpaced(count: 3), [3, 1, 2] as [UInt64])
         .map { TabMetadata(id: TabID(high: 0, low: $1), place: $0) }
@@ -19,26 +19,26 @@ import Testing
 
     @Test func partitionOfASetIsThatOfItsChanges() throws {
         var changes = SessionChanges()
-        #expect(try changes.validate(maximumStateBytes: 1) == nil)
+        expect(try changes.validate(maximumStateBytes: 1) == nil)
         changes.put(tabs[0], in: SessionID(window: session.window, kind: .incognito))
-        #expect(try changes.validate(maximumStateBytes: 1) == .incognito)
+        expect(try changes.validate(maximumStateBytes: 1) == .incognito)
         changes.put(tabs[1], in: session)
-        #expect(code(of: changes) == .invalidChanges)
+        expect(code(of: changes), is: .invalidChanges)
     }
 
     @Test func contradictingSetIsRefused() {
         var changes = SessionChanges()
         changes.put(tabs[0], in: session)
         changes.remove(session)
-        #expect(code(of: changes) == .invalidChanges)
+        expect(code(of: changes), is: .invalidChanges)
     }
 
     @Test func stateOverTheLimitIsTooLarge() {
         var changes = SessionChanges()
         changes.put(
             [1, 2, 3], for: TabStateKey(tab: tabs[0].id, name: .native, partition: .regular))
-        #expect(code(of: changes, limit: 3) == nil)
-        #expect(code(of: changes, limit: 2) == .tooLarge)
+        expect(code(of: changes, limit: 3) == nil)
+        expect(code(of: changes, limit: 2), is: .tooLarge)
     }
 
     /// A store of files refuses it as well, but only when it writes the record.
@@ -48,10 +48,10 @@ import Testing
         tab.title = text
         var changes = SessionChanges()
         changes.put(tab, in: session)
-        #expect(code(of: changes) == .tooLarge)
+        expect(code(of: changes), is: .tooLarge)
         changes = SessionChanges()
         changes.put(SessionAttributes(title: text), for: session)
-        #expect(code(of: changes) == .tooLarge)
+        expect(code(of: changes), is: .tooLarge)
     }
 
     @Test func repairedSessionObeysTheRulesAndSaysWhatWasDone() {
@@ -62,13 +62,13 @@ import Testing
             id: session, attributes: SessionAttributes(activeTab: TabID(high: 9, low: 9)),
             tabs: broken)
         restored.repair()
-        #expect(restored.tabs.map(\.id.low) == [2, 3, 1])
-        #expect(restored.tabs[1].opener == nil)
-        #expect(tabs.map(\.id).contains { $0 == restored.attributes.activeTab })
-        #expect(
-            restored.repairs.map(\.kind) == [.openerRemoved, .activeTabReplaced])
+        expect(restored.tabs.map(\.id.low), is: [2, 3, 1])
+        expect(restored.tabs[1].opener == nil)
+        expect(tabs.map(\.id).contains { $0 == restored.attributes.activeTab })
+        expect(
+            restored.repairs.map(\.kind), is: [.openerRemoved, .activeTabReplaced])
         let once = restored
         restored.repair()
-        #expect(restored == once)
+        expect(restored, is: once)
     }
 }

@@ -1,9 +1,9 @@
-import Testing
+import Expectations
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
-@Suite struct SessionRepairTests {
+struct SessionRepairTests {
     let groups = (0..<3).map { TabGroupID(high: 9, low: UInt64($0)) }
 
     func id(_ number: Int) -> TabID { TabID(high: 1, low: UInt64(number)) }
@@ -38,14 +38,14 @@ import Testing
             $0.nodes.takePlaces(of: $0.tabs)
             $0.tabs[1].opener = TabOpener(tab: id(4))
         }
-        #expect(repaired(sound) == sound)
-        #expect(repaired(session(0)) == session(0))
+        expect(repaired(sound), is: sound)
+        expect(repaired(session(0)), is: session(0))
     }
 
     @Test func pinnedTabsComeFirst() {
         let result = repaired(
             session(4) { for index in [0, 2, 3] { $0.tabs[index].isPinned = true } })
-        #expect(numbers(result) == [0, 2, 3, 1] && result.repairs == [])
+        expect(numbers(result) == [0, 2, 3, 1] && result.repairs == [])
     }
 
     @Test func pinnedTabsLeaveTheirGroup() {
@@ -55,8 +55,8 @@ import Testing
                 for index in 0...1 { $0.tabs[index].group = groups[0] }
                 $0.nodes = [.group(id: groups[0])]
             })
-        #expect(result.tabs.map(\.group) == [nil, groups[0]])
-        #expect(result.repairs.map(\.kind) == [.pinnedTabUngrouped])
+        expect(result.tabs.map(\.group), is: [nil, groups[0]])
+        expect(result.repairs.map(\.kind), is: [.pinnedTabUngrouped])
     }
 
     @Test func groupsStandWhereTheirPlacesAre() {
@@ -67,13 +67,13 @@ import Testing
                 $0.nodes = groups.prefix(2).map { .group(id: $0) }
                 $0.nodes.takePlaces(of: $0.tabs)
             })
-        #expect(numbers(result) == [0, 2, 5, 1, 4, 3] && result.repairs == [])
+        expect(numbers(result) == [0, 2, 5, 1, 4, 3] && result.repairs == [])
     }
 
     @Test func unknownGroupsAreAdded() {
         let result = repaired(session(2) { $0.tabs[1].group = groups[2] })
-        #expect(result.nodes.map(\.id) == [groups[2]])
-        #expect(result.repairs == [SessionRepair(.groupAdded, node: groups[2])])
+        expect(result.nodes.map(\.id), is: [groups[2]])
+        expect(result.repairs, is: [SessionRepair(.groupAdded, node: groups[2])])
     }
 
     @Test func emptyGroupsGo() {
@@ -82,8 +82,8 @@ import Testing
                 $0.tabs[0].group = groups[0]
                 $0.nodes = [.group(id: groups[1]), .group(id: groups[0], name: "first")]
             })
-        #expect(result.nodes.map(\.name) == ["first"])
-        #expect(result.repairs == [SessionRepair(.emptyGroupRemoved, node: groups[1])])
+        expect(result.nodes.map(\.name), is: ["first"])
+        expect(result.repairs, is: [SessionRepair(.emptyGroupRemoved, node: groups[1])])
     }
 
     @Test func openersAreOtherTabsOfTheSession() {
@@ -93,9 +93,9 @@ import Testing
                 $0.tabs[1].opener = TabOpener(tab: id(99), navigationIndex: 2)
                 $0.tabs[2].opener = TabOpener(tab: id(1), navigationIndex: -5)
             })
-        #expect(result.tabs.map(\.opener?.tab) == [nil, nil, id(1)])
-        #expect(
-            result.repairs == [0, 1].map { SessionRepair(.openerRemoved, tab: id($0)) })
+        expect(result.tabs.map(\.opener?.tab), is: [nil, nil, id(1)])
+        expect(
+            result.repairs, is: [0, 1].map { SessionRepair(.openerRemoved, tab: id($0)) })
     }
 
     @Test func theTabUsedLastBecomesActive() {
@@ -104,11 +104,11 @@ import Testing
                 $0.attributes.activeTab = id(77)
                 $0.tabs[1].lastActiveAt = Timestamp(microseconds: 5)
             })
-        #expect(result.attributes.activeTab == id(1))
-        #expect(result.repairs == [SessionRepair(.activeTabReplaced, tab: id(77))])
+        expect(result.attributes.activeTab, is: id(1))
+        expect(result.repairs, is: [SessionRepair(.activeTabReplaced, tab: id(77))])
         let empty = repaired(session(0) { $0.attributes.activeTab = id(77) })
-        #expect(empty.attributes.activeTab == nil)
-        #expect(empty.repairs.map(\.kind) == [.activeTabReplaced])
+        expect(empty.attributes.activeTab == nil)
+        expect(empty.repairs.map(\.kind), is: [.activeTabReplaced])
     }
 
     @Test func negativeCountsBecomeZero() {
@@ -117,8 +117,8 @@ import Testing
                 $0.tabs[0].navigationItemCount = .min
                 $0.tabs[1].navigationItemCount = .max
             })
-        #expect(result.tabs.map(\.navigationItemCount) == [0, .max])
-        #expect(result.repairs == [SessionRepair(.navigationCountReset, tab: id(0))])
+        expect(result.tabs.map(\.navigationItemCount), is: [0, .max])
+        expect(result.repairs, is: [SessionRepair(.navigationCountReset, tab: id(0))])
     }
 }
 

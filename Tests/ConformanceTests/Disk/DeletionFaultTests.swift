@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import StorageConformance
 import StorageEngines
-import Testing
 
 /// The key of deleted incognito sessions goes, whatever the disk refuses. What is left of them then is no loss.
 @Suite("A deletion that the disk refuses")
@@ -45,16 +45,16 @@ struct DeletionFaultTests {
             let later = try refused.keys.open("/home/profile", on: refused.disk)
             let isThere = try !later.restoreBlocking([Self.session]).isEmpty
             deleted += isThere ? 0 : 1
-            #expect(!isThere || refused.error != nil, "call \(call)")
-            #expect(refused.keys.count == (isThere ? 1 : 0), "call \(call)")
+            expect(!isThere || refused.error != nil, "call \(call)")
+            expect(refused.keys.count, is: (isThere ? 1 : 0), "call \(call)")
             let report = try later.checkBlocking()
-            #expect(report.isHealthy && report.discardedIncognitoPartitions == 0, "call \(call)")
+            expect(report.isHealthy && report.discardedIncognitoPartitions == 0, "call \(call)")
             try later.closeBlocking()
             let looked = try refused.keys.open("/home/copy", on: refused.disk)
-            #expect(try looked.checkBlocking().isHealthy == isThere, "call \(call)")
+            expect(try looked.checkBlocking().isHealthy == isThere, "call \(call)")
             try looked.closeBlocking()
         }
-        #expect(calls > 10 && deleted > calls / 2)
+        expect(calls > 10 && deleted > calls / 2)
     }
 
     @Test("A copy that is opened first reports that it cannot be read, and leaves the note")
@@ -67,17 +67,17 @@ struct DeletionFaultTests {
             try first.closeBlocking()
             let refused = try refused(from: call)
             let copy = try refused.keys.open("/home/copy", on: refused.disk)
-            #expect(try copy.checkBlocking().isHealthy == isThere, "call \(call)")
+            expect(try copy.checkBlocking().isHealthy == isThere, "call \(call)")
             if !isThere {
                 let error = #expect(throws: StorageError.self) {
                     try copy.restoreBlocking([Self.session])
                 }
-                #expect(error?.code == .keyUnavailable)
+                expect(error?.code, is: .keyUnavailable)
             }
             try copy.closeBlocking()
             let original = try refused.keys.open("/home/profile", on: refused.disk)
             let report = try original.checkBlocking()
-            #expect(report.isHealthy, "call \(call): \(report)")
+            expect(report.isHealthy, "call \(call): \(report)")
             try original.closeBlocking()
         }
     }

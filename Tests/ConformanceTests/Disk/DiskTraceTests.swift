@@ -1,8 +1,8 @@
 import CDisk
 import ChildProcesses
+import Expectations
 import Foundation
 import TestSupport
-import Testing
 
 @testable import StorageConformance
 
@@ -43,13 +43,14 @@ struct DiskTraceTests {
                 default: "\(action)"
                 }
             }
-            #expect(
-                words == [
+            expect(
+                words,
+                is: [
                     "directory s", "create s/a", "write 0 hello", "write 0 j", "note begun(7)",
                     "sync true true", "truncate 3", "rename s/a s/b", "link s/b s/c", "unlink s/b",
                     "names s true",
                 ])
-            #expect(trace.escapes.isEmpty)
+            expect(trace.escapes.isEmpty)
         }
     }
 
@@ -63,11 +64,11 @@ struct DiskTraceTests {
             var disk = SimulatedDisk(.ordered)
             for action in trace.actions { disk.apply(action) }
             let image = disk.image(after: .everything)
-            #expect(image.files.map(\.path) == ["s/atomic"])
-            #expect(image.files.first?.bytes == Array("whole".utf8))
+            expect(image.files.map(\.path), is: ["s/atomic"])
+            expect(image.files.first?.bytes, is: Array("whole".utf8))
             let file = open(url.path, O_RDWR)
             mmap(nil, 5, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
-            #expect(try watched.trace().escapes == ["a shared mapping that can be written"])
+            expect(try watched.trace().escapes == ["a shared mapping that can be written"])
         }
     }
 
@@ -77,9 +78,9 @@ struct DiskTraceTests {
             let watched = try Watched()
             let file = open("\(watched.path)/a", O_CREAT | O_RDWR, 0o600)
             write(file, "seen", 4)
-            #expect(try watched.difference() == nil)
+            expect(try watched.difference() == nil)
             try RunningProgram(["/bin/sh", "-c", "printf more >>'\(watched.path)/a'"]).end()
-            #expect(try watched.difference() == "a")
+            expect(try watched.difference() == "a")
         }
     }
 
@@ -101,10 +102,10 @@ struct DiskTraceTests {
             let stream = try #require(fopen("\(watched.path)/log", "w"))
             fputs("a line", stream)
             fflush(stream)
-            #expect(try watched.difference() == nil)
-            #expect(try watched.trace().escapes.isEmpty)
+            expect(try watched.difference() == nil)
+            expect(try watched.trace().escapes.isEmpty)
             fsync(fileno(stream))
-            #expect(
+            expect(
                 try watched.trace().escapes == ["a stream of the C library that is synced"])
         }
     }
@@ -115,17 +116,17 @@ struct DiskTraceTests {
             let watched = try Watched()
             let path = "\(watched.path)/a"
             let file = open(path, O_CREAT | O_RDWR, 0o600)
-            #expect(posix_fallocate(file, 0, 10) == 0)
-            #expect(truncate(path, 4) == 0)
-            #expect(truncate("\(watched.path)/none", 4) == -1)
+            expect(posix_fallocate(file, 0, 10), is: 0)
+            expect(truncate(path, 4), is: 0)
+            expect(truncate("\(watched.path)/none", 4), is: -1)
             let lengths = try watched.trace().actions.compactMap { action in
                 if case .truncate(_, let length) = action { length } else { nil }
             }
-            #expect(lengths == [10, 4])
+            expect(lengths, is: [10, 4])
             let stream = try #require(fopen(path, "r+"))
             fputs("past the trace", stream)
             fflush(stream)
-            #expect(try watched.difference() == nil)
+            expect(try watched.difference() == nil)
             guard case .stream = try watched.trace().actions.last else {
                 fatalError("the stream was not seen")
             }
@@ -145,9 +146,9 @@ struct DiskTraceTests {
                 for _ in 1...3 { write(file, "abcd", 4) }
             }
             let bytes = try Data(contentsOf: URL(filePath: "\(name)/a"))
-            #expect(
-                String(decoding: bytes, as: UTF8.self)
-                    == (effect == DISK_KILL_BEFORE ? "abcd" : "abcdab"))
+            expect(
+                String(decoding: bytes, as: UTF8.self),
+                is: (effect == DISK_KILL_BEFORE ? "abcd" : "abcdab"))
         }
     }
 
@@ -157,25 +158,25 @@ struct DiskTraceTests {
             let watched = try Watched()
             let file = open("\(watched.path)/a", O_CREAT | O_RDWR, 0o600)
             disk_inject(1 << DISK_SYNC.rawValue, 2, DISK_FAIL, EIO, 0)
-            #expect([0, 1, 2].map { _ in fsync(file) } == [0, -1, 0])
+            expect([0, 1, 2].map { _ in fsync(file) }, is: [0, -1, 0])
             disk_inject(1 << DISK_SYNC.rawValue, 2, DISK_FAIL, EIO, 1)
-            #expect([0, 1, 2].map { _ in fsync(file) } == [0, -1, -1])
-            #expect(errno == EIO)
-            #expect(disk_injected_count() == 3)
+            expect([0, 1, 2].map { _ in fsync(file) }, is: [0, -1, -1])
+            expect(errno, is: EIO)
+            expect(disk_injected_count(), is: 3)
             disk_inject(1 << DISK_WRITE.rawValue, 1, DISK_SHORTEN, 0, 0)
-            #expect(write(file, "abcdef", 6) == 3)
+            expect(write(file, "abcdef", 6), is: 3)
             disk_inject(1 << DISK_LOOK.rawValue, 1, DISK_FAIL, EACCES, 1)
-            #expect(opendir(watched.path) == nil)
-            #expect(access("\(watched.path)/a", F_OK) == -1)
+            expect(opendir(watched.path) == nil)
+            expect(access("\(watched.path)/a", F_OK), is: -1)
             // Neighbors come and go there; what they leave is no look at this store.
             let parent = opendir(URL(filePath: watched.path).deletingLastPathComponent().path)
-            #expect(readdir(try #require(parent)) != nil)
-            #expect(disk_injected_count() == 2)
+            expect(readdir(try #require(parent)) != nil)
+            expect(disk_injected_count(), is: 2)
             var byte: UInt8 = 0
             disk_inject(1 << DISK_READ.rawValue, 2, DISK_FAIL, EIO, 1)
-            #expect(pread(file, &byte, 1, 0) == 1)
-            #expect(pread(file, &byte, 1, 0) == -1 && errno == EIO)
-            #expect(read(file, &byte, 1) == -1)
+            expect(pread(file, &byte, 1, 0), is: 1)
+            expect(pread(file, &byte, 1, 0) == -1 && errno == EIO)
+            expect(read(file, &byte, 1), is: -1)
         }
     }
 }
@@ -195,8 +196,8 @@ private struct Watched {
         log = "\(place)/log"
         other = open("\(place)/other", O_CREAT | O_RDWR, 0o600)
         let file = open(log, O_CREAT | O_RDWR | O_APPEND, 0o600)
-        #expect(disk_watch(self.path, file) == 0)
-        #expect(mkdir(self.path, 0o700) == 0)
+        expect(disk_watch(self.path, file), is: 0)
+        expect(mkdir(self.path, 0o700), is: 0)
     }
 
     /// A file that is not as the trace says.

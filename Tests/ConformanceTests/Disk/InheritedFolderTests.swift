@@ -1,8 +1,8 @@
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import StorageConformance
 import StorageEngines
-import Testing
 
 /// Folders that a host made, or an opening that was killed, need not be durable. A store in one is.
 @Suite("A store in folders that were made before")
@@ -34,8 +34,8 @@ struct InheritedFolderTests {
         _ = try store.saveBlocking(changes, durability: .powerLoss)
         for rest in [.nothing, .names, .contents, .sample(7)] as [SimulatedFileSystem.Remainder] {
             let later = try open(disk.afterPowerCut(keeping: rest), create: false)
-            #expect(try later.restoreBlocking([session]).first?.attributes.title == "kept")
-            #expect(try later.checkBlocking().isHealthy)
+            expect(try later.restoreBlocking([session]).first?.attributes.title == "kept")
+            expect(try later.checkBlocking().isHealthy)
             try later.closeBlocking()
         }
         try store.closeBlocking()

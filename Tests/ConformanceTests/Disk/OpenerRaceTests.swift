@@ -1,10 +1,10 @@
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import StorageConformance
 import StorageEngines
 import Synchronization
 import TestSupport
-import Testing
 
 #if canImport(Glibc)
     import Glibc
@@ -49,7 +49,7 @@ struct OpenerRaceTests {
         let disk = SimulatedFileSystem(.ordered)
         // For the copies that are read.
         try disk.makeDirectories(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
-        if life != .making { #expect(Opener.making.run(on: disk) == nil) }
+        if life != .making { expect(Opener.making.run(on: disk) == nil) }
         return disk
     }
 
@@ -98,8 +98,8 @@ struct OpenerRaceTests {
             isReached = wasReached.withLock { $0 }
         }
         let found = answers.withLock { $0 }
-        #expect(found.count > 10)
-        #expect(found.filter { $0 != .locked } == [])
+        expect(found.count > 10)
+        expect(found.filter { $0 != .locked }, is: [])
     }
 
     /// What another does while the store is being opened.
@@ -118,13 +118,13 @@ struct OpenerRaceTests {
             }
             answers.insert(opener.run(on: disk))
             let isThere = Opener.finding.run(on: disk) == nil
-            #expect(isThere || other == .removes)
+            expect(isThere || other == .removes)
         }
         switch (other, opener) {
-        case (.uses, _): #expect(answers == [nil])
-        case (.exchanges, _): #expect(answers.isSubset(of: [nil, .locked]))
-        case (.removes, .making): #expect(answers.isSubset(of: [nil, .locked]))
-        case (.removes, _): #expect(answers == [nil, .notFound])
+        case (.uses, _): expect(answers, is: [nil])
+        case (.exchanges, _): expect(answers.isSubset(of: [nil, .locked]))
+        case (.removes, .making): expect(answers.isSubset(of: [nil, .locked]))
+        case (.removes, _): expect(answers, is: [nil, .notFound])
         }
     }
 }

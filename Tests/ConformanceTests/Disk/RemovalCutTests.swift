@@ -1,9 +1,9 @@
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import StorageConformance
 import StorageEngines
 import TestSupport
-import Testing
 
 /// A removal ends, and its power is cut, anywhere.
 @Suite("A removal that is cut off")
@@ -34,17 +34,17 @@ struct RemovalCutTests {
         do {
             let store = try OrderedSessionStorage(
                 opening: place(create: false), engine: engine, on: disk)
-            #expect(try Set(store.sessionsBlocking()) == [window, incognito])
-            #expect(try store.checkBlocking().isHealthy)
+            expect(try Set(store.sessionsBlocking()) == [window, incognito])
+            expect(try store.checkBlocking().isHealthy)
             try store.closeBlocking()
             return true
         } catch {
-            #expect(error.code == .notFound, "\(error)")
+            expect(error.code, is: .notFound, "\(error)")
             let store = try OrderedSessionStorage(
                 opening: place(create: true), engine: engine, on: disk)
-            #expect(try store.sessionsBlocking() == [])
+            expect(try store.sessionsBlocking() == [])
             let report = try store.checkBlocking()
-            #expect(report.isHealthy && report.quarantined == [])
+            expect(report.isHealthy && report.quarantined == [])
             try store.closeBlocking()
             return false
         }
@@ -67,11 +67,11 @@ struct RemovalCutTests {
             disk.fail(number, forEver: true)
             var failure: StorageError?
             do throws(StorageError) {
-                #expect(
+                expect(
                     try OrderedSessionStorage.remove(place(create: true), engine: engine, on: disk))
             } catch { failure = error }
             disk.heal()
-            if failure == nil { #expect(try isEmpty(disk)) }
+            if failure == nil { expect(try isEmpty(disk)) }
             let remainders =
                 [.nothing, .everything, .names, .contents]
                 + (0..<UInt64(TestRun.amount(3, nightly: 8))).map {
@@ -80,12 +80,12 @@ struct RemovalCutTests {
             for state in [disk.afterKill()] + remainders.map({ disk.afterPowerCut(keeping: $0) }) {
                 let isThere = try isWhole(state)
                 if isThere { whole += 1 } else { gone += 1 }
-                #expect(!isThere || failure?.effect != .applied, "\(number)")
-                #expect(!isThere || failure != nil, "\(number)")
+                expect(!isThere || failure?.effect != .applied, "\(number)")
+                expect(!isThere || failure != nil, "\(number)")
             }
             if failure == nil, try disk.status(of: "/home/profile") == nil { break }
         }
-        #expect(whole > 50 && gone > 50)
+        expect(whole > 50 && gone > 50)
     }
 
     @Test("a failure that passes leaves a whole store, or one that is removed again")
@@ -106,10 +106,10 @@ struct RemovalCutTests {
             let wasThere = try OrderedSessionStorage.remove(
                 place(create: true), engine: engine, on: disk)
             // What was not removed is still there, and what was cannot be removed twice.
-            if first == .notApplied { #expect(wasThere, "\(number)") }
-            if failure == nil { #expect(!wasThere, "\(number)") }
-            #expect(try isEmpty(disk), "\(number): \(failure as Any)")
-            #expect(try !isWhole(disk))
+            if first == .notApplied { expect(wasThere, "\(number)") }
+            if failure == nil { expect(!wasThere, "\(number)") }
+            expect(try isEmpty(disk), "\(number): \(failure as Any)")
+            expect(try !isWhole(disk))
             if !hasFailed { break }
         }
     }

@@ -1,8 +1,8 @@
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import StorageConformance
 import StorageEngines
-import Testing
 
 /// A copy gets a key of its own at its first opening. However far that came, its incognito sessions are there.
 @Suite("Cuts while a copy gets a key of its own")
@@ -33,8 +33,8 @@ struct ResealingCutTests {
         _ disk: SimulatedFileSystem, _ path: String, _ keys: CopiedKeys, _ step: Int
     ) throws {
         let store = try keys.open(path, on: disk)
-        #expect(try store.restoreBlocking([session]).first?.tabs.count == 5, "\(path) at \(step)")
-        #expect(try store.checkBlocking().isHealthy, "\(path) at \(step)")
+        expect(try store.restoreBlocking([session]).first?.tabs.count == 5, "\(path) at \(step)")
+        expect(try store.checkBlocking().isHealthy, "\(path) at \(step)")
         try store.closeBlocking()
     }
 
@@ -44,7 +44,7 @@ struct ResealingCutTests {
         let isRemoved = try OrderedSessionStorage.remove(
             StorageConfiguration(location: "/home/copy"), engine: DirectoryEngine(),
             incognito: keys.protection, on: disk)
-        #expect(isRemoved && keys.count == 1, "at \(step)")
+        expect(isRemoved && keys.count == 1, "at \(step)")
         try expectWhole(disk, "/home/profile", keys, step)
     }
 
@@ -56,7 +56,7 @@ struct ResealingCutTests {
         let before = whole.operations
         try wholeKeys.open("/home/copy", on: whole).closeBlocking()
         let steps = whole.operations - before
-        #expect(wholeKeys.count == 2 && steps > 50)
+        expect(wholeKeys.count == 2 && steps > 50)
         for step in 1...steps {
             let (disk, keys) = try copied(model)
             disk.fail(step, forEver: true)
@@ -69,7 +69,7 @@ struct ResealingCutTests {
                 try expectWhole(later, "/home/copy", laterKeys, step)
                 try expectWhole(later, "/home/profile", laterKeys, step)
                 // None is left of an attempt that did not come to its end.
-                #expect(laterKeys.count == 2, "at \(step)")
+                expect(laterKeys.count, is: 2, "at \(step)")
                 try expectRemoval(disk.afterPowerCut(keeping: cut), CopiedKeys(keys), step)
             }
             _ = consume store

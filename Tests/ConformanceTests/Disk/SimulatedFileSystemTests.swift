@@ -1,8 +1,8 @@
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import StorageConformance
 import StorageEngines
-import Testing
 
 /// The store of an engine over a file system that forgets, tears and fails, all in this process.
 @Suite("A simulated file system")
@@ -54,15 +54,15 @@ struct SimulatedFileSystemTests {
         let store = try open(disk, engine)
         let session = try store.restoreBlocking([window]).first
         let tabs = session?.tabs ?? []
-        #expect(tabs.map(\.id.low) == (0..<tabs.count).map { UInt64($0 + 1) })
-        #expect(session == nil || session?.provenance == .intact)
+        expect(tabs.map(\.id.low), is: (0..<tabs.count).map { UInt64($0 + 1) })
+        expect(session == nil || session?.provenance == .intact)
         for tab in tabs {
             let key = TabStateKey(tab: tab.id, name: .native, partition: .regular)
             let state = try store.statesBlocking(of: [key])[key]
-            #expect(state == [UInt8](repeating: UInt8(tab.id.low), count: 3000))
+            expect(state, is: [UInt8](repeating: UInt8(tab.id.low), count: 3000))
         }
         let report = try store.checkBlocking()
-        #expect(report.losses == [] && report.quarantined == [])
+        expect(report.losses == [] && report.quarantined == [])
         try store.closeBlocking()
         return tabs.count
     }
@@ -84,12 +84,12 @@ struct SimulatedFileSystemTests {
                 + (0..<12).map { SimulatedFileSystem.Remainder.sample($0) }
             for remainder in remainders {
                 let found = try sets(on: disk.afterPowerCut(keeping: remainder))
-                #expect((acknowledged...number).contains(found))
+                expect((acknowledged...number).contains(found))
                 states += 1
             }
-            #expect(try sets(on: disk.afterKill()) == number)
+            expect(try sets(on: disk.afterKill()) == number)
         }
-        #expect(states == 192)
+        expect(states, is: 192)
     }
 
     @Test("a failure of any operation costs nothing that was acknowledged")
@@ -118,9 +118,9 @@ struct SimulatedFileSystemTests {
             operations = max(operations, disk.operations - count)
             disk.heal()
             let found = try sets(on: disk.afterPowerCut(keeping: .nothing))
-            #expect(found >= acknowledged && found <= acknowledged + 1, "operation \(number)")
+            expect(found >= acknowledged && found <= acknowledged + 1, "operation \(number)")
         }
-        #expect(operations > 50)
+        expect(operations > 50)
     }
 
     /// A life ends at any operation, those of closing and opening among them.
@@ -153,10 +153,10 @@ struct SimulatedFileSystemTests {
             ]
             for left in remainders.map(disk.afterPowerCut) + [disk.afterKill()] {
                 let found = try sets(on: left, engine)
-                #expect((acknowledged...acknowledged + 1).contains(found), "operation \(number)")
+                expect((acknowledged...acknowledged + 1).contains(found), "operation \(number)")
             }
         }
-        #expect(operations > 100)
+        expect(operations > 100)
     }
 
     @Test("a copy is durable, unless it is not needed after a power cut", arguments: [true, false])
@@ -167,13 +167,13 @@ struct SimulatedFileSystemTests {
         let inner = try home.directory("a").directory("inner")
         try inner.replace("file", with: [1, 2, 3])
         try home.copy("a", to: "b", in: home, durably: durably)
-        #expect(try home.directory("b").directory("inner").read("file") == [1, 2, 3])
+        expect(try home.directory("b").directory("inner").read("file") == [1, 2, 3])
         try home.sync()
         let later = try disk.afterPowerCut(keeping: .nothing).directory(at: "/home")
-        #expect(try later.names() == ["a", "b"])
-        #expect(try later.directory("b").names() == (durably ? ["inner"] : []))
+        expect(try later.names() == ["a", "b"])
+        expect(try later.directory("b").names() == (durably ? ["inner"] : []))
         let names = try disk.afterPowerCut(keeping: .names).directory(at: "/home/b/inner")
-        #expect(try (names.read("file") == [1, 2, 3]) == durably)
+        expect(try (names.read("file") == [1, 2, 3]) == durably)
     }
 
     @Test("names are bytes: two that Swift takes for one text are two files")
@@ -186,18 +186,18 @@ struct SimulatedFileSystemTests {
         }
         let later = try disk.afterPowerCut(keeping: .nothing).directory(at: "/home")
         let found = try later.names().map { String(decoding: PathText.bytes($0), as: UTF8.self) }
-        #expect(found.map { $0.utf8.count }.sorted() == [5, 6])
-        #expect(try later.read("caf\u{E9}") == [0] && later.read("cafe\u{301}") == [1])
+        expect(found.map { $0.utf8.count }.sorted(), is: [5, 6])
+        expect(try later.read("caf\u{E9}") == [0] && later.read("cafe\u{301}") == [1])
         try later.remove("cafe\u{301}")
-        #expect(try later.names().count == 1 && later.read("caf\u{E9}") == [0])
+        expect(try later.names().count == 1 && later.read("caf\u{E9}") == [0])
     }
 
     @Test("a store on a network file system is opened only by an option")
     func network() throws {
         let disk = SimulatedFileSystem(.ordered, remoteFileSystem: "NFS")
         let error = #expect(throws: StorageError.self) { try open(disk) }
-        #expect(error?.code == .unsafeLocation)
-        #expect(error?.message.contains("NFS") == true)
+        expect(error?.code, is: .unsafeLocation)
+        expect(error?.message.contains("NFS"), is: true)
         let store = try OrderedSessionStorage(
             opening: StorageConfiguration(
                 location: "/home/profile", options: ["allowNetworkDisk": .bool(true)]),
@@ -213,8 +213,8 @@ struct SimulatedFileSystemTests {
         let store = try open(disk)
         try save(1, in: store, .powerLoss)
         let error = #expect(throws: StorageError.self) { try open(disk) }
-        #expect(error?.code == .locked)
+        expect(error?.code, is: .locked)
         try store.closeBlocking()
-        #expect(try sets(on: disk) == 1)
+        expect(try sets(on: disk) == 1)
     }
 }

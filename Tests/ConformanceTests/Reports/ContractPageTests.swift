@@ -1,5 +1,5 @@
+import Expectations
 import Foundation
-import Testing
 
 @testable import StorageConformance
 
@@ -19,7 +19,7 @@ struct ContractPageTests {
         let kept = try String(contentsOf: Self.file, encoding: .utf8)
         let (found, made) = (kept.split(separator: "\n"), try page.split(separator: "\n"))
         let first = zip(found, made).first { $0 != $1 }
-        #expect(
+        expect(
             try kept == page,
             """
             Contract.md and the requirements differ: run `make contract`. The first other line is \
@@ -29,21 +29,21 @@ struct ContractPageTests {
 
     @Test func everyRequirementHasOneAnchor() throws {
         let headings = try page.split(separator: "\n").filter { $0.hasPrefix("### ") }
-        #expect(headings.sorted() == ConformanceSuite.requirements.map { "### \($0.id)" }.sorted())
+        expect(headings.sorted(), is: ConformanceSuite.requirements.map { "### \($0.id)" }.sorted())
     }
 
     @Test func requirementsStandByGroupAndNumber() {
         let ids = ContractPage().requirements.map(\.id)
-        #expect(ids.firstIndex(of: "SAVE-2").map { ids[$0 + 1] } == "SAVE-3")
-        #expect(ids.firstIndex(of: "SAVE-9").map { ids[$0 + 1] } == "SAVE-10")
+        expect(ids.firstIndex(of: "SAVE-2").map { ids[$0 + 1] }, is: "SAVE-3")
+        expect(ids.firstIndex(of: "SAVE-9").map { ids[$0 + 1] }, is: "SAVE-10")
     }
 
     @Test func everyWordIsExplained() throws {
         for capability in Capability.allCases {
-            #expect(try page.contains("| \(capability.rawValue) | \(capability.explanation) |"))
+            expect(try page.contains("| \(capability.rawValue) | \(capability.explanation) |"))
         }
         for group in RequirementGroup.allCases {
-            #expect(try page.contains("\n## \(group.rawValue)\n\n\(group.explanation)\n"))
+            expect(try page.contains("\n## \(group.rawValue)\n\n\(group.explanation)\n"))
         }
     }
 }

@@ -1,5 +1,5 @@
+import Expectations
 import Foundation
-import Testing
 
 @testable import StorageConformance
 
@@ -41,7 +41,7 @@ struct ReportTests {
     @Test func jsonIsTheSameValueAgain() throws {
         let text = try report.formatted(.json)
         let again = try JSONDecoder().decode(ConformanceReport.self, from: Data(text.utf8))
-        #expect(again == report)
+        expect(again, is: report)
     }
 
     @Test func junitIsWellFormedAndCountsRight() throws {
@@ -49,12 +49,12 @@ struct ReportTests {
         let reader = Reader()
         let parser = XMLParser(data: Data(text.utf8))
         parser.delegate = reader
-        #expect(parser.parse(), "\(String(describing: parser.parserError))")
-        #expect(reader.cases == 44)
+        expect(parser.parse(), "\(String(describing: parser.parserError))")
+        expect(reader.cases, is: 44)
         // Of each verdict: three levels, binding and provisional.
-        #expect(reader.failures == 1 + 6 + 1 && reader.errors == 6 + 1)
-        #expect(reader.counted == reader.failures + reader.errors)
-        #expect(reader.messages.contains("<&\"'> | `x`\n\u{FFFD}\u{FFFD} *"))
+        expect(reader.failures == 1 + 6 + 1 && reader.errors == 6 + 1)
+        expect(reader.counted, is: reader.failures + reader.errors)
+        expect(reader.messages.contains("<&\"'> | `x`\n\u{FFFD}\u{FFFD} *"))
     }
 
     @Test func thePageOfPromisesSaysWhatWasTriedAndWhatIsNotKept() throws {
@@ -76,12 +76,13 @@ struct ReportTests {
         let page = try ConformanceReport([report], baseline: "known.txt").formatted(.promises)
         let lines = page.split(separator: "\n")
         let rows = lines.filter { $0.hasPrefix("| POWER") || $0.hasPrefix("| FAULT") }
-        #expect(
-            rows.map { $0.components(separatedBy: " | ").last } == [
+        expect(
+            rows.map { $0.components(separatedBy: " | ").last },
+            is: [
                 "kept<br>120 states \\| of cuts |", "expected failure<br>9 calls |",
             ])
-        #expect(lines.contains("- reference, FAULT-1 cuts: later. Seen: 3 of 9"))
-        #expect(
+        expect(lines.contains("- reference, FAULT-1 cuts: later. Seen: 3 of 9"))
+        expect(
             page.contains("--seed 7 --depth full --format promises --baseline known.txt")
                 && !page.contains("elsewhere"))
     }
@@ -89,25 +90,25 @@ struct ReportTests {
     @Test func tablesOfMarkdownHoldTheirColumns() throws {
         let text = try report.formatted(.markdown)
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| SAVE-") }
-        #expect(!rows.isEmpty)
+        expect(!rows.isEmpty)
         for row in rows {
             let bars = row.replacingOccurrences(of: "\\|", with: "").filter { $0 == "|" }
-            #expect(bars.count == 5, "\(row)")
+            expect(bars.count, is: 5, "\(row)")
         }
-        #expect(text.contains("no &amp; no") && text.contains("stale &lt;entry\\>"))
+        expect(text.contains("no &amp; no") && text.contains("stale &lt;entry\\>"))
     }
 
     @Test func textNamesWhatIsNotWell() throws {
         let text = try report.formatted(.text)
-        #expect(text.contains("FAILED SAVE-2 try \"it\" [must]"))
-        #expect(text.contains("[provisional]") && text.contains("HARNESS no & no"))
-        #expect(text.contains("PROBLEM stale <entry>"))
-        #expect(!text.contains("SAVE-1 "))
-        #expect(text.contains("  not applicable, needs files: SAVE-3"))
-        #expect(
+        expect(text.contains("FAILED SAVE-2 try \"it\" [must]"))
+        expect(text.contains("[provisional]") && text.contains("HARNESS no & no"))
+        expect(text.contains("PROBLEM stale <entry>"))
+        expect(!text.contains("SAVE-1 "))
+        expect(text.contains("  not applicable, needs files: SAVE-3"))
+        expect(
             text.contains(
                 "  must: 1 case not applicable, 1 not tried, 1 passed, 1 expected failure"))
-        #expect(text.contains("not tried: SAVE-7 try \"it\" (no such file)"))
+        expect(text.contains("not tried: SAVE-7 try \"it\" (no such file)"))
     }
 
     @Test func provisionalAndOptionalFailuresDoNotCount() {
@@ -123,17 +124,17 @@ struct ReportTests {
                 sound.cases.map { CaseResult($0, verdict: .passed, duration: .zero) }
                 + failing.cases.map { CaseResult($0, verdict: .failed("no"), duration: .zero) }
             let report = HarnessReport(run, traits: nil, results: results)
-            #expect(report.outcome == .conformant)
-            #expect(report.requirements.last?.verdict == .failed)
+            expect(report.outcome, is: .conformant)
+            expect(report.requirements.last?.verdict, is: .failed)
         }
-        #expect(HarnessReport(run, traits: nil, results: []).outcome == .violation)
+        expect(HarnessReport(run, traits: nil, results: []).outcome, is: .violation)
     }
 
     @Test func theContractPageHasEveryGroup() throws {
         let page = try #require(try ContractPage().formatted(.markdown))
-        for group in RequirementGroup.allCases { #expect(page.contains("## \(group.rawValue)\n")) }
-        #expect(page.contains("\n### CLOSE-1\n\nClosing a store twice is no error.\n\n*must*."))
-        #expect(try ContractPage().formatted(.junit) == nil)
+        for group in RequirementGroup.allCases { expect(page.contains("## \(group.rawValue)\n")) }
+        expect(page.contains("\n### CLOSE-1\n\nClosing a store twice is no error.\n\n*must*."))
+        expect(try ContractPage().formatted(.junit) == nil)
     }
 
     /// Counts what a reader of JUnit's XML sees.

@@ -1,4 +1,4 @@
-import Testing
+import Expectations
 
 @testable import StorageConformance
 
@@ -18,33 +18,33 @@ struct BaselineTests {
     ])
     func aKnownFailureIsExpected(text: String) throws {
         let (verdicts, problems) = try apply(text, .failed("how"))
-        #expect(verdicts.first == .expectedFailure(reason: "later: with 2.0", message: "how"))
-        #expect(problems.isEmpty)
+        expect(verdicts.first, is: .expectedFailure(reason: "later: with 2.0", message: "how"))
+        expect(problems.isEmpty)
     }
 
     @Test func anEntryThatPassesFails() throws {
         let (verdicts, problems) = try apply("CLOSE-1: later", .passed)
-        #expect(verdicts.first == .unexpectedPass(reason: "later"))
-        #expect(problems.count == Self.close.count)
+        expect(verdicts.first, is: .unexpectedPass(reason: "later"))
+        expect(problems.count, is: Self.close.count)
     }
 
     @Test(arguments: ["CLOSE-1?: seldom", "[mine] CLOSE-1 close twice?: seldom"])
     func aRareFailureNeedNotBeSeen(text: String) throws {
-        #expect(try apply(text, .passed) == ([.passed], []))
+        expect(try apply(text, .passed) == ([.passed], []))
         let (verdicts, _) = try apply(text, .failed("how"))
-        #expect(verdicts == [.expectedFailure(reason: "seldom", message: "how")])
+        expect(verdicts, is: [.expectedFailure(reason: "seldom", message: "how")])
         let entry = try Baseline(parsing: text).entry(for: Self.close[0], of: "mine")
-        #expect(entry?.isRare == true)
+        expect(entry?.isRare, is: true)
     }
 
     @Test func anEntryForNothingFails() throws {
         let (_, problems) = try apply("CLOSE-99: later", .passed)
-        #expect(problems == ["the baseline names 'CLOSE-99', which does not exist"])
+        expect(problems, is: ["the baseline names 'CLOSE-99', which does not exist"])
     }
 
     @Test func theEntryOfAnotherBackendIsNotLookedAt() throws {
         let (verdicts, problems) = try apply("[other] CLOSE-1: later", .failed("how"))
-        #expect(verdicts.first == .failed("how") && problems.isEmpty)
+        expect(verdicts.first == .failed("how") && problems.isEmpty)
     }
 
     @Test(arguments: ["CLOSE-1", "CLOSE-1: ", "{\"CLOSE-1\": \"\"}", "{", "A: b\nA: b"])

@@ -1,4 +1,4 @@
-import Testing
+import Expectations
 
 @testable import StorageConformance
 
@@ -20,27 +20,27 @@ struct ClaimTests {
     }
 
     @Test func itIsProvenIfEveryCasePassed() throws {
-        #expect(try standing(.processCrash) { _ in .passed } == .proven)
+        expect(try standing(.processCrash) { _ in .passed } == .proven)
         // A store that does not know one of the levels has nothing to show there.
-        #expect(try standing(.processCrash) { $0 == 0 ? .passed : .notTried("") } == .proven)
+        expect(try standing(.processCrash) { $0 == 0 ? .passed : .notTried("") } == .proven)
     }
 
     @Test func itIsNotTriedIfACaseIsMissingOrSaysNothing() throws {
-        #expect(try standing(.processCrash, dropping: 1) { _ in .passed } == .claimedNotTried)
-        #expect(try standing(.processCrash) { _ in .notTried("") } == .claimedNotTried)
-        #expect(
+        expect(try standing(.processCrash, dropping: 1) { _ in .passed } == .claimedNotTried)
+        expect(try standing(.processCrash) { _ in .notTried("") } == .claimedNotTried)
+        expect(
             try standing(.processCrash) { $0 == 0 ? .errored("") : .passed } == .claimedNotTried)
-        #expect(try standing(.processCrash) { _ in .notApplicable(.processes) } == .claimedNotTried)
+        expect(try standing(.processCrash) { _ in .notApplicable(.processes) } == .claimedNotTried)
     }
 
     @Test func itIsRefutedByOneFailureExpectedOrNot() throws {
-        #expect(try standing(.processCrash) { $0 == 0 ? .failed("") : .passed } == .refuted)
-        #expect(
+        expect(try standing(.processCrash) { $0 == 0 ? .failed("") : .passed } == .refuted)
+        expect(
             try standing(.reopening) { _ in .expectedFailure(reason: "", message: "") } == .refuted)
     }
 
     @Test func whatIsNotClaimedIsNotProven() throws {
-        #expect(try standing(.processCrash, claimed: false) { _ in .passed } == .notClaimed)
+        expect(try standing(.processCrash, claimed: false) { _ in .passed } == .notClaimed)
     }
 
     @Test("a store that passes all that applies is not proven where calls cannot be watched")
@@ -51,16 +51,16 @@ struct ClaimTests {
                 $0, verdict: isPower ? .notApplicable(.watchedCalls) : .passed, duration: .zero)
         }
         let claims = Claim.all(claimed: Set(Capability.claims), results: results)
-        #expect(
-            claims.filter { $0.standing != .proven }.map(\.capability) == [.powerLoss])
+        expect(
+            claims.filter { $0.standing != .proven }.map(\.capability), is: [.powerLoss])
         let run = ConformanceRun(
             BackendHarness(RunTests.reference, child: .test(named: #function)))
         let report = HarnessReport(
             run, traits: StorageTraitsSample.everything, results: results)
-        #expect(report.outcome == .conformant && report.untried == ["powerLoss"])
+        expect(report.outcome == .conformant && report.untried == ["powerLoss"])
         for format in ReportFormat.allCases {
             let text = try ConformanceReport([report]).formatted(format)
-            #expect(
+            expect(
                 text.contains("not tried") || text.contains("claimedNotTried")
                     || format == .promises && text.contains("| not applicable |"))
         }

@@ -1,5 +1,5 @@
 import BrowserSessions
-import Testing
+import Expectations
 
 @testable import StorageConformance
 
@@ -26,24 +26,24 @@ struct KillMatrixTests {
     @Test func theRightRequirementWithTheRightMessage() async throws {
         let row = try await row(
             "a", breaks: "CLOSE-1", says: "the second close threw", of: closesOnce)
-        #expect(row.effect == .caught && row.others.isEmpty)
+        expect(row.effect == .caught && row.others.isEmpty)
     }
 
     @Test func aWrongMessageIsNotEnough() async throws {
         let row = try await row("a", breaks: "CLOSE-1", says: "something else", of: closesOnce)
-        #expect(row.effect == .caughtElsewhere)
-        #expect(row.others.contains { $0.contains("CLOSE-1") })
+        expect(row.effect, is: .caughtElsewhere)
+        expect(row.others.contains { $0.contains("CLOSE-1") })
     }
 
     @Test func aWrongRequirementIsNotEnough() async throws {
         let row = try await row("a", breaks: "CLOSE-999", says: "close", of: closesOnce)
-        #expect(row.effect == .caughtElsewhere)
+        expect(row.effect, is: .caughtElsewhere)
     }
 
     @Test func aSoundBackendSurvives() async throws {
         let row = try await row(
             "a", breaks: "CLOSE-1", says: "close", of: RunTests.reference)
-        #expect(row.effect == .survived)
+        expect(row.effect, is: .survived)
     }
 
     @Test func hollowBackendsShowWhatProvesLittle() async throws {
@@ -51,11 +51,11 @@ struct KillMatrixTests {
             try #require(FaultyBackend.all.first { $0.name == "closes-once" }))
         let matrix = KillMatrix(
             rows: [row], hollow: try await verification.hollowRows(), unproven: [])
-        #expect(matrix.isSound && matrix.hollow.map(\.name) == ["null", "echo"])
-        #expect(matrix.hollow.allSatisfy { $0.passed == ["CLOSE-1 close twice"] && $0.total == 1 })
+        expect(matrix.isSound && matrix.hollow.map(\.name) == ["null", "echo"])
+        expect(matrix.hollow.allSatisfy { $0.passed == ["CLOSE-1 close twice"] && $0.total == 1 })
         for format in ReportFormat.allCases where ![.junit, .promises].contains(format) {
             let text = try #require(try matrix.formatted(format))
-            #expect(text.contains("closes-once") && text.contains("echo"))
+            expect(text.contains("closes-once") && text.contains("echo"))
         }
     }
 
@@ -72,18 +72,18 @@ struct KillMatrixTests {
             for part in [
                 "SURVIVED", "by CLOSE-3 x: y", "null passes 1 of 9 cases", "CLOSE-1 x",
                 "0 of 2 faulty backends", "WITHOUT A FAULTY BACKEND: CLOSE-4", "DOES NOT CATCH",
-            ] { #expect(text.contains(part), "\(part)") }
+            ] { expect(text.contains(part), "\(part)") }
         }
         let some = try #require(
             try KillMatrix(rows: rows, hollow: [], unproven: []).formatted(.text))
-        #expect(!some.contains("The suite"))
+        expect(!some.contains("The suite"))
     }
 
     @Test func aMustWithoutAFaultyBackendIsNamed() {
         let unproven = SuiteVerification.unproven([])
-        #expect(unproven.contains("CLOSE-1"))
-        #expect(!SuiteVerification.unproven(FaultyBackend.all).contains("CLOSE-1"))
+        expect(unproven.contains("CLOSE-1"))
+        expect(!SuiteVerification.unproven(FaultyBackend.all).contains("CLOSE-1"))
         let matrix = KillMatrix(rows: [], hollow: [], unproven: unproven)
-        #expect(!matrix.isSound)
+        expect(!matrix.isSound)
     }
 }

@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import Synchronization
-import Testing
 
 @testable import StorageConformance
 
@@ -92,9 +92,9 @@ struct PreflightTests {
         let harness = FaultyHarness(
             fault: fault, base: BackendHarness(RunTests.reference, folder: folder))
         let report = try await ConformanceRun(harness).run()
-        #expect(report.outcome == .harnessError && report.outcome.exitCode == 3)
-        #expect(report.fault?.contains(fault.message) == true, "\(report.fault ?? "no fault")")
-        #expect(report.requirements.isEmpty)
+        expect(report.outcome == .harnessError && report.outcome.exitCode == 3)
+        expect(report.fault?.contains(fault.message), is: true, "\(report.fault ?? "no fault")")
+        expect(report.requirements.isEmpty)
     }
 
     @Test("a single case says the same", arguments: FaultyHarness.Fault.allCases.suffix(2))
@@ -104,7 +104,7 @@ struct PreflightTests {
         let failure = await #expect(throws: ConformanceFailure.self) {
             try await testCase.check(any: harness)
         }
-        #expect(failure?.description.contains("could not be judged: ") == true)
+        expect(failure?.description.contains("could not be judged: "), is: true)
     }
 
     @Test("what a server keeps applies but for its files")
@@ -116,11 +116,11 @@ struct PreflightTests {
                 BackendHarness(RunTests.reference, persistence: persistence, child: child), traits)
         }
         let child = ChildCommand.test(named: #function)
-        #expect(found(.elsewhere, child).isSuperset(of: [.reopening, .processes]))
-        #expect(!found(.elsewhere, child).contains(.files))
-        #expect(!found(.elsewhere, nil).contains(.processes))
-        #expect(!found(.process, child).contains(.processes))
-        #expect(found(.files, child).isSuperset(of: [.reopening, .processes, .files]))
+        expect(found(.elsewhere, child).isSuperset(of: [.reopening, .processes]))
+        expect(!found(.elsewhere, child).contains(.files))
+        expect(!found(.elsewhere, nil).contains(.processes))
+        expect(!found(.process, child).contains(.processes))
+        expect(found(.files, child).isSuperset(of: [.reopening, .processes, .files]))
     }
 
     @Test("a store can be taken over only if its harness knows how")
@@ -134,17 +134,17 @@ struct PreflightTests {
                 RunTests.reference, persistence: persistence, takeOver: takeOver)
             return CaseRunner.capabilities(harness, traits).contains(.takeover)
         }
-        #expect(canTakeOver(.elsewhere) { _ in })
-        #expect(canTakeOver(.process) { _ in })
-        #expect(!canTakeOver(.opened) { _ in })
-        #expect(!canTakeOver(.elsewhere, nil))
+        expect(canTakeOver(.elsewhere) { _ in })
+        expect(canTakeOver(.process) { _ in })
+        expect(!canTakeOver(.opened) { _ in })
+        expect(!canTakeOver(.elsewhere, nil))
     }
 
     @Test func aForeignProgramAsChildIsAFault() async throws {
         let child = ChildCommand(executable: "/bin/echo", arguments: ["hello"])
         let report = try await ConformanceRun(BackendHarness(RunTests.reference, child: child))
             .run()
-        #expect(report.outcome == .harnessError)
-        #expect(report.fault?.contains("should say 'hello reference'") == true)
+        expect(report.outcome, is: .harnessError)
+        expect(report.fault?.contains("should say 'hello reference'"), is: true)
     }
 }

@@ -1,9 +1,9 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
 import TestSupport
-import Testing
 
 @testable import StorageConformance
 
@@ -28,39 +28,39 @@ struct RunTests {
         let report = try await run(Misbehaviour.hangs.backend, test: #function) {
             $0.keep = folder.path
         }
-        #expect(report.outcome == .violation)
-        #expect(report.message?.contains("time limit of 5.0 seconds") == true)
+        expect(report.outcome, is: .violation)
+        expect(report.message?.contains("time limit of 5.0 seconds"), is: true)
         // What is left of it is kept, and the line that repeats it has the limit.
         let found = try #require(report.requirements.first?.cases.first)
         let kept = try #require(found.evidence.kept)
-        #expect(try !FileSystem.contents(of: kept).isEmpty)
-        #expect(found.evidence.again?.contains("\"longestSeconds\":\"5.0\"") == true)
+        expect(try !FileSystem.contents(of: kept).isEmpty)
+        expect(found.evidence.again?.contains("\"longestSeconds\":\"5.0\""), is: true)
     }
 
     @Test func aBackendThatTrapsFailsWithItsSignal() async throws {
         let report = try await run(Misbehaviour.traps.backend, test: #function)
-        #expect(report.outcome == .violation)
-        #expect(report.message?.contains("ended by signal") == true)
-        #expect(report.message?.contains("(SIG") == true)
+        expect(report.outcome, is: .violation)
+        expect(report.message?.contains("ended by signal"), is: true)
+        expect(report.message?.contains("(SIG"), is: true)
     }
 
     @Test func aBackendThatExitsFailsWithItsCode() async throws {
         let report = try await run(Misbehaviour.exits.backend, test: #function)
-        #expect(report.outcome == .violation)
-        #expect(report.message?.contains("exited with code 0") == true)
+        expect(report.outcome, is: .violation)
+        expect(report.message?.contains("exited with code 0"), is: true)
     }
 
     @Test func aBackendThatPrintsFailsWithWhatItPrinted() async throws {
         let report = try await run(Misbehaviour.prints.backend, test: #function)
-        #expect(report.outcome == .violation)
-        #expect(report.message?.contains("written to standard output") == true)
-        #expect(report.message?.contains("a word") == true)
+        expect(report.outcome, is: .violation)
+        expect(report.message?.contains("written to standard output"), is: true)
+        expect(report.message?.contains("a word"), is: true)
     }
 
     @Test func aBackendThatLeavesAProcessFailsAtOnce() async throws {
         let report = try await run(Misbehaviour.forks.backend, test: #function)
-        #expect(report.outcome == .violation)
-        #expect(report.message?.contains("still running at its end") == true)
+        expect(report.outcome, is: .violation)
+        expect(report.message?.contains("still running at its end"), is: true)
     }
 
     @Test func theLineThatRepeatsACaseHasAllThatDecidesIt() throws {
@@ -72,19 +72,19 @@ struct RunTests {
             harness: BackendHarness(backend, child: command), seed: 3, depth: .quick,
             keep: "/tmp/a b", longestTime: .seconds(2))
         let line = command.again(testCase, by: runner)
-        #expect(line.hasPrefix("storagecheck run --case '\(testCase.id)'"))
-        #expect(line.hasSuffix("--seed 3 --depth quick --time-limit 2 --keep '/tmp/a b'"))
+        expect(line.hasPrefix("storagecheck run --case '\(testCase.id)'"))
+        expect(line.hasSuffix("--seed 3 --depth quick --time-limit 2 --keep '/tmp/a b'"))
     }
 
     @Test func aRedSaysWhereWhyAndHowToRepeatIt() async throws {
         let report = try await run(Misbehaviour.traps.backend, test: #function)
         let found = try #require(report.requirements.first?.cases.first)
-        #expect(found.place.file == "Conformance/Cases/Close/CloseRequirements.swift")
-        #expect(found.evidence.said.contains { $0.contains("a backend that traps") })
+        expect(found.place.file, is: "Conformance/Cases/Close/CloseRequirements.swift")
+        expect(found.evidence.said.contains { $0.contains("a backend that traps") })
         let again = try #require(found.evidence.again)
-        #expect(again.contains("CLOSE-1") && again.contains("\"seed\":1"))
+        expect(again.contains("CLOSE-1") && again.contains("\"seed\":1"))
         let text = try ConformanceReport([report]).formatted(.text)
-        for clue in found.clues { #expect(text.contains(clue)) }
+        for clue in found.clues { expect(text.contains(clue)) }
     }
 
     @Test func theStoresOfAFailedCaseAreKept() async throws {
@@ -96,16 +96,16 @@ struct RunTests {
         run.keep = folder.path
         run.depth = .quick
         let found = try #require(try await run.run().requirements.first?.cases.first)
-        #expect(found.message?.contains(" flipped") == true, "\(found.message ?? "")")
+        expect(found.message?.contains(" flipped"), is: true, "\(found.message ?? "")")
         let kept = try #require(found.evidence.kept)
-        #expect(
+        expect(
             try FileSystem.contents(of: kept) == [
                 "1 sound", "2 opened after the damage", "3 damaged, never opened",
             ])
         let (sound, damaged) = try (
             LocationFiles("\(kept)/1 sound"), LocationFiles("\(kept)/3 damaged, never opened")
         )
-        #expect(damaged.difference(from: sound)?.hasSuffix("was changed") == true)
+        expect(damaged.difference(from: sound)?.hasSuffix("was changed"), is: true)
     }
 
     @Test func theFirstStateThatIsWrongAfterACutIsKept() async throws {
@@ -128,7 +128,7 @@ struct RunTests {
         }
         // An error names the store, which lay elsewhere then.
         let place = /'[^']*'/
-        #expect(message.replacing(place, with: "").contains(seen.replacing(place, with: "")))
+        expect(message.replacing(place, with: "").contains(seen.replacing(place, with: "")))
         try await store.close()
     }
 
@@ -150,14 +150,14 @@ struct RunTests {
         run.depth = .quick
         let found = try #require(try await run.run().requirements.first?.cases.first)
         let message = found.message ?? ""
-        #expect(message.contains("(SIGBUS) within the case, when it had tried '"))
-        #expect(message.contains(" flipped"))
+        expect(message.contains("(SIGBUS) within the case, when it had tried '"))
+        expect(message.contains(" flipped"))
         let kept = try #require(found.evidence.kept)
-        #expect(try FileSystem.contents(of: kept) == ["1 sound", "2 opened after the damage"])
-        #expect(try FileSystem.contents(of: stores) == [])
+        expect(try FileSystem.contents(of: kept) == ["1 sound", "2 opened after the damage"])
+        expect(try FileSystem.contents(of: stores) == [])
         #if os(Linux)
             let frames = found.evidence.said
-            #expect(
+            expect(
                 frames.contains {
                     $0.contains("FileEngine.open(_:) in conformance DiesAtDamage")
                 }, "\(frames)")
@@ -166,36 +166,36 @@ struct RunTests {
 
     @Test func aSoundBackendIsPartlyTriedWithAFilter() async throws {
         let report = try await run(Self.reference, test: #function)
-        #expect(report.outcome == .partial && report.isFiltered)
-        #expect(report.requirements.map(\.verdict) == [.passed])
-        #expect(report.traits?.backend == "reference")
+        expect(report.outcome == .partial && report.isFiltered)
+        expect(report.requirements.map(\.verdict), is: [.passed])
+        expect(report.traits?.backend, is: "reference")
     }
 
     @Test func aFaultyBackendIsCaughtInAProcessOfItsOwn() async throws {
         let mutant = try #require(FaultyBackend.all.first { $0.name == "closes-once" })
         let report = try await run(mutant.backend, test: #function)
-        #expect(report.outcome == .violation)
-        #expect(report.message?.contains(mutant.message) == true)
+        expect(report.outcome, is: .violation)
+        expect(report.message?.contains(mutant.message), is: true)
     }
 
     @Test func tooFewGradedCasesAreAFailure() async throws {
         let report = try await run(Self.reference, test: #function) { $0.minimumGraded = 2 }
-        #expect(report.outcome == .violation)
-        #expect(report.problems == ["1 cases were graded, 2 are wanted at least"])
+        expect(report.outcome, is: .violation)
+        expect(report.problems, is: ["1 cases were graded, 2 are wanted at least"])
     }
 
     @Test func aPartWithoutCasesToTryIsNeitherAViolationNorASuccess() async throws {
         let report = try await run(Self.reference, test: #function) {
             $0.selection.requirements = ["CONFIGURATION-5"]
         }
-        #expect(report.outcome == .partial && report.problems.isEmpty)
-        #expect(report.requirements.first?.cases.first?.verdict == .notApplicable)
-        #expect(ConformanceReport([report]).exitCode == 2)
+        expect(report.outcome == .partial && report.problems.isEmpty)
+        expect(report.requirements.first?.cases.first?.verdict, is: .notApplicable)
+        expect(ConformanceReport([report]).exitCode, is: 2)
         let wanting = try await run(Self.reference, test: #function) {
             $0.selection.requirements = ["CONFIGURATION-5"]
             $0.minimumGraded = 1
         }
-        #expect(wanting.outcome == .violation, "who asks for one gets what he asks for")
+        expect(wanting.outcome, is: .violation, "who asks for one gets what he asks for")
     }
 
     @Test func noProcessIsStartedForWhatAHarnessCannotDo() async throws {
@@ -206,7 +206,7 @@ struct RunTests {
             let testCase = ConformanceSuite.cases.first { $0.requirement.needs.first == need }
             return await CaseRunner(harness: harness, seed: 1).run(try #require(testCase)).verdict
         }
-        #expect(try await verdict(.files) == .notApplicable(.files))
+        expect(try await verdict(.files) == .notApplicable(.files))
         // What it can do, and what the stores decide, is tried.
         for need in [Capability.reopening, .erasure] {
             if case .errored = try await verdict(need) { continue }
@@ -221,14 +221,14 @@ struct RunTests {
         ] {
             #expect(throws: UnknownName.self) { try selection.select() }
         }
-        #expect(try CaseSelection().select().count == ConformanceSuite.cases.count)
+        expect(try CaseSelection().select().count == ConformanceSuite.cases.count)
     }
 
     @Test func everyOutcomeHasItsExitCode() {
-        #expect(RunOutcome.allCases.map(\.exitCode) == [0, 1, 2, 3])
-        #expect(RunOutcome.worst([.conformant, .partial, .violation]) == .violation)
-        #expect(RunOutcome.worst([.violation, .harnessError]) == .harnessError)
-        #expect(ConformanceReport([]).outcome == .harnessError)
+        expect(RunOutcome.allCases.map(\.exitCode), is: [0, 1, 2, 3])
+        expect(RunOutcome.worst([.conformant, .partial, .violation]), is: .violation)
+        expect(RunOutcome.worst([.violation, .harnessError]), is: .harnessError)
+        expect(ConformanceReport([]).outcome, is: .harnessError)
     }
 
     static var reference: StorageBackend {

@@ -1,9 +1,9 @@
 import BrowserSessions
 import ChildProcesses
+import Expectations
 import Foundation
 import StorageConformance
 import TestSupport
-import Testing
 
 @Suite("Programs that tests run")
 struct RunningProgramTests {
@@ -22,17 +22,17 @@ struct RunningProgramTests {
             // Also such as a child would inherit.
             for _ in 0..<1500 { try #require(open("/dev/null", O_RDONLY) >= 0) }
             let outcome = try ProgramOutcome(of: Self.descriptors)
-            #expect(outcome.status == 0)
-            #expect(outcome.output == "0 1 2 3\n", "\(outcome)")
+            expect(outcome.status, is: 0)
+            expect(outcome.output, is: "0 1 2 3\n", "\(outcome)")
         }
     }
 
     @Test("they say how they ended, and are not waited for twice")
     func endings() throws {
         let program = try RunningProgram(["/bin/sh", "-c", "exit 3"])
-        #expect(program.end() == .exited(3))
-        #expect(program.kill() == .exited(3))
-        #expect(try RunningProgram(["/bin/cat"], input: .pipe).kill() == .signal(SIGKILL))
+        expect(program.end(), is: .exited(3))
+        expect(program.kill(), is: .exited(3))
+        expect(try RunningProgram(["/bin/cat"], input: .pipe).kill() == .signal(SIGKILL))
         #expect(throws: StorageError.self) { try RunningProgram(["/nowhere/at/all"]) }
         #expect(throws: HarnessFault.self) {
             try ProgramOutcome(of: ["/bin/sh", "-c", "kill -TERM $$"])
@@ -43,42 +43,42 @@ struct RunningProgramTests {
     func pipes() throws {
         let program = try RunningProgram(["/bin/cat"], input: .pipe, output: .pipe)
         program.write("one\n")
-        #expect(program.read() == Array("one\n".utf8))
+        expect(program.read(), is: Array("one\n".utf8))
         program.write("two\n")
         program.closeInput()
-        #expect(program.readToEnd() == Array("two\n".utf8))
-        #expect(program.end() == .exited(0))
+        expect(program.readToEnd(), is: Array("two\n".utf8))
+        expect(program.end(), is: .exited(0))
         program.write("this is not read")
     }
 
     @Test("what they print is there if they end well, and at the descriptors that they get")
     func outputs() throws {
-        #expect(RunningProgram.output(of: ["/bin/echo", "one"]) == "one\n")
-        #expect(RunningProgram.output(of: ["/bin/sh", "-c", "echo one; exit 3"]) == nil)
-        #expect(RunningProgram.output(of: ["/nowhere/at/all"]) == nil)
+        expect(RunningProgram.output(of: ["/bin/echo", "one"]), is: "one\n")
+        expect(RunningProgram.output(of: ["/bin/sh", "-c", "echo one; exit 3"]) == nil)
+        expect(RunningProgram.output(of: ["/nowhere/at/all"]) == nil)
         let third = try DescriptorPipe()
         let program = try RunningProgram(
             ["/bin/sh", "-c", "echo one; echo two >&2; echo three >&3"], output: .pipe,
             messages: .output, others: [3: third.write])
-        #expect(program.readToEnd() == Array("one\ntwo\n".utf8))
-        #expect(third.read.read() == Array("three\n".utf8))
+        expect(program.readToEnd(), is: Array("one\ntwo\n".utf8))
+        expect(third.read.read(), is: Array("three\n".utf8))
     }
 
     @Test("what they leave in their group is killed if that is wanted, and reported")
     func leftovers() throws {
         let program = try RunningProgram(
             ["/bin/sh", "-c", "sleep 600 & echo left"], output: .pipe, killsGroup: true)
-        #expect(program.end() == .exited(0))
-        #expect(program.leftProcesses)
+        expect(program.end(), is: .exited(0))
+        expect(program.leftProcesses)
         // The pipe ends with the process that was left.
-        #expect(program.readToEnd() == Array("left\n".utf8))
+        expect(program.readToEnd(), is: Array("left\n".utf8))
     }
 
     @Test("one that takes too long is killed")
     func limit() throws {
         let program = try RunningProgram(["/bin/cat"], input: .pipe, limit: 0.01)
-        #expect(program.end() == .signal(SIGKILL))
-        #expect(program.isOverdue)
+        expect(program.end(), is: .signal(SIGKILL))
+        expect(program.isOverdue)
     }
 
     #if os(Linux)
@@ -106,7 +106,7 @@ struct RunningProgramTests {
                     read.write("whole")
                     read.closeInput()
                 }
-                #expect(read.readToEnd() == Array("whole".utf8))
+                expect(read.readToEnd(), is: Array("whole".utf8))
             }
         }
     #endif

@@ -1,5 +1,5 @@
+import Expectations
 import SessionSamples
-import Testing
 
 @testable import StorageConformance
 
@@ -15,9 +15,9 @@ struct SmallFlipTests {
         let places = versions.compactMap { version in
             sound.indices.first { version.bytes?[$0] != 7 }
         }
-        #expect(Set(versions.map(\.what)).count == 8 * bytes)
-        #expect(Set(places).count == bytes)
-        #expect(places.allSatisfy { $0 < 100 || $0 >= size - 100 })
-        #expect(FileDamage.smallFlips(of: sound, most: 3, &generator).count == min(3, 8 * bytes))
+        expect(Set(versions.map(\.what)).count, is: 8 * bytes)
+        expect(Set(places).count, is: bytes)
+        expect(places.allSatisfy { $0 < 100 || $0 >= size - 100 })
+        expect(FileDamage.smallFlips(of: sound, most: 3, &generator).count, is: min(3, 8 * bytes))
     }
 }

@@ -1,8 +1,8 @@
 import BrowserDriving
 import BrowserSessions
+import Expectations
 import SessionSamples
 import TestSupport
-import Testing
 
 extension PageTests {
     @Test("Nothing reaches beyond the edge of a phone or a desktop, however long texts are")
@@ -14,15 +14,15 @@ extension PageTests {
             try page.resize(to: size)
             for order in ["window", "use", "title", "site"] {
                 try page.sort(by: order)
-                #expect(try page.overflow() <= 0, "\(size) by \(order)")
-                if size == OpenPage.phone { #expect(try Self.narrowest(on: page) > 320) }
+                expect(try page.overflow() <= 0, "\(size) by \(order)")
+                if size == OpenPage.phone { expect(try Self.narrowest(on: page) > 320) }
                 try page.press("j", "h")
-                #expect(try page.count(".details") == 1)
-                #expect(try page.overflow() <= 0, "\(size) by \(order), unfolded")
+                expect(try page.count(".details") == 1)
+                expect(try page.overflow() <= 0, "\(size) by \(order), unfolded")
                 try page.press("h")
             }
         }
-        #expect(try page.noted() == [])
+        expect(try page.noted() == [])
     }
 
     /// The width of the narrowest list.
@@ -39,15 +39,15 @@ extension PageTests {
         let page = try OpenPage(PageSessions.few())
         let lefts =
             "[...document.querySelectorAll('.window')].map(each => each.getBoundingClientRect().left)"
-        #expect(Set(try page.value(lefts, as: [Double].self)).count == 4)
+        expect(Set(try page.value(lefts, as: [Double].self)).count, is: 4)
         try page.resize(to: OpenPage.phone)
         try page.waitUntilStable()
-        #expect(Set(try page.value(lefts, as: [Double].self)).count == 1)
+        expect(Set(try page.value(lefts, as: [Double].self)).count, is: 1)
         try page.run("scrollTo(0, 600)")
         try page.waitUntilStable()
         let top = "document.getElementById('query').getBoundingClientRect().top"
-        #expect(try page.value("scrollY > 100", as: Bool.self))
-        #expect((0..<40).contains(try page.value(top, as: Double.self)))
+        expect(try page.value("scrollY > 100", as: Bool.self))
+        expect((0..<40).contains(try page.value(top, as: Double.self)))
     }
 
     @Test("On paper are all windows with all tabs, or what was found")
@@ -55,28 +55,28 @@ extension PageTests {
         let sessions = PageSessions.few()
         let page = try OpenPage(sessions)
         try page.print(true)
-        #expect(try page.texts("#paper h2") == ["Windows", "Recently closed", "Incognito"])
-        #expect(
+        expect(try page.texts("#paper h2") == ["Windows", "Recently closed", "Incognito"])
+        expect(
             try page.texts("#paper h3")
                 == ["Büro", "Window 2: resume the game", "Window 1", "Window 3: Secret"])
-        #expect(try page.texts("#paper li.group") == ["Reise", "Später"])
-        #expect(try page.count("#paper li:not(.group)") == 10)
-        #expect(try page.texts("#paper .badge") == ["pinned", "active"])
+        expect(try page.texts("#paper li.group") == ["Reise", "Später"])
+        expect(try page.count("#paper li:not(.group)") == 10)
+        expect(try page.texts("#paper .badge") == ["pinned", "active"])
         let seen = "[...document.body.children].filter(each => each.getClientRects().length > 0)"
-        #expect(try page.value("\(seen).map(each => each.id)", as: [String].self) == ["paper"])
-        #expect(try page.overflow() <= 0)
+        expect(try page.value("\(seen).map(each => each.id)", as: [String].self) == ["paper"])
+        expect(try page.overflow() <= 0)
         try page.print(false)
-        #expect(try page.count("#paper *") == 0)
+        expect(try page.count("#paper *") == 0)
         try page.search("zolc")
         try page.print(true)
-        #expect(try page.count("#paper li:not(.group)") == 2)
-        #expect(try page.texts("#paper header p").last == "2 of 10 tabs with zolc")
+        expect(try page.count("#paper li:not(.group)") == 2)
+        expect(try page.texts("#paper header p").last == "2 of 10 tabs with zolc")
         // As the browser's own command prints it.
         try page.print(false)
         try page.search("")
         try page.run("(dispatchEvent(new Event('beforeprint')), 1)")
-        #expect(try page.count("#paper li:not(.group)") == 10)
-        #expect(try page.noted() == [])
+        expect(try page.count("#paper li:not(.group)") == 10)
+        expect(try page.noted() == [])
     }
 
     @Test("Colours follow the system until the switch is used, and every text can be read in both")
@@ -85,18 +85,18 @@ extension PageTests {
         let ground = "getComputedStyle(document.documentElement).backgroundColor"
         let light = try page.value(ground, as: String.self)
         let faintWhenLight = try Self.faint(on: page)
-        #expect(faintWhenLight == [])
+        expect(faintWhenLight, is: [])
         try page.colours(areDark: true)
         let dark = try page.value(ground, as: String.self)
-        #expect(light != dark)
+        expect(light != dark)
         let faintWhenDark = try Self.faint(on: page)
-        #expect(faintWhenDark == [])
+        expect(faintWhenDark, is: [])
         let state = "document.getElementById('dark').getAttribute('aria-checked')"
-        #expect(try page.value(state, as: String.self) == "true")
+        expect(try page.value(state, as: String.self) == "true")
         try page.run("document.getElementById('dark').click()")
-        #expect(try page.value(ground, as: String.self) == light)
-        #expect(try page.value(state, as: String.self) == "false")
-        #expect(try page.noted() == [])
+        expect(try page.value(ground, as: String.self) == light)
+        expect(try page.value(state, as: String.self) == "false")
+        expect(try page.noted() == [])
     }
 
     /// Texts with a contrast below 4.5, the minimum of WCAG 2, to what is behind them.

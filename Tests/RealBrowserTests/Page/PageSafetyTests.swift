@@ -1,9 +1,9 @@
 import BrowserDriving
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionSamples
 import TestSupport
-import Testing
 
 @testable import SessionInterop
 
@@ -16,19 +16,19 @@ extension PageTests {
             try page.sort(by: order)
             try page.run("document.querySelectorAll('.unfold').forEach(each => each.click())")
             try page.waitUntilStable()
-            #expect(try Self.strange(on: page) == [])
+            expect(try Self.strange(on: page) == [])
         }
         for query in ["script", "<img", "onerror", "'run'", "\"", "&amp;"] {
             try page.search(query)
-            #expect(try Self.strange(on: page) == [])
+            expect(try Self.strange(on: page) == [])
         }
         try page.search("")
         try page.print(true)
-        #expect(try Self.strange(on: page) == [])
+        expect(try Self.strange(on: page) == [])
         let losses = try page.texts("#losses li")
             .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
-        #expect(losses == HostileSession.texts.map(Self.shown))
-        #expect(try page.noted() == [])
+        expect(losses, is: HostileSession.texts.map(Self.shown))
+        expect(try page.noted() == [])
     }
 
     /// Elements that no part of the page makes, links to where none may lead, and another title.
@@ -60,10 +60,10 @@ extension PageTests {
             !$0.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty
         }
         let shown = try page.texts(".name:not(.untitled) > bdi")
-        #expect(shown.count > 5)
-        #expect(shown == wanted.prefix(shown.count).map(Self.shown))
+        expect(shown.count > 5)
+        expect(shown, is: wanted.prefix(shown.count).map(Self.shown))
         let isolated = ".tab .name > bdi[dir=auto], .tab .address > bdi[dir=ltr]"
-        #expect(try page.count(isolated) == page.count(".tab .name > bdi, .tab .address > bdi"))
+        expect(try page.count(isolated) == page.count(".tab .name > bdi, .tab .address > bdi"))
     }
 
     /// A text as the page shows it.
@@ -97,7 +97,7 @@ extension PageTests {
                     try { \(attempt); return false; } catch { return true; }
                 })()
                 """)
-            #expect(isStopped, "\(attempt)")
+            expect(isStopped, "\(attempt)")
         }
         try page.run(
             """
@@ -110,7 +110,7 @@ extension PageTests {
             })()
             """)
         let noted = try page.noted()
-        #expect(noted.contains { $0.hasPrefix("img-src:") })
+        expect(noted.contains { $0.hasPrefix("img-src:") })
     }
 
     @Test("Without scripts all tabs are a plain list, hostile ones too")
@@ -137,26 +137,28 @@ extension PageTests {
             })()
             """)
         let tabs = sessions.reduce(0) { $0 + $1.tabs.count }
-        #expect(
+        expect(
             try page.value("plain().querySelectorAll('noscript ol > li').length", as: Int.self)
                 == tabs)
         let titles: [String] = try page.value(
             "[...plain().querySelectorAll('noscript li > a > bdi')].map(each => each.textContent)")
-        #expect(
-            titles.prefix(4) == ["Żółć i woda", "Straße", "STRASSE nach İstanbul", "Résumé (PDF)"])
+        expect(
+            titles.prefix(4),
+            is: ["Żółć i woda", "Straße", "STRASSE nach İstanbul", "Résumé (PDF)"])
         let isSeen = "plain().querySelector('noscript li').getClientRects().length > 0"
-        #expect(try page.value(isSeen, as: Bool.self))
+        expect(try page.value(isSeen, as: Bool.self))
         let isBarHidden = "plain().getElementById('bar').getClientRects().length === 0"
-        #expect(try page.value(isBarHidden, as: Bool.self))
+        expect(try page.value(isBarHidden, as: Bool.self))
         let strange = "[...plain().body.querySelectorAll('img, b, iframe, svg[onload]')]"
-        #expect(try page.value("\(strange).map(each => each.outerHTML)", as: [String].self) == [])
+        expect(try page.value("\(strange).map(each => each.outerHTML)", as: [String].self) == [])
         let targets: [String] = try page.value(
             "[...plain().querySelectorAll('a')].map(each => each.href)")
-        #expect(targets.allSatisfy { $0.hasPrefix("http") || $0.hasPrefix("ftp:") })
+        expect(targets.allSatisfy { $0.hasPrefix("http") || $0.hasPrefix("ftp:") })
         let heads: [String] = try page.value(
             "[...plain().querySelectorAll('noscript h2')].map(each => each.textContent)")
-        #expect(
-            heads.prefix(4) == [
+        expect(
+            heads.prefix(4),
+            is: [
                 "Büro", "Window 2: resume the game", "Window 1 – recently closed",
                 "Window 3 – incognito: Secret",
             ])
@@ -165,11 +167,11 @@ extension PageTests {
     @Test("A page without tabs says so, and addresses that hold pictures do no harm")
     func extremes() throws {
         let empty = try OpenPage([])
-        #expect(try empty.texts(".none:not([hidden])") == ["There are no tabs."])
-        #expect(try empty.texts("#count") == ["0 tabs"])
+        expect(try empty.texts(".none:not([hidden])") == ["There are no tabs."])
+        expect(try empty.texts("#count") == ["0 tabs"])
         try empty.sort(by: "use")
         try empty.press("j", "h", "/", "x", "Escape")
-        #expect(try empty.noted() == [])
+        expect(try empty.noted() == [])
 
         var session = PageSessions.few()[0]
         let picture = "data:image/png;base64," + String(repeating: "iVBORw0KGgo", count: 200_000)
@@ -181,11 +183,11 @@ extension PageTests {
         }
         let page = try OpenPage([session])
         try page.search("iVBORw0KGgo3")
-        #expect(try page.texts("#count") == ["1 of 5 tabs"])
+        expect(try page.texts("#count") == ["1 of 5 tabs"])
         try page.press("ArrowDown", "h")
         let shown = "document.getElementById('tabs').textContent.length"
-        #expect(try page.value(shown, as: Int.self) < 20_000)
-        #expect(try page.overflow() <= 0)
-        #expect(try page.noted() == [])
+        expect(try page.value(shown, as: Int.self) < 20_000)
+        expect(try page.overflow() <= 0)
+        expect(try page.noted() == [])
     }
 }

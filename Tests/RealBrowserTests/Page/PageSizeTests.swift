@@ -1,9 +1,9 @@
 import BrowserDriving
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionSamples
 import TestSupport
-import Testing
 
 extension PageTests {
     /// Windows with tabs: one full one, what people have, and very many small ones.
@@ -22,7 +22,7 @@ extension PageTests {
         let page = try OpenPage(sessions)
         let shown: Double = try page.value(
             "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
-        #expect(try page.texts("#count") == ["\(Self.grouped(total)) tabs"])
+        expect(try page.texts("#count") == ["\(Self.grouped(total)) tabs"])
         var most = try page.count(".roll > li")
         var times: [String] = []
         for query in ["n", "ne", "new", "news", "news m", "zürich", "e"] {
@@ -30,7 +30,7 @@ extension PageTests {
             let words = query.split(separator: " ").map { Self.folded(String($0)) }
             let found = texts.count { text in words.allSatisfy { text.contains($0) } }
             let expected = "\(Self.grouped(found)) of \(Self.grouped(total)) tabs"
-            #expect(try page.texts("#count") == [expected], "\(query)")
+            expect(try page.texts("#count") == [expected], "\(query)")
             most = max(most, try page.count(".roll > li"))
         }
         print(
@@ -38,7 +38,7 @@ extension PageTests {
                 + times.joined(separator: ", "))
         try page.search("")
         try page.press("ArrowDown", "End")
-        #expect(try page.focused() != "")
+        expect(try page.focused() != "")
         for order in ["use", "title", "site"] {
             try page.sort(by: order)
             most = max(most, try page.count(".roll > li"))
@@ -50,10 +50,10 @@ extension PageTests {
             let last: Bool = try page.value(
                 "[...document.querySelectorAll('.roll > li')].some(row => "
                     + "row.getAttribute('aria-posinset') === row.getAttribute('aria-setsize'))")
-            #expect(last)
+            expect(last)
         }
-        #expect(most < 400)
-        #expect(try page.noted() == [])
+        expect(most < 400)
+        expect(try page.noted() == [])
     }
 
     /// From a key to the frame that shows what it found.

@@ -1,6 +1,6 @@
 import BrowserDriving
+import Expectations
 import Foundation
-import Testing
 
 /// Compares what was to be with what is, point by point, and notes each point for the table that
 /// `make browsers` ends with.
@@ -41,7 +41,7 @@ struct Verdict {
         _ isRight: Bool, _ question: String, _ point: String, _ details: String = "",
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        #expect(
+        expect(
             isRight, "\(question), \(point): \(details)", sourceLocation: sourceLocation)
         guard let path = ProcessInfo.processInfo.environment["BROWSERS_REPORT"] else { return }
         let line = "\(judge)\t\(question)\t\(isRight ? "passed" : "failed")\t\(point)\n"

@@ -1,12 +1,12 @@
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import Foundation
 import LocalFiles
 import SessionSamples
 import SessionTesting
 import StorageEngines
 import TestSupport
-import Testing
 
 @testable import SessionInterop
 @testable import StorageConformance
@@ -21,13 +21,13 @@ struct FieldTests {
 
     @Test("Each stored property is changed by its table, alone")
     func tables() {
-        #expect(FieldTables.tab.mistakes == [])
-        #expect(FieldTables.opener.mistakes == [])
-        #expect(FieldTables.attributes.mistakes == [])
-        #expect(FieldTables.node.mistakes == [])
-        #expect(FieldTables.history.mistakes == [])
-        #expect(FieldTables.entry.mistakes == [])
-        #expect(FieldTables.header.mistakes == [])
+        expect(FieldTables.tab.mistakes, is: [])
+        expect(FieldTables.opener.mistakes, is: [])
+        expect(FieldTables.attributes.mistakes, is: [])
+        expect(FieldTables.node.mistakes, is: [])
+        expect(FieldTables.history.mistakes, is: [])
+        expect(FieldTables.entry.mistakes, is: [])
+        expect(FieldTables.header.mistakes, is: [])
     }
 
     @Test("The digest and the canonical JSON have it", arguments: ChangedSession.all)
@@ -39,12 +39,12 @@ struct FieldTests {
         }
         let isContent = !Self.notInContent.contains(session.field)
         for (one, other) in zip(try contents(.base), try contents(session)) {
-            #expect((one != other) == isContent)
+            expect((one != other), is: isContent)
         }
         // For people, beside the bytes of the state.
         if session.outer == nil, !session.field.hasSuffix(".unknownFields") {
             let base = ChangedSession.base.history
-            #expect(JSONValue(session.history) != JSONValue(base))
+            expect(JSONValue(session.history) != JSONValue(base))
         }
     }
 
@@ -55,14 +55,14 @@ struct FieldTests {
             session.tab.differences(from: base.tab)
             + session.attributes.fieldsThatDiffer(from: base.attributes)
             + session.nodes[0].differences(from: base.nodes[0])
-        #expect(differences == [session.outer].compactMap(\.self))
-        #expect((session.history == base.history) == (session.outer != nil))
+        expect(differences, is: [session.outer].compactMap(\.self))
+        expect((session.history == base.history), is: (session.outer != nil))
     }
 
     @Test("Stores keep it", arguments: ChangedSession.all)
     func stores(session: ChangedSession) async throws {
         let legal = session.legal
-        #expect(legal != ChangedSession.base.legal)
+        expect(legal != ChangedSession.base.legal)
         let folder = TestSupport.TemporaryFolder(inMemory: true)
         let directory = try await StorageBackend.directory.open(
             StorageConfiguration(
@@ -75,11 +75,11 @@ struct FieldTests {
             // Only what differs is saved.
             let changes = SessionChanges(saving: legal, replacing: before)
             _ = try await store.save(changes, durability: .memory)
-            #expect(try await contents(of: store) == legal)
+            expect(try await contents(of: store) == legal)
         }
         let copy = MemoryStorage()
         _ = try await SessionCopy(from: directory, to: copy).run()
-        #expect(try await contents(of: copy) == legal)
+        expect(try await contents(of: copy) == legal)
         try await directory.close()
     }
 
@@ -90,17 +90,17 @@ struct FieldTests {
         let folder = TestSupport.TemporaryFolder(inMemory: true)
         try FileSystem.replace(folder.file("copy.json"), with: text)
         let result = try SessionImporter().read(path: folder.file("copy.json"), as: .canonical)
-        #expect(result.report.sources.flatMap(\.problems) == [])
+        expect(result.report.sources.flatMap(\.problems), is: [])
         let store = MemoryStorage()
-        #expect(try await ImportMerge(result).plan(for: store).apply(to: store).isEmpty)
+        expect(try await ImportMerge(result).plan(for: store).apply(to: store).isEmpty)
         var again: [UInt8] = []
         try await CanonicalJSON.write(store) { again += $0 }
         let same = zip(text, again).prefix { $0 == $1 }.count
         let rest = String(decoding: again.dropFirst(max(0, same - 60)).prefix(120), as: UTF8.self)
-        #expect(same == text.count && same == again.count, "…\(rest)…")
+        expect(same == text.count && same == again.count, "…\(rest)…")
         // What is there already is merged, so that nothing changes.
         let second = try await ImportMerge(result).plan(for: store)
-        #expect(second.changedSessions == [])
+        expect(second.changedSessions, is: [])
     }
 
     @Test("Bytes that are no fields of a newer version are left out and counted")
@@ -110,16 +110,16 @@ struct FieldTests {
         try CanonicalJSON.write([base]) { text += $0 }
         let known = Data(FieldTables.unknown).base64EncodedString()
         let whole = String(decoding: text, as: UTF8.self)
-        #expect(whole.contains("\"unknownFields\":\"\(known)\""))
+        expect(whole.contains("\"unknownFields\":\"\(known)\""))
         // A field that breaks off, one with an illegal tag, the address of a tab, and no base64.
         for wrong in [[0xC2, 0x3E, 9], [0x07], [0x12, 1, 0x41], []] as [[UInt8]] {
             let bytes = wrong.isEmpty ? "?" : Data(wrong).base64EncodedString()
             let changed = whole.replacing("\"\(known)\"", with: "\"\(bytes)\"")
             let reading = try CanonicalReader.read(
                 [UInt8](changed.utf8), limits: ImportLimits(), incognito: false)
-            #expect(reading.log.problems.count == 1, "\(wrong)")
+            expect(reading.log.problems.count, is: 1, "\(wrong)")
             let tab = try #require(reading.drafts.first?.tabs.first { !$0.states.isEmpty })
-            #expect(
+            expect(
                 tab.metadata.unknownFields == [] && tab.metadata.url == base.tabs[2].metadata.url)
         }
     }
@@ -129,7 +129,7 @@ struct FieldTests {
         guard let id = try await store.sessions().first,
             let restored = try await store.restore(id)
         else { return nil }
-        #expect(restored.repairs == [])
+        expect(restored.repairs, is: [])
         var tabs: [TabSnapshot] = []
         let keys = try await store.stateKeys(in: id)
         for tab in restored.tabs {
@@ -154,7 +154,7 @@ struct FieldTests {
         let error = await #expect(throws: StorageError.self) {
             try await SessionCopy(from: source, to: target).run()
         }
-        #expect(error?.code == .conflict, "\(String(describing: error))")
+        expect(error?.code, is: .conflict, "\(String(describing: error))")
     }
 
     @Test("Some sample has it")
@@ -189,7 +189,7 @@ struct FieldTests {
             ]
         left.subtract(ofNodes.map { "StructureNode.\($0)" })
         // Only a newer version writes fields that this one does not know.
-        #expect(left.filter { !$0.hasSuffix(".unknownFields") } == [])
+        expect(left.filter { !$0.hasSuffix(".unknownFields") }, is: [])
     }
 
     /// The properties that are the same in all of these records, or nothing in each.

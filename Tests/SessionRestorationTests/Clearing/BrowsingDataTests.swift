@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -56,17 +56,17 @@ struct BrowsingDataTests {
         try await first.storage.close()
         // A later opening takes a restore point.
         let host = try await host(backend)
-        #expect(try !canaries().isEmpty)
+        expect(try !canaries().isEmpty)
         let cleared = try await host.restorer.browsingData.clear()
-        #expect(cleared.isErased && cleared.setAside == 1 && cleared.incognitoTabs == 1)
-        #expect(cleared.openTabs >= 4 && cleared.closedTabs >= 1)
-        #expect(try canaries().isEmpty)
-        #expect(host.restorer.closed.items.isEmpty && host.restorer.setAside.sessions.isEmpty)
+        expect(cleared.isErased && cleared.setAside == 1 && cleared.incognitoTabs == 1)
+        expect(cleared.openTabs >= 4 && cleared.closedTabs >= 1)
+        expect(try canaries().isEmpty)
+        expect(host.restorer.closed.items.isEmpty && host.restorer.setAside.sessions.isEmpty)
         try await host.restorer.close()
         try await host.storage.close()
         let next = try await self.host(backend)
-        #expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
-        #expect(next.restorer.closed.items.isEmpty && next.restorer.setAside.sessions.isEmpty)
+        expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
+        expect(next.restorer.closed.items.isEmpty && next.restorer.setAside.sessions.isEmpty)
         try await next.storage.close()
     }
 
@@ -89,10 +89,10 @@ struct BrowsingDataTests {
         changes.put(SessionAttributes(title: "of an import"), for: notes)
         try await host.storage.base.save(changes, durability: .memory)
         try await host.restorer.browsingData.clear(.openTabs)
-        #expect(try await host.stored(notes) != nil)
+        expect(try await host.stored(notes) != nil)
         try await host.restorer.browsingData.clear()
-        #expect(try await host.stored(notes) == nil)
-        #expect(try await host.stored(LaunchMarker.session) != nil)
+        expect(try await host.stored(notes) == nil)
+        expect(try await host.stored(LaunchMarker.session) != nil)
     }
 
     @Test(arguments: RealStoreTests.backends)
@@ -103,15 +103,15 @@ struct BrowsingDataTests {
         try await first.storage.close()
         try damage()
         let host = try await host(backend)
-        #expect(host.restorer.report?.isSuspicious == true)
+        expect(host.restorer.report?.isSuspicious, is: true)
         // What is damaged may be what was not asked for.
         await #expect(throws: SessionRestorationError.self) {
             try await host.restorer.browsingData.clear(.closed)
         }
-        #expect(try await host.restorer.browsingData.clear().isErased)
-        #expect(try canaries().isEmpty)
+        expect(try await host.restorer.browsingData.clear().isErased)
+        expect(try canaries().isEmpty)
         try await host.restorer.save()
-        #expect(host.restorer.isSaved)
+        expect(host.restorer.isSaved)
         try await host.storage.close()
     }
 
@@ -122,14 +122,14 @@ struct BrowsingDataTests {
         try await fill(host)
         let (tabs, aside) = (host.windows.windows.map(\.titles), host.restorer.setAside.sessions)
         let cleared = try await host.restorer.browsingData.clear(.closed)
-        #expect(cleared.closedTabs == 4 && cleared.openTabs == 0 && cleared.incognitoTabs == 0)
-        #expect(host.restorer.closed.items.isEmpty)
-        #expect(host.windows.windows.map(\.titles) == tabs.filter { $0 != ["canary-g"] })
-        #expect(host.restorer.setAside.sessions == aside)
+        expect(cleared.closedTabs == 4 && cleared.openTabs == 0 && cleared.incognitoTabs == 0)
+        expect(host.restorer.closed.items.isEmpty)
+        expect(host.windows.windows.map(\.titles), is: tabs.filter { $0 != ["canary-g"] })
+        expect(host.restorer.setAside.sessions, is: aside)
         try await host.restorer.close()
         let next = try await host.relaunched()
-        #expect(next.restorer.closed.items.isEmpty)
-        #expect(next.restorer.setAside.sessions.map(\.id) == aside.map(\.id))
+        expect(next.restorer.closed.items.isEmpty)
+        expect(next.restorer.setAside.sessions.map(\.id), is: aside.map(\.id))
     }
 
     @Test func tabsForgetTheirHistoriesAndGoOnShowingTheirPages() async throws {
@@ -141,15 +141,15 @@ struct BrowsingDataTests {
         let host = try await first.relaunched()
         let window = try #require(host.windows.first)
         // One is realized, the other one is not.
-        #expect(try !window.tab("a2").isRealized && window.tab("b2").isRealized)
+        expect(try !window.tab("a2").isRealized && window.tab("b2").isRealized)
         let cleared = try await host.restorer.browsingData.clear(.histories)
-        #expect(cleared.histories == 2 && cleared.keptHistories.isEmpty)
+        expect(cleared.histories == 2 && cleared.keptHistories.isEmpty)
         try await host.restorer.close()
         let next = try await host.relaunched()
         let again = try #require(next.windows.first)
-        #expect(again.titles == ["a2", "b2"])
+        expect(again.titles, is: ["a2", "b2"])
         for try await (_, state) in try next.restorer.states.all(in: again) {
-            #expect(state.history.entries.count == 1 && state.history.currentIndex == 0)
+            expect(state.history.entries.count == 1 && state.history.currentIndex == 0)
         }
     }
 
@@ -160,7 +160,7 @@ struct BrowsingDataTests {
         try window.tabs.insert(tab, as: .active)
         tab.page?.load("https://b.example/")
         let cleared = try await host.restorer.browsingData.clear(.histories)
-        #expect(cleared.keptHistories == [tab.id] && cleared.histories == 0)
+        expect(cleared.keptHistories == [tab.id] && cleared.histories == 0)
     }
 
     @Test func aFailureIsToldAndTheNextTryClears() async throws {
@@ -173,8 +173,8 @@ struct BrowsingDataTests {
         host.storage.forgetFaults()
         try await host.restorer.browsingData.clear()
         let next = try await host.relaunched()
-        #expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
-        #expect(next.restorer.closed.items.isEmpty && next.restorer.setAside.sessions.isEmpty)
+        expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
+        expect(next.restorer.closed.items.isEmpty && next.restorer.setAside.sessions.isEmpty)
     }
 }
 

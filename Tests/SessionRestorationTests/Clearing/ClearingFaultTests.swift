@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -58,25 +58,25 @@ struct ClearingFaultTests {
                     // The same process tries again.
                     try await host.restorer.browsingData.clear()
                 }
-                #expect(try host.everyTab().isEmpty)
-                #expect(host.restorer.isSaved)
+                expect(try host.everyTab().isEmpty)
+                expect(host.restorer.isSaved)
                 for window in host.windows {
                     #expect(throws: SessionRestorationError.self) {
                         try host.restorer.closeAll.undo(in: window.id)
                     }
                 }
-                #expect(try host.restorer.closed.reopenLast().isEmpty)
+                expect(try host.restorer.closed.reopenLast().isEmpty)
             }
             let next = try await host.killed()
             let left = try next.everyTab(isRegular: true)
             // They go in one set: all of them are there or none.
-            #expect(left.isEmpty || left.count >= before)
-            #expect(try next.everyTab().values.allSatisfy { $0 == 1 })
+            expect(left.isEmpty || left.count >= before)
+            expect(try next.everyTab().values.allSatisfy { $0 == 1 })
             try await next.restorer.browsingData.clear()
-            #expect(try next.everyTab().isEmpty)
+            expect(try next.everyTab().isEmpty)
             let third = try await next.killed()
-            #expect(third.windows.windows.allSatisfy { $0.tabs.isEmpty })
-            #expect(
+            expect(third.windows.windows.allSatisfy { $0.tabs.isEmpty })
+            expect(
                 third.restorer.closed.items.isEmpty && third.restorer.setAside.sessions.isEmpty)
             host.storage.release()
         }
@@ -102,7 +102,7 @@ struct ClearingFaultTests {
             let host = try first.nextProcess()
             host.storage.failReading(id, with: StorageError(.corrupted, "damaged"))
             try await host.restorer.restore()
-            #expect(host.restorer.report?.unreadable.map(\.session) == [id])
+            expect(host.restorer.report?.unreadable.map(\.session), is: [id])
             let kinds: BrowsingDataKinds =
                 switch id.kind {
                 case .recentlyClosed, .backup: .closed
@@ -112,7 +112,7 @@ struct ClearingFaultTests {
                 }
             try await host.restorer.browsingData.clear(kinds)
             let left = try await host.stored(id)
-            #expect(left?.tabs.isEmpty ?? true, "\(id)")
+            expect(left?.tabs.isEmpty ?? true, "\(id)")
             break
         }
     }
@@ -124,10 +124,10 @@ struct ClearingFaultTests {
         try await host.restorer.restore(.none)
         try await host.restorer.browsingData.clear([.openTabs, .incognito])
         let next = try await host.killed()
-        #expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
+        expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
         // What was closed was not asked for.
-        #expect(next.restorer.closed.items.map(\.title).sorted() == ["b", "d", "f"])
+        expect(next.restorer.closed.items.map(\.title).sorted(), is: ["b", "d", "f"])
         try await next.restorer.browsingData.clear()
-        #expect(try next.everyTab().isEmpty)
+        expect(try next.everyTab().isEmpty)
     }
 }

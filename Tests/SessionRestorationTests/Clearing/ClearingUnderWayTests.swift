@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -20,12 +20,12 @@ struct ClearingUnderWayTests {
         throws
     {
         let tabs = try host.everyTab()
-        #expect(tabs.isEmpty, sourceLocation: sourceLocation)
-        #expect(
+        expect(tabs.isEmpty, sourceLocation: sourceLocation)
+        expect(
             host.windows.windows.allSatisfy { $0.tabs.isEmpty }, sourceLocation: sourceLocation)
-        #expect(host.restorer.closed.items.isEmpty, sourceLocation: sourceLocation)
-        #expect(host.restorer.setAside.sessions.isEmpty, sourceLocation: sourceLocation)
-        #expect(host.restorer.report?.backups.isEmpty == true, sourceLocation: sourceLocation)
+        expect(host.restorer.closed.items.isEmpty, sourceLocation: sourceLocation)
+        expect(host.restorer.setAside.sessions.isEmpty, sourceLocation: sourceLocation)
+        expect(host.restorer.report?.backups.isEmpty, is: true, sourceLocation: sourceLocation)
     }
 
     // MARK: Tabs in no list
@@ -39,7 +39,7 @@ struct ClearingUnderWayTests {
         tab.visit("b2")
         if itsWindowIsClosed { try host.windows.close(window) }
         try await host.restorer.browsingData.clear()
-        #expect(tab.isClosed)
+        expect(tab.isClosed)
         #expect(throws: TabListError.self) { try other.tabs.insert(tab) }
         try await host.restorer.save()
         try expectNothing(try await next(host))
@@ -54,7 +54,7 @@ struct ClearingUnderWayTests {
         let other = try await host.window("c")
         try other.tabs.insert(tab)
         try await host.restorer.save()
-        #expect(try await host.storedTitles(other).sorted() == ["b", "c"])
+        expect(try await host.storedTitles(other).sorted() == ["b", "c"])
     }
 
     @Test func aPrivateTabOnItsWayGoes() async throws {
@@ -62,10 +62,10 @@ struct ClearingUnderWayTests {
         let window = try await host.window("s", "t", kind: .incognito)
         let tab = try window.tabs.detach(window.tab("t"))
         try await host.restorer.browsingData.clear(.incognito)
-        #expect(tab.isClosed)
+        expect(tab.isClosed)
         tab.visit("t2")
         try await host.restorer.save()
-        #expect(try await host.storage.base.sessions().allSatisfy { $0.partition == .regular })
+        expect(try await host.storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 
     // MARK: What comes meanwhile
@@ -82,10 +82,10 @@ struct ClearingUnderWayTests {
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try window.tabs.close(window.tab("new"))
         try await host.restorer.save()
-        #expect(host.restorer.unsavedTabs.isEmpty && host.restorer.isSaved)
+        expect(host.restorer.unsavedTabs.isEmpty && host.restorer.isSaved)
         let next = try await next(host)
-        #expect(next.restorer.closed.tabs.map(\.title) == ["new"])
-        #expect(next.windows.windows.map(\.titles) == [["b"]])
+        expect(next.restorer.closed.tabs.map(\.title), is: ["new"])
+        expect(next.windows.windows.map(\.titles), is: [["b"]])
     }
 
     @Test func aDiscardedWindowThatIsOpenedAnewIsEmpty() async throws {
@@ -101,10 +101,10 @@ struct ClearingUnderWayTests {
         let again = try host.windows.open(window.id)
         try again.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
-        #expect(try await host.storedTitles(again) == ["new"])
-        #expect(host.restorer.isSaved)
+        expect(try await host.storedTitles(again) == ["new"])
+        expect(host.restorer.isSaved)
         let next = try await next(host)
-        #expect(next.windows.window(window.id)?.titles == ["new"])
+        expect(next.windows.window(window.id)?.titles, is: ["new"])
     }
 
     @Test func aWindowThatIsBeingReadStaysCleared() async throws {
@@ -118,7 +118,7 @@ struct ClearingUnderWayTests {
         await host.storage.waitForCalls(of: .restore)
         try await host.restorer.browsingData.clear()
         host.storage.release()
-        #expect(try await opening.value.isEmpty)
+        expect(try await opening.value.isEmpty)
         try await host.restorer.save()
         try expectNothing(try await next(host))
     }
@@ -129,9 +129,9 @@ struct ClearingUnderWayTests {
         try host.windows.close(window)
         let reservation = try host.windows.ids.reserve(window.id)
         try await host.restorer.browsingData.clear()
-        #expect(reservation.isPending && reservation.isNew)
+        expect(reservation.isPending && reservation.isNew)
         reservation.cancel()
-        #expect(host.restorer.closed.items.isEmpty && host.windows.ids.reopenable.isEmpty)
+        expect(host.restorer.closed.items.isEmpty && host.windows.ids.reopenable.isEmpty)
     }
 
     @Test(arguments: [1, 2])
@@ -167,7 +167,7 @@ struct ClearingUnderWayTests {
         try await discarding.value
         await #expect(throws: SessionRestorationError.self) { try await bringing.value }
         try await host.restorer.save()
-        #expect(host.windows.windows.isEmpty)
+        expect(host.windows.windows.isEmpty)
         try expectNothing(try await next(host))
     }
 
@@ -183,7 +183,7 @@ struct ClearingUnderWayTests {
         host.storage.release()
         _ = try await clearing.value
         try await host.restorer.save()
-        #expect(host.restorer.closed.items.isEmpty)
+        expect(host.restorer.closed.items.isEmpty)
         try expectNothing(try await next(host))
     }
 
@@ -221,10 +221,10 @@ struct ClearingUnderWayTests {
         try await host.restorer.browsingData.clear(.histories)
         host.storage.release()
         try await realizing.value
-        #expect(tab.pages?.history.entries.count == 1)
+        expect(tab.pages?.history.entries.count, is: 1)
         tab.visit("a3")
         try await host.restorer.save()
-        #expect(try await pages(try await next(host)) == [2])
+        expect(try await pages(try await next(host)) == [2])
     }
 
     @Test func aTabThatMovesMeanwhileForgetsItsHistory() async throws {
@@ -236,8 +236,8 @@ struct ClearingUnderWayTests {
         await host.storage.waitForCalls(of: .states)
         try second.tabs.transfer(second.tabs[1], to: first.tabs)
         host.storage.release()
-        #expect(try await clearing.value.histories == 4)
-        #expect(try await pages(try await next(host)) == [1, 1, 1, 1])
+        expect(try await clearing.value.histories == 4)
+        expect(try await pages(try await next(host)) == [1, 1, 1, 1])
     }
 
     @Test func aTabOnItsWayForgetsItsHistory() async throws {
@@ -247,6 +247,6 @@ struct ClearingUnderWayTests {
         try await host.restorer.browsingData.clear(.histories)
         try window.tabs.insert(tab)
         try await host.restorer.save()
-        #expect(try await pages(try await next(host)) == [1, 1])
+        expect(try await pages(try await next(host)) == [1, 1])
     }
 }

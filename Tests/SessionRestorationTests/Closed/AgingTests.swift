@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -33,12 +33,12 @@ struct AgingTests {
         let right = before.clock.timestamp
         before.clock.setTimestamp(right.advanced(by: Self.day * days))
         let wrong = try await before.relaunched()
-        #expect(wrong.restorer.report?.dropped.isEmpty == true)
-        #expect(try await kept(wrong) == ["closed", "gone"])
+        expect(wrong.restorer.report?.dropped.isEmpty, is: true)
+        expect(try await kept(wrong) == ["closed", "gone"])
         try await wrong.restorer.close()
         wrong.clock.setTimestamp(right)
         let next = try await wrong.relaunched()
-        #expect(try await kept(next) == ["closed", "gone"])
+        expect(try await kept(next) == ["closed", "gone"])
     }
 
     @Test func manyLaunchesMakeItOldAndTheReportSaysWhatWent() async throws {
@@ -47,18 +47,18 @@ struct AgingTests {
         for _ in 0..<14 {
             host.clock.advance(by: Self.day * 7)
             host = try await host.relaunched()
-            #expect(try await kept(host) == ["closed", "gone"])
+            expect(try await kept(host) == ["closed", "gone"])
             try await host.restorer.close()
         }
-        #expect(limit == Self.day * 30)
+        expect(limit, is: Self.day * 30)
         host.clock.advance(by: Self.day * 7)
         let last = try await host.relaunched()
         let report = try #require(last.restorer.report)
-        #expect(report.dropped.oldClosedTabs.count == 1)
-        #expect(report.description.contains("1 closed tab dropped for their age"))
+        expect(report.dropped.oldClosedTabs.count, is: 1)
+        expect(report.description.contains("1 closed tab dropped for their age"))
         last.clock.advance(by: .seconds(1))
-        #expect(try await last.restorer.savedWindows.purge().windows.count == 1)
-        #expect(last.restorer.closed.items.isEmpty)
+        expect(try await last.restorer.savedWindows.purge().windows.count == 1)
+        expect(last.restorer.closed.items.isEmpty)
     }
 
     @Test func withinALaunchTheBootClockCounts() async throws {
@@ -67,12 +67,12 @@ struct AgingTests {
         window.tabs.close(at: 0)
         host.clock.setTimestamp(host.clock.timestamp.advanced(by: Self.day * 400))
         window.tabs.close(at: 0)
-        #expect(host.restorer.closed.tabs.map(\.title) == ["b", "a"])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["b", "a"])
         host.clock.advance(by: Self.day * 31)
         let last = try await host.window("d", "e")
         last.tabs.close(at: 0)
-        #expect(host.restorer.closed.tabs.map(\.title) == ["d"])
-        #expect(host.seen.dropped.map(\.oldClosedTabs.count) == [2])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["d"])
+        expect(host.seen.dropped.map(\.oldClosedTabs.count), is: [2])
     }
 
     /// As an import leaves them: closed long ago, more than are kept, and never seen by this store.
@@ -91,16 +91,16 @@ struct AgingTests {
         }
         _ = try await storage.save(changes, durability: .memory)
         let host = try await Host.launched(storage: storage)
-        #expect(host.restorer.closed.tabs.count == 127)
-        #expect(host.restorer.closed.tabs.first?.title == "126")
-        #expect(host.restorer.report?.dropped.isEmpty == true)
+        expect(host.restorer.closed.tabs.count, is: 127)
+        expect(host.restorer.closed.tabs.first?.title, is: "126")
+        expect(host.restorer.report?.dropped.isEmpty, is: true)
         try await host.restorer.close()
         host.clock.advance(by: Self.day)
         let next = try await host.relaunched()
-        #expect(next.restorer.closed.tabs.map(\.closedAt).first == Timestamp(microseconds: 127))
-        #expect(next.restorer.closed.tabs.count == 127)
+        expect(next.restorer.closed.tabs.map(\.closedAt).first, is: Timestamp(microseconds: 127))
+        expect(next.restorer.closed.tabs.count, is: 127)
         next.clock.advance(by: Self.day * 30)
-        #expect(try await next.restorer.savedWindows.purge().closedTabs.count == 127)
+        expect(try await next.restorer.savedWindows.purge().closedTabs.count == 127)
     }
 
     @Test func theMenuIsInTheOrderOfClosingWhateverTheClockSaid() async throws {
@@ -115,12 +115,12 @@ struct AgingTests {
         host.clock.setTimestamp(host.clock.timestamp.advanced(by: Self.day * -1))
         try host.windows.close(windows[1])
         let order = ["w2", "b", "w1", "a"]
-        #expect(host.restorer.closed.items.map(\.title) == order)
+        expect(host.restorer.closed.items.map(\.title), is: order)
         try await host.restorer.close()
         let next = try await host.relaunched()
-        #expect(next.restorer.closed.items.map(\.title) == order)
-        #expect(next.restorer.closed.windows.map(\.title) == ["", ""])
-        #expect(next.windows.ids.reopenable.map(\.id) == [windows[1].id, windows[0].id])
+        expect(next.restorer.closed.items.map(\.title), is: order)
+        expect(next.restorer.closed.windows.map(\.title), is: ["", ""])
+        expect(next.windows.ids.reopenable.map(\.id), is: [windows[1].id, windows[0].id])
     }
 
     /// The note of a killed process may be older than what it closed last.
@@ -136,7 +136,7 @@ struct AgingTests {
         next.windows.first?.tabs.close(at: 0)
         try await next.restorer.save()
         let last = try await next.killed(boot: "later")
-        #expect(last.restorer.closed.items.map(\.title) == ["b", "a"])
+        expect(last.restorer.closed.items.map(\.title), is: ["b", "a"])
     }
 
     @Test func aNoteThatCannotBeReadBeginsACountOfItsOwn() async throws {
@@ -147,7 +147,7 @@ struct AgingTests {
         before.clock.advance(by: Self.day * 40)
         let next = try await before.relaunched()
         next.clock.advance(by: Self.day * 29)
-        #expect(try await kept(next) == ["closed", "gone"])
+        expect(try await kept(next) == ["closed", "gone"])
     }
 
     @Test(arguments: [Int64.max, 0])
@@ -155,13 +155,13 @@ struct AgingTests {
         let age = StoreAge(clock: ManualClock())
         age.goOn(from: StoreAge.Mark(counter: 1, value: value), after: .seconds(Int64.max))
         let (first, second) = (age.next(), age.next())
-        #expect(first.value <= second.value)
-        #expect(StoreAge.Mark(savedText: first.savedText) == first)
-        #expect(age.age(of: StoreAge.Mark(counter: 2, value: 0)) == nil)
+        expect(first.value <= second.value)
+        expect(StoreAge.Mark(savedText: first.savedText), is: first)
+        expect(age.age(of: StoreAge.Mark(counter: 2, value: 0)) == nil)
     }
 
     @Test(arguments: ["", "1", "x 1", "1 -1", "1 2 3", "1 9223372036854775808"])
     func otherTextsAreNoMarks(text: String) {
-        #expect(StoreAge.Mark(savedText: text) == nil)
+        expect(StoreAge.Mark(savedText: text) == nil)
     }
 }

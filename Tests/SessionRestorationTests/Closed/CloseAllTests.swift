@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 /// "Close all" that can be undone.
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -42,16 +42,16 @@ struct CloseAllTests {
         let before = shape(window)
         let groups = window.tabs.groups
         let count = try host.restorer.closeAll(in: window, keepingPinned: keepingPinned)
-        #expect(count == (keepingPinned ? 4 : 5))
-        #expect(window.titles == (keepingPinned ? ["p"] : []))
+        expect(count, is: (keepingPinned ? 4 : 5))
+        expect(window.titles, is: (keepingPinned ? ["p"] : []))
         try host.restorer.closeAll.undo(in: window.id)
-        #expect(shape(window) == before)
-        #expect(window.tabs.groups == groups)
-        #expect(window.tabs.activeTab?.title == "b")
-        #expect(host.windows.window(window.id, kind: .backup) == nil)
+        expect(shape(window), is: before)
+        expect(window.tabs.groups, is: groups)
+        expect(window.tabs.activeTab?.title, is: "b")
+        expect(host.windows.window(window.id, kind: .backup) == nil)
         try await host.restorer.save()
-        #expect(try await host.storedTitles(window) == ["p", "a", "b", "c", "d"])
-        #expect(try await host.stored(backup(window)) == nil)
+        expect(try await host.storedTitles(window) == ["p", "a", "b", "c", "d"])
+        expect(try await host.stored(backup(window)) == nil)
     }
 
     @Test(arguments: [false, true])
@@ -63,15 +63,15 @@ struct CloseAllTests {
         try host.restorer.closeAll(in: window, keepingPinned: keepingPinned)
         try await host.restorer.save()
         let next = try await host.relaunched()
-        #expect(next.restorer.report?.backups == [window.id])
+        expect(next.restorer.report?.backups, is: [window.id])
         let again = try #require(next.windows.window(window.id))
         let hidden = try #require(next.windows.window(window.id, kind: .backup))
-        #expect(hidden.tabs.tabs.allSatisfy { !$0.isRealized })
+        expect(hidden.tabs.tabs.allSatisfy { !$0.isRealized })
         try next.restorer.closeAll.undo(in: window.id)
-        #expect(shape(again) == before)
-        #expect(again.tabs.groups == groups)
-        #expect(again.tabs.activeTab?.title == "b")
-        #expect(again.tabs.tabs.filter { $0.title == "d" }.map(\.isRealized) == [false])
+        expect(shape(again), is: before)
+        expect(again.tabs.groups, is: groups)
+        expect(again.tabs.activeTab?.title, is: "b")
+        expect(again.tabs.tabs.filter { $0.title == "d" }.map(\.isRealized), is: [false])
     }
 
     @Test func oneSaveMovesEverythingAndNoState() async throws {
@@ -79,13 +79,13 @@ struct CloseAllTests {
         let window = try await fullWindow(host)
         try host.restorer.closeAll(in: window)
         await host.waitForDelayedSave()
-        #expect(host.storage.savedSets.count == 1)
+        expect(host.storage.savedSets.count, is: 1)
         let changes = try #require(host.storage.savedSets.first).changes
         let puts = changes.filter {
             if case .putTab(_, in: backup(window)) = $0 { true } else { false }
         }
-        #expect(puts.count == 5)
-        #expect(!changes.contains { if case .putState = $0 { true } else { false } })
+        expect(puts.count, is: 5)
+        expect(!changes.contains { if case .putState = $0 { true } else { false } })
     }
 
     @Test func noTabIsRealizedAndRealizedOnesStayAlive() async throws {
@@ -97,14 +97,14 @@ struct CloseAllTests {
         host.storage.forgetCalls()
         try host.restorer.closeAll(in: window)
         let hidden = try #require(host.windows.window(window.id, kind: .backup))
-        #expect(hidden.tabs.tabs.map(\.isRealized) == [false, false, true, false, false])
-        #expect(try hidden.tab("b").page === content)
+        expect(hidden.tabs.tabs.map(\.isRealized), is: [false, false, true, false, false])
+        expect(try hidden.tab("b").page === content)
         try hidden.tab("b").visit("later")
         try await host.restorer.save()
         try host.restorer.closeAll.undo(in: window.id)
-        #expect(window.tabs.tabs.map(\.isRealized) == [false, false, true, false, false])
-        #expect(window.titles == ["p", "a", "later", "c", "d"])
-        #expect(host.storage.statesRead == 0)
+        expect(window.tabs.tabs.map(\.isRealized), is: [false, false, true, false, false])
+        expect(window.titles, is: ["p", "a", "later", "c", "d"])
+        expect(host.storage.statesRead, is: 0)
     }
 
     @Test func tabsOpenedMeanwhileStayBehindTheOnesThatComeBack() async throws {
@@ -113,10 +113,10 @@ struct CloseAllTests {
         try host.restorer.closeAll(in: window)
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), as: .active)
         try host.restorer.closeAll.undo(in: window.id)
-        #expect(window.titles == ["a", "b", "new"])
-        #expect(window.tabs.activeTab?.title == "b")
+        expect(window.titles, is: ["a", "b", "new"])
+        expect(window.tabs.activeTab?.title, is: "b")
         try await host.restorer.save()
-        #expect(try await host.storedTitles(window) == ["a", "b", "new"])
+        expect(try await host.storedTitles(window) == ["a", "b", "new"])
     }
 
     @Test(arguments: [false, true])
@@ -127,29 +127,29 @@ struct CloseAllTests {
         try host.restorer.closeAll(in: window, keepingPinned: keepingPinned)
         try host.restorer.closeAll.confirm(in: window.id)
         try await host.restorer.save()
-        #expect(try await host.stored(backup(window)) == nil)
+        expect(try await host.stored(backup(window)) == nil)
         let next = try await host.relaunched()
         let again = try #require(next.windows.window(window.id))
-        #expect(Set(next.restorer.closed.tabs.map(\.closing)).count == 1)
+        expect(Set(next.restorer.closed.tabs.map(\.closing)).count, is: 1)
         try next.restorer.closed.reopenLast()
-        #expect(again.titles == before)
-        #expect(again.tabs[1].metadata.opener?.tab == again.tabs[0].id)
-        #expect(again.tabs.groups.map(\.name) == ["G"])
-        #expect(again.tabs.pinnedCount == 1)
-        #expect(again.tabs.activeTab?.title == "b")
+        expect(again.titles, is: before)
+        expect(again.tabs[1].metadata.opener?.tab, is: again.tabs[0].id)
+        expect(again.tabs.groups.map(\.name), is: ["G"])
+        expect(again.tabs.pinnedCount, is: 1)
+        expect(again.tabs.activeTab?.title, is: "b")
     }
 
     @Test func closingAllOnceMoreConfirmsTheFirstTime() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b")
         try host.restorer.closeAll(in: window)
-        #expect(try host.restorer.closeAll(in: window) == 0)
-        #expect(host.restorer.closed.tabs.isEmpty)
+        expect(try host.restorer.closeAll(in: window) == 0)
+        expect(host.restorer.closed.tabs.isEmpty)
         try window.tabs.insert(Tab(url: "https://c.example/", title: "c"))
         try host.restorer.closeAll(in: window)
-        #expect(host.restorer.closed.tabs.map(\.title) == ["a", "b"])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["a", "b"])
         try host.restorer.closeAll.undo(in: window.id)
-        #expect(window.titles == ["c"])
+        expect(window.titles, is: ["c"])
     }
 
     @Test("an emptied backup does not prevent the next closing, nor a merge of windows")
@@ -160,14 +160,14 @@ struct CloseAllTests {
         let backup = try #require(host.windows.window(window.id, kind: .backup))
         backup.tabs.closeAll(reason: .user)
         try window.tabs.insert(Tab(url: "https://c.example/", title: "c"))
-        #expect(try host.restorer.closeAll(in: window) == 1)
+        expect(try host.restorer.closeAll(in: window) == 1)
         try host.restorer.closeAll.undo(in: window.id)
-        #expect(window.titles == ["c"])
+        expect(window.titles, is: ["c"])
         try host.restorer.closeAll(in: window)
         try #require(host.windows.window(window.id, kind: .backup)).tabs.closeAll(reason: .user)
         let target = try await host.window("d")
         try host.restorer.savedWindows.mergeAll(into: target)
-        #expect(host.windows.map(\.id) == [target.id])
+        expect(host.windows.map(\.id), is: [target.id])
     }
 
     @Test func tabsThatWereNeverSavedSurviveFailedSavesAndUndo() async throws {
@@ -181,9 +181,9 @@ struct CloseAllTests {
         try await host.restorer.save()
         let next = try await host.relaunched()
         let again = try #require(next.windows.window(window.id))
-        #expect(again.titles == ["a", "c"])
+        expect(again.titles, is: ["a", "c"])
         try await again.tabs[1].forceRealization()
-        #expect(again.tabs[1].pages?.history.entries.map(\.title) == ["b", "c"])
+        expect(again.tabs[1].pages?.history.entries.map(\.title), is: ["b", "c"])
     }
 
     @Test func aStoreThatRefusesTheWholeLosesNoTabOnItsWay() async throws {
@@ -194,9 +194,9 @@ struct CloseAllTests {
         host.storage.fail(.save, with: StorageError(.tooLarge, "too large"))
         try host.restorer.closeAll.undo(in: window.id)
         try await host.restorer.save()
-        #expect(try await host.storedTitles(window) == ["a", "b"])
+        expect(try await host.storedTitles(window) == ["a", "b"])
         let key = TabStateKey(tab: window.tabs[0].id, name: .navigation, partition: .regular)
-        #expect(try await host.storage.base.state(of: key) != nil)
+        expect(try await host.storage.base.state(of: key) != nil)
     }
 
     @Test func aClosedWindowKeepsItsUndo() async throws {
@@ -209,7 +209,7 @@ struct CloseAllTests {
         }
         let again = try await host.restorer.savedWindows.open(window.id)
         try host.restorer.closeAll.undo(in: window.id)
-        #expect(again.titles == ["a", "b"])
+        expect(again.titles, is: ["a", "b"])
     }
 
     @Test func onlyRegularOpenWindowsAreClosedLikeThis() async throws {

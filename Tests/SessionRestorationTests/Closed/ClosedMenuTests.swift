@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 /// What a menu of closed tabs and windows is built from.
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -22,12 +22,12 @@ struct ClosedMenuTests {
         try host.windows.close(other)
 
         func check(_ items: [ClosedItem]) {
-            #expect(items.map(\.title) == ["f", "Holiday", "a"])
-            #expect(items.map(\.tabs) == [2, 2, 1])
-            #expect(items.first?.shownTab?.faviconURL == "https://f.example/icon")
-            #expect(items.last?.shownTab?.faviconURL == "https://a.example/icon")
-            #expect(items.map(\.closedAt) == items.map(\.closedAt).sorted(by: >))
-            #expect(Set(items.map(\.id)).count == 3)
+            expect(items.map(\.title), is: ["f", "Holiday", "a"])
+            expect(items.map(\.tabs), is: [2, 2, 1])
+            expect(items.first?.shownTab?.faviconURL, is: "https://f.example/icon")
+            expect(items.last?.shownTab?.faviconURL, is: "https://a.example/icon")
+            expect(items.map(\.closedAt), is: items.map(\.closedAt).sorted(by: >))
+            expect(Set(items.map(\.id)).count, is: 3)
         }
         check(host.restorer.closed.items)
         try await host.restorer.save()
@@ -39,8 +39,8 @@ struct ClosedMenuTests {
             Issue.record("the group is no item")
             return
         }
-        #expect(try next.restorer.closed.reopen(closing).map(\.title) == ["b", "c"])
-        #expect(next.windows.first?.tabs.groups.map(\.name) == ["Holiday"])
+        expect(try next.restorer.closed.reopen(closing).map(\.title) == ["b", "c"])
+        expect(next.windows.first?.tabs.groups.map(\.name), is: ["Holiday"])
     }
 
     @Test func tabsThatAreNotUsedCloseAsOneAndComeBackToTheirWindows() async throws {
@@ -56,16 +56,16 @@ struct ClosedMenuTests {
         try second.tabs.insert(new)
         let secret = try await host.window("s", "t", kind: .incognito)
         let closed = try host.restorer.closed.closeTabs(notUsedSince: moment)
-        #expect(Set(closed.map(\.title)) == ["b", "d"])
-        #expect(first.titles == ["a", "c"] && second.titles == ["e", "new"])
-        #expect(secret.titles == ["s", "t"])
-        #expect(host.restorer.closed.items.map(\.tabs) == [2])
+        expect(Set(closed.map(\.title)), is: ["b", "d"])
+        expect(first.titles == ["a", "c"] && second.titles == ["e", "new"])
+        expect(secret.titles, is: ["s", "t"])
+        expect(host.restorer.closed.items.map(\.tabs), is: [2])
         try await host.restorer.save()
         let next = try await host.relaunched()
-        #expect(try next.restorer.closed.reopenLast().count == 2)
-        #expect(next.windows.window(first.id)?.titles == ["a", "b", "c"])
-        #expect(next.windows.window(second.id)?.titles == ["d", "e", "new"])
-        #expect(next.restorer.closed.items.isEmpty)
+        expect(try next.restorer.closed.reopenLast().count == 2)
+        expect(next.windows.window(first.id)?.titles, is: ["a", "b", "c"])
+        expect(next.windows.window(second.id)?.titles, is: ["d", "e", "new"])
+        expect(next.restorer.closed.items.isEmpty)
     }
 
     @Test func whatIsSetAsideSaysWhatItShows() async throws {
@@ -76,7 +76,7 @@ struct ClosedMenuTests {
         let host = try await first.killed().killed()
         let next = try await host.relaunched()
         let aside = try #require(next.restorer.setAside.sessions.first)
-        #expect(aside.tabs == 2 && aside.shownTab != nil)
-        #expect(aside.shownTab == host.restorer.setAside.sessions.first?.shownTab)
+        expect(aside.tabs == 2 && aside.shownTab != nil)
+        expect(aside.shownTab, is: host.restorer.setAside.sessions.first?.shownTab)
     }
 }

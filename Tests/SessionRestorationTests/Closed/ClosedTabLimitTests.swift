@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 /// How many closed tabs and windows are kept, and how long.
 @MainActor
@@ -21,10 +21,10 @@ struct ClosedTabLimitTests {
         let host = try await Host.launched(policy: Self.three)
         let window = try await host.window("a", "b", "c", "d", "e")
         for _ in 0..<4 { window.tabs.close(at: 0) }
-        #expect(host.restorer.closed.tabs.map(\.title) == ["d", "c", "b"])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["d", "c", "b"])
         try await host.restorer.save()
         let session = SessionID(window: .profileWide, kind: .recentlyClosed)
-        #expect(try await host.stored(session)?.tabs.map(\.title) == ["b", "c", "d"])
+        expect(try await host.stored(session)?.tabs.map(\.title) == ["b", "c", "d"])
     }
 
     @Test func whatIsTooOldGoesWhenAnotherIsClosedAndAtLaunch() async throws {
@@ -33,14 +33,14 @@ struct ClosedTabLimitTests {
         window.tabs.close(at: 0)
         host.clock.advance(by: Self.day)
         window.tabs.close(at: 0)
-        #expect(host.restorer.closed.tabs.map(\.title) == ["b", "a"])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["b", "a"])
         host.clock.advance(by: .seconds(1))
         window.tabs.close(at: 0)
-        #expect(host.restorer.closed.tabs.map(\.title) == ["c", "b"])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["c", "b"])
         try await host.restorer.close()
         host.clock.advance(by: Self.day)
         let next = try await host.relaunched()
-        #expect(next.restorer.closed.tabs.map(\.title) == ["c"])
+        expect(next.restorer.closed.tabs.map(\.title), is: ["c"])
     }
 
     /// However many there are: none goes because an app was launched.
@@ -50,10 +50,10 @@ struct ClosedTabLimitTests {
         for _ in 0..<4 { window.tabs.close(at: 0) }
         try await host.restorer.save()
         let next = try await host.relaunched(policy: Self.three)
-        #expect(next.restorer.closed.tabs.map(\.title) == ["d", "c", "b", "a"])
+        expect(next.restorer.closed.tabs.map(\.title), is: ["d", "c", "b", "a"])
         try await next.window("f", "g").tabs.close(at: 0)
-        #expect(next.restorer.closed.tabs.map(\.title) == ["f", "d", "c"])
-        #expect(next.seen.dropped.map(\.surplusClosedTabs.count) == [2])
+        expect(next.restorer.closed.tabs.map(\.title), is: ["f", "d", "c"])
+        expect(next.seen.dropped.map(\.surplusClosedTabs.count), is: [2])
     }
 
     @Test func nothingIsDroppedAfterASuspiciousLoad() async throws {
@@ -69,14 +69,14 @@ struct ClosedTabLimitTests {
             window.sessionID, with: StorageError(.corrupted, "damaged"))
         let next = Host(storage: storage, clock: host.clock, policy: Self.three)
         let report = try await next.restorer.restore()
-        #expect(report.isSuspicious)
-        #expect(next.restorer.closed.tabs.map(\.title) == ["a"])
+        expect(report.isSuspicious)
+        expect(next.restorer.closed.tabs.map(\.title), is: ["a"])
         await #expect {
             try await next.restorer.savedWindows.purge()
         } throws: {
             if case SessionRestorationError.suspiciousLoad = $0 { true } else { false }
         }
-        #expect(try await next.stored(other.sessionID) != nil)
+        expect(try await next.stored(other.sessionID) != nil)
     }
 
     @Test func purgeRemovesClosedWindowsBeyondTheLimits() async throws {
@@ -90,14 +90,14 @@ struct ClosedTabLimitTests {
             host.clock.advance(by: .seconds(1))
         }
         let purged = try await host.restorer.savedWindows.purge()
-        #expect(purged.windows == [closed[0].id])
-        #expect(try await host.stored(closed[0].sessionID) == nil)
-        #expect(try await host.stored(closed[1].sessionID) != nil)
+        expect(purged.windows, is: [closed[0].id])
+        expect(try await host.stored(closed[0].sessionID) == nil)
+        expect(try await host.stored(closed[1].sessionID) != nil)
         host.clock.advance(by: Self.day - .milliseconds(500))
         let again = try await host.restorer.savedWindows.purge()
-        #expect(Set(again.windows) == [closed[1].id, closed[2].id])
-        #expect(host.restorer.closed.windows.isEmpty)
-        #expect(try await host.storedTitles(open) == ["open"])
+        expect(Set(again.windows), is: [closed[1].id, closed[2].id])
+        expect(host.restorer.closed.windows.isEmpty)
+        expect(try await host.storedTitles(open) == ["open"])
     }
 
     /// 25 windows are kept: those that were emptied do not crowd out the one that has tabs.
@@ -112,14 +112,14 @@ struct ClosedTabLimitTests {
             try window.tabs.transfer(indexes: [0], to: home.tabs)
             try host.windows.close(window)
         }
-        #expect(host.restorer.closed.windows.map(\.id) == [full.id])
-        #expect(host.restorer.closed.items.map(\.tabs) == [2])
-        #expect(host.windows.ids.reserve().id == full.id)
+        expect(host.restorer.closed.windows.map(\.id), is: [full.id])
+        expect(host.restorer.closed.items.map(\.tabs), is: [2])
+        expect(host.windows.ids.reserve().id, is: full.id)
         let purged = try await host.restorer.savedWindows.purge()
-        #expect(purged.windows.isEmpty && purged.emptyWindows.count == 26)
+        expect(purged.windows.isEmpty && purged.emptyWindows.count == 26)
         let next = try await host.relaunched()
-        #expect(next.restorer.closed.windows.map(\.tabs) == [2])
-        #expect(try await next.restorer.savedWindows.purge().emptyWindows.isEmpty)
+        expect(next.restorer.closed.windows.map(\.tabs), is: [2])
+        expect(try await next.restorer.savedWindows.purge().emptyWindows.isEmpty)
     }
 
     @Test func aWindowWithoutTabsButWithInactiveOnesIsWorthSomething() async throws {
@@ -130,13 +130,13 @@ struct ClosedTabLimitTests {
         try inactive.tabs.insert(Tab(url: "https://old.example/", title: "old"))
         window.tabs.closeAll(reason: .cleanup)
         try host.windows.close(window)
-        #expect(host.restorer.closed.windows.map(\.hiddenTabs) == [1])
+        expect(host.restorer.closed.windows.map(\.hiddenTabs), is: [1])
         try await host.restorer.save()
         let next = try await host.relaunched()
-        #expect(next.restorer.closed.windows.map(\.hiddenTabs) == [1])
-        #expect(try await next.restorer.savedWindows.purge() == PurgeReport())
+        expect(next.restorer.closed.windows.map(\.hiddenTabs), is: [1])
+        expect(try await next.restorer.savedWindows.purge() == PurgeReport())
         try await next.restorer.savedWindows.open(window.id)
-        #expect(next.windows.window(window.id, kind: .inactive)?.titles == ["old"])
+        expect(next.windows.window(window.id, kind: .inactive)?.titles, is: ["old"])
     }
 
     @Test func purgeConfirmsABackupThatIsOlderThanADay() async throws {
@@ -147,13 +147,13 @@ struct ClosedTabLimitTests {
         try host.restorer.closeAll(in: shut)
         try host.windows.close(shut)
         host.clock.advance(by: Self.day)
-        #expect(try await host.restorer.savedWindows.purge().confirmed.isEmpty)
+        expect(try await host.restorer.savedWindows.purge().confirmed.isEmpty)
         host.clock.advance(by: .seconds(1))
         let purged = try await host.restorer.savedWindows.purge()
-        #expect(Set(purged.confirmed) == [window.id, shut.id])
-        #expect(Set(host.restorer.closed.tabs.map(\.title)) == ["a", "b", "c", "d"])
+        expect(Set(purged.confirmed), is: [window.id, shut.id])
+        expect(Set(host.restorer.closed.tabs.map(\.title)), is: ["a", "b", "c", "d"])
         for id in [window.id, shut.id] {
-            #expect(try await host.stored(SessionID(window: id, kind: .backup)) == nil)
+            expect(try await host.stored(SessionID(window: id, kind: .backup)) == nil)
         }
     }
 }

@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 /// Which closed tabs are kept, and how they are saved.
 @MainActor
@@ -16,15 +16,15 @@ struct ClosedTabTests {
         window.tabs.close(at: 1)
         window.title = "W"
         try await host.restorer.save()
-        #expect(host.storage.savedSets.count == 1)
+        expect(host.storage.savedSets.count, is: 1)
         let changes = try #require(host.storage.savedSets.first).changes
-        #expect(
+        expect(
             changes.contains {
                 if case .putTab(let put, in: closed) = $0 { put.id == tab.id } else { false }
             })
-        #expect(!changes.contains { if case .putState = $0 { true } else { false } })
-        #expect(try await host.storedTitles(window) == ["a", "c"])
-        #expect(try await host.stored(closed)?.tabs.map(\.title) == ["b"])
+        expect(!changes.contains { if case .putState = $0 { true } else { false } })
+        expect(try await host.storedTitles(window) == ["a", "c"])
+        expect(try await host.stored(closed)?.tabs.map(\.title) == ["b"])
     }
 
     @Test func whatATabWasIsKnownAfterAKill() async throws {
@@ -38,16 +38,16 @@ struct ClosedTabTests {
         try await host.restorer.save()
         let next = try await host.relaunched()
         let tabs = next.restorer.closed.tabs
-        #expect(tabs.map(\.title) == ["p", "b"])
-        #expect(tabs.map(\.url) == ["https://p.example/", "https://b.example/"])
-        #expect(tabs.map(\.window) == [window.id, window.id])
-        #expect(tabs.map(\.index) == [0, 2])
-        #expect(tabs.map(\.isPinned) == [true, false])
-        #expect(tabs.map { $0.group?.isLike(group) } == [nil, true])
-        #expect(tabs.map(\.closedAt) == [host.clock.timestamp, host.clock.timestamp])
-        #expect(Set(tabs.map(\.closing)).count == 1)
+        expect(tabs.map(\.title), is: ["p", "b"])
+        expect(tabs.map(\.url), is: ["https://p.example/", "https://b.example/"])
+        expect(tabs.map(\.window), is: [window.id, window.id])
+        expect(tabs.map(\.index), is: [0, 2])
+        expect(tabs.map(\.isPinned), is: [true, false])
+        expect(tabs.map { $0.group?.isLike(group) }, is: [nil, true])
+        expect(tabs.map(\.closedAt), is: [host.clock.timestamp, host.clock.timestamp])
+        expect(Set(tabs.map(\.closing)).count, is: 1)
         let tab = try next.restorer.closed.reopen(tabs[1].id)
-        #expect(tab.metadata.properties == ["host": "value"])
+        expect(tab.metadata.properties, is: ["host": "value"])
     }
 
     @Test func theTabClosedLastComesFirst() async throws {
@@ -55,9 +55,9 @@ struct ClosedTabTests {
         let window = try await host.window("a", "b", "c", "d")
         window.tabs.close(at: 2)
         window.tabs.close(at: [0, 1])
-        #expect(host.restorer.closed.tabs.map(\.title) == ["a", "b", "c"])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["a", "b", "c"])
         let closings = host.restorer.closed.tabs.map(\.closing)
-        #expect(closings[0] == closings[1] && closings[1] != closings[2])
+        expect(closings[0] == closings[1] && closings[1] != closings[2])
     }
 
     @Test func whatAHostClosesInABatchIsOneClosing() async throws {
@@ -67,9 +67,9 @@ struct ClosedTabTests {
             list.close(at: 3)
             list.close(at: 0)
         }
-        #expect(Set(host.restorer.closed.tabs.map(\.closing)).count == 1)
-        #expect(try host.restorer.closed.reopenLast().map(\.title) == ["a", "d"])
-        #expect(window.titles == ["a", "b", "c", "d"])
+        expect(Set(host.restorer.closed.tabs.map(\.closing)).count, is: 1)
+        expect(try host.restorer.closed.reopenLast().map(\.title) == ["a", "d"])
+        expect(window.titles, is: ["a", "b", "c", "d"])
     }
 
     @Test func whatTheAppCleansUpIsNotKept() async throws {
@@ -78,8 +78,8 @@ struct ClosedTabTests {
         window.tabs.close(at: 1, reason: .cleanup)
         try window.tabs.replace(at: 0, with: Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
-        #expect(host.restorer.closed.tabs.isEmpty)
-        #expect(try await host.stored(closed) == nil)
+        expect(host.restorer.closed.tabs.isEmpty)
+        expect(try await host.stored(closed) == nil)
     }
 
     @Test func blankPagesThatNeverWentAnywhereAreNotKept() async throws {
@@ -91,7 +91,7 @@ struct ClosedTabTests {
         try window.tabs.insert(visited)
         visited.pages?.navigate(to: NavigationEntry(url: "about:blank", title: "blank"))
         window.tabs.close(at: [1, 2, 3])
-        #expect(host.restorer.closed.tabs.map(\.title) == ["blank"])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["blank"])
     }
 
     @Test func offTheRecordTabsAreNotKeptAndNoByteOfThemIsWritten() async throws {
@@ -99,13 +99,13 @@ struct ClosedTabTests {
         let window = try await host.window("secret", "other", kind: .incognito)
         window.tabs.close(at: 0)
         try await host.restorer.save()
-        #expect(host.restorer.closed.tabs.isEmpty)
+        expect(host.restorer.closed.tabs.isEmpty)
         for changes in host.storage.savedChanges {
             for case .putTab(let tab, let session) in changes.changes {
-                #expect(session.partition == .incognito && tab.title != "secret")
+                expect(session.partition == .incognito && tab.title != "secret")
             }
         }
-        #expect(try await host.stored(closed) == nil)
+        expect(try await host.stored(closed) == nil)
     }
 
     @Test func aTabClosedBeforeItWasEverSavedComesWithItsState() async throws {
@@ -117,7 +117,7 @@ struct ClosedTabTests {
         let next = try await host.relaunched()
         let reopened = try next.restorer.closed.reopen(tab.id)
         try await reopened.forceRealization()
-        #expect(reopened.pages?.history.entries.map(\.title) == ["b", "c"])
+        expect(reopened.pages?.history.entries.map(\.title), is: ["b", "c"])
     }
 
     @Test func aTabReopenedBeforeItWasSavedComesWithItsState() async throws {
@@ -126,12 +126,12 @@ struct ClosedTabTests {
         let tab = try window.addUnsaved("b", then: "c")
         window.tabs.close(at: 1)
         let reopened = try host.restorer.closed.reopen(tab.id)
-        #expect(reopened.pages?.history.entries.map(\.title) == ["b", "c"])
+        expect(reopened.pages?.history.entries.map(\.title), is: ["b", "c"])
         try await host.restorer.save()
         let stored = try await host.storage.base.state(
             of: TabStateKey(tab: tab.id, name: .navigation, partition: .regular))
-        #expect(stored != nil)
-        #expect(try await host.stored(closed) == nil)
+        expect(stored != nil)
+        expect(try await host.stored(closed) == nil)
     }
 
     @Test func aClosedTabIsSafeUntilTheStoreAcknowledges() async throws {
@@ -144,8 +144,8 @@ struct ClosedTabTests {
         try? await host.restorer.save()
         window.tabs.close(at: 0)
         try await host.restorer.save()
-        #expect(try await host.stored(closed)?.tabs.map(\.title) == ["a"])
-        #expect(try await host.storedTitles(window) == ["b"])
+        expect(try await host.stored(closed)?.tabs.map(\.title) == ["a"])
+        expect(try await host.storedTitles(window) == ["b"])
     }
 
     @Test func tabsClosedBeforeRestoringComeBehindTheSavedOnes() async throws {
@@ -159,9 +159,9 @@ struct ClosedTabTests {
         try early.tabs.insert(Tab(url: "https://x.example/", title: "x"))
         early.tabs.close(at: 0)
         try await next.restorer.restore()
-        #expect(next.restorer.closed.tabs.map(\.title) == ["early", "a"])
+        expect(next.restorer.closed.tabs.map(\.title), is: ["early", "a"])
         try await next.restorer.save()
-        #expect(try await next.stored(closed)?.tabs.map(\.title) == ["a", "early"])
+        expect(try await next.stored(closed)?.tabs.map(\.title) == ["a", "early"])
     }
 
     @Test func theReservedWindowIsNeverOpened() async throws {
@@ -169,6 +169,6 @@ struct ClosedTabTests {
         #expect(throws: WindowListError.identifier(.sentinel(.profileWide))) {
             try host.windows.open(.profileWide)
         }
-        #expect(host.windows.ids.reopenable.isEmpty)
+        expect(host.windows.ids.reopenable.isEmpty)
     }
 }

@@ -1,13 +1,13 @@
 import BrowserModel
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import Foundation
 import LevelDBBackend
 import SQLiteBackend
 import SessionRestoration
 import SessionTesting
 import TestSupport
-import Testing
 
 /// What is closed and undone, over each of the real stores.
 @MainActor
@@ -39,14 +39,14 @@ struct ClosingOnRealStoresTests {
         try await host.storage.close()
 
         let next = try await launched(backend, at: folder.file("store"))
-        #expect(next.restorer.report?.backups == [second.id])
+        expect(next.restorer.report?.backups, is: [second.id])
         try next.restorer.closeAll.undo(in: second.id)
-        #expect(next.windows.window(second.id)?.titles == ["d", "e"])
+        expect(next.windows.window(second.id)?.titles, is: ["d", "e"])
         let tabs = try next.restorer.closed.reopenLast()
-        #expect(next.windows.window(first.id)?.titles == ["a", "b2", "c"])
-        #expect(next.windows.window(first.id)?.tabs.groups.map { $0.isLike(group) } == [true])
+        expect(next.windows.window(first.id)?.titles, is: ["a", "b2", "c"])
+        expect(next.windows.window(first.id)?.tabs.groups.map { $0.isLike(group) }, is: [true])
         try await tabs[1].forceRealization()
-        #expect(tabs[1].pages?.history.entries.map(\.title) == ["b", "b2"])
+        expect(tabs[1].pages?.history.entries.map(\.title), is: ["b", "b2"])
         try await next.restorer.savedWindows.discard([first.id])
         try await next.restorer.close()
         try await next.storage.close()
@@ -63,9 +63,9 @@ struct ClosingOnRealStoresTests {
         kept.tabs.close(at: 1)
         try await host.restorer.save()
         try await host.storage.close()
-        #expect(host.restorer.closed.tabs.map(\.title) == ["canaryknown"])
-        #expect(try files(of: folder.path, with: "canaryknown") > 0)
-        #expect(try files(of: folder.path, with: "canarysecret") == 0)
+        expect(host.restorer.closed.tabs.map(\.title), is: ["canaryknown"])
+        expect(try files(of: folder.path, with: "canaryknown") > 0)
+        expect(try files(of: folder.path, with: "canarysecret") == 0)
     }
 
     /// How many files of a folder have the text.

@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -29,10 +29,10 @@ struct ClosingUnusedTests {
         window.tabs.activate(at: 3_999)
         let titles = window.titles
         let moment = later(host)
-        #expect(try host.restorer.closed.closeTabs(notUsedSince: moment).count == 3_999)
-        #expect(host.restorer.closed.items.map(\.tabs) == [3_999])
-        #expect(try host.restorer.closed.reopenLast().count == 3_999)
-        #expect(window.titles == titles)
+        expect(try host.restorer.closed.closeTabs(notUsedSince: moment).count == 3_999)
+        expect(host.restorer.closed.items.map(\.tabs), is: [3_999])
+        expect(try host.restorer.closed.reopenLast().count == 3_999)
+        expect(window.titles, is: titles)
     }
 
     @Test func moreThanIsKeptComesBackAsOneAndGoesWithTheNextClosing() async throws {
@@ -41,28 +41,28 @@ struct ClosingUnusedTests {
         let host = try await Host.firstProcess(policy: policy)
         _ = try await host.window("a", "b", "c", "d", "e", "f")
         let moment = later(host)
-        #expect(try host.restorer.closed.closeTabs(notUsedSince: moment).count == 5)
+        expect(try host.restorer.closed.closeTabs(notUsedSince: moment).count == 5)
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.restorer.closed.items.map(\.tabs) == [5])
+        expect(next.restorer.closed.items.map(\.tabs), is: [5])
         let again = try #require(next.windows.first)
         try again.tabs.insert(Tab(url: "https://g.example/", title: "g"))
         try again.tabs.close(again.tab("g"))
-        #expect(next.restorer.closed.items.map(\.tabs) == [1, 2])
-        #expect(next.restorer.closed.tabs.first?.title == "g")
+        expect(next.restorer.closed.items.map(\.tabs), is: [1, 2])
+        expect(next.restorer.closed.tabs.first?.title, is: "g")
         try await next.restorer.save()
-        #expect(try next.everyTab().count == 4)
+        expect(try next.everyTab().count == 4)
     }
 
     @Test func nothingClosesForAMomentThatNobodyKnowsAndAllForOneToCome() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
         let closed = host.restorer.closed
-        #expect(try closed.closeTabs(notUsedSince: .unknown).isEmpty)
-        #expect(try closed.closeTabs(notUsedSince: Timestamp(microseconds: .min)).isEmpty)
+        expect(try closed.closeTabs(notUsedSince: .unknown).isEmpty)
+        expect(try closed.closeTabs(notUsedSince: Timestamp(microseconds: .min)).isEmpty)
         let far = Timestamp(microseconds: .max)
-        #expect(try closed.closeTabs(notUsedSince: far).map(\.title) == ["a"])
-        #expect(window.titles == ["b"] && window.tabs.activeTab != nil)
+        expect(try closed.closeTabs(notUsedSince: far).map(\.title) == ["a"])
+        expect(window.titles == ["b"] && window.tabs.activeTab != nil)
     }
 
     @Test func windowsThatAreNotOpenAreRefused() async throws {
@@ -78,7 +78,7 @@ struct ClosingUnusedTests {
                 try host.restorer.closed.closeTabs(notUsedSince: moment, in: wrong)
             }
         }
-        #expect(secret.titles == ["s", "t"] && foreign.titles == ["x", "y"])
+        expect(secret.titles == ["s", "t"] && foreign.titles == ["x", "y"])
     }
 
     @Test func aTabNeverComesBackToAnotherProfile() async throws {
@@ -92,10 +92,10 @@ struct ClosingUnusedTests {
         #expect(throws: SessionRestorationError.self) {
             try host.restorer.closed.reopenLast(in: foreign)
         }
-        #expect(foreign.titles == ["x"])
-        #expect(host.restorer.closed.tabs.map(\.title) == ["a"])
-        #expect(try host.restorer.closed.reopenLast(in: window).map(\.title) == ["a"])
-        #expect(spare.titles.sorted() == ["a", "c"])
+        expect(foreign.titles, is: ["x"])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["a"])
+        expect(try host.restorer.closed.reopenLast(in: window).map(\.title) == ["a"])
+        expect(spare.titles.sorted(), is: ["a", "c"])
     }
 
     @Test func groupsPinsAndOpenersOfSeveralWindowsComeBack() async throws {
@@ -111,34 +111,34 @@ struct ClosingUnusedTests {
             TabOpener(tab: second.tab("y").id, navigationIndex: 0), of: second.tab("d"))
         try await host.restorer.save()
         let (was, then) = (first.tabs.map(\.metadata), second.tabs.map(\.metadata))
-        #expect(try host.restorer.closed.closeTabs(notUsedSince: later(host)).count == 5)
-        #expect(first.titles == ["p", "z"] && second.titles == ["y"])
+        expect(try host.restorer.closed.closeTabs(notUsedSince: later(host)).count == 5)
+        expect(first.titles == ["p", "z"] && second.titles == ["y"])
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(try next.restorer.closed.reopenLast().count == 5)
+        expect(try next.restorer.closed.reopenLast().count == 5)
         // A kill before the next save leaves them closed, one after it open.
         let unsaved = try await next.killed(boot: "another")
-        #expect(unsaved.restorer.closed.items.map(\.tabs) == [5])
-        #expect(try unsaved.restorer.closed.reopenLast().count == 5)
+        expect(unsaved.restorer.closed.items.map(\.tabs), is: [5])
+        expect(try unsaved.restorer.closed.reopenLast().count == 5)
         try await unsaved.restorer.save()
         let third = try await unsaved.killed()
         for (id, old) in [(first.id, was), (second.id, then)] {
             let tabs = try #require(third.windows.window(id)?.tabs.map(\.metadata))
-            #expect(tabs.map(\.title) == old.map(\.title))
-            #expect(tabs.map(\.isPinned) == old.map(\.isPinned))
-            #expect(tabs.map(\.group) == old.map(\.group))
-            #expect(tabs.map(\.opener) == old.map(\.opener))
+            expect(tabs.map(\.title), is: old.map(\.title))
+            expect(tabs.map(\.isPinned), is: old.map(\.isPinned))
+            expect(tabs.map(\.group), is: old.map(\.group))
+            expect(tabs.map(\.opener), is: old.map(\.opener))
         }
-        #expect(third.windows.window(first.id)?.tabs.groups.map(\.name) == ["G"])
+        expect(third.windows.window(first.id)?.tabs.groups.map(\.name), is: ["G"])
     }
 
     @Test func whatClosedAtOneMomentIsInOrder() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", "c", "d")
         for title in ["a", "b", "c"] { try window.tabs.close(window.tab(title)) }
-        #expect(host.restorer.closed.items.map(\.title) == ["c", "b", "a"])
+        expect(host.restorer.closed.items.map(\.title), is: ["c", "b", "a"])
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.restorer.closed.items.map(\.title) == ["c", "b", "a"])
+        expect(next.restorer.closed.items.map(\.title), is: ["c", "b", "a"])
     }
 }

@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
 import StorageEngines
-import Testing
 
 /// What is deleted of windows that are gone for good.
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -22,14 +22,14 @@ struct DiscardingTests {
         try old.tabs.insert(Tab(url: "https://old.example/", title: "old"))
         try host.windows.close(window)
         try await host.restorer.save()
-        #expect(try await sessions(host, window.id) == ["backup", "inactive", "regular"])
+        expect(try await sessions(host, window.id) == ["backup", "inactive", "regular"])
         host.storage.forgetCalls()
         let report = try await host.restorer.savedWindows.discard([window.id])
-        #expect(report.discarded == [window.id])
-        #expect(try await sessions(host, window.id) == [])
-        #expect(host.storage.savedSets.count == 1)
-        #expect(host.restorer.closed.windows.isEmpty)
-        #expect(try await host.storedTitles(kept) == ["kept"])
+        expect(report.discarded, is: [window.id])
+        expect(try await sessions(host, window.id) == [])
+        expect(host.storage.savedSets.count, is: 1)
+        expect(host.restorer.closed.windows.isEmpty)
+        expect(try await host.storedTitles(kept) == ["kept"])
     }
 
     @Test func openAndReservedWindowsArePostponedAndSentinelsRefused() async throws {
@@ -42,13 +42,13 @@ struct DiscardingTests {
         let report = try await host.restorer.savedWindows.discard([
             open.id, hidden.id, reservation.id, unknown, .profileWide, .unavailable,
         ])
-        #expect(report.postponed == [open.id, hidden.id, reservation.id].sorted())
-        #expect(report.sentinels == [.profileWide, .unavailable])
-        #expect(report.unknown == [unknown])
-        #expect(report.discarded.isEmpty)
-        #expect(host.restorer.closed.tabs.map(\.title) == ["a"])
-        #expect(try await sessions(host, open.id) == ["regular"])
-        #expect(try await sessions(host, hidden.id) == ["incognito"])
+        expect(report.postponed, is: [open.id, hidden.id, reservation.id].sorted())
+        expect(report.sentinels, is: [.profileWide, .unavailable])
+        expect(report.unknown, is: [unknown])
+        expect(report.discarded.isEmpty)
+        expect(host.restorer.closed.tabs.map(\.title), is: ["a"])
+        expect(try await sessions(host, open.id) == ["regular"])
+        expect(try await sessions(host, hidden.id) == ["incognito"])
         reservation.cancel()
     }
 
@@ -63,13 +63,13 @@ struct DiscardingTests {
         let host = Host(storage: storage, clock: first.clock)
         try await host.restorer.restore(.none)
         let report = try await host.restorer.savedWindows.discard([hidden.id])
-        #expect(report.discarded == [hidden.id] && !report.incognitoWasDeleted)
-        #expect(storage.calls(of: .deleteIncognito).isEmpty)
-        #expect(try await sessions(host, hidden.id) == [])
-        #expect(try await sessions(host, other.id) == ["incognito"])
-        #expect(try await host.restorer.savedWindows.discard([other.id]).incognitoWasDeleted)
-        #expect(storage.calls(of: .deleteIncognito).count == 1)
-        #expect(try await sessions(host, other.id) == [])
+        expect(report.discarded == [hidden.id] && !report.incognitoWasDeleted)
+        expect(storage.calls(of: .deleteIncognito).isEmpty)
+        expect(try await sessions(host, hidden.id) == [])
+        expect(try await sessions(host, other.id) == ["incognito"])
+        expect(try await host.restorer.savedWindows.discard([other.id]).incognitoWasDeleted)
+        expect(storage.calls(of: .deleteIncognito).count, is: 1)
+        expect(try await sessions(host, other.id) == [])
     }
 
     @Test func aFailureIsThrownAndTheDeletionTriedAgain() async throws {
@@ -86,7 +86,7 @@ struct DiscardingTests {
             if case SessionRestorationError.storage = $0 { true } else { false }
         }
         try await host.restorer.save()
-        #expect(try await sessions(host, window.id) == [])
+        expect(try await sessions(host, window.id) == [])
     }
 
     @Test func tabsThatMovedOutOfADiscardedWindowStay() async throws {
@@ -96,9 +96,9 @@ struct DiscardingTests {
         try window.tabs.transfer(indexes: [0], to: other.tabs)
         try host.windows.close(window)
         try await host.restorer.savedWindows.discard([window.id])
-        #expect(try await host.storedTitles(other) == ["c", "a"])
+        expect(try await host.storedTitles(other) == ["c", "a"])
         let key = TabStateKey(tab: other.tabs[1].id, name: .navigation, partition: .regular)
-        #expect(try await host.storage.base.state(of: key) != nil)
+        expect(try await host.storage.base.state(of: key) != nil)
     }
 }
 
@@ -122,7 +122,7 @@ struct RemovedSessionTests {
         for changes in host.storage.savedChanges {
             #expect(throws: Never.self) { try changes.validate(maximumStateBytes: 1 << 20) }
         }
-        #expect(try await host.stored(window.sessionID) == nil)
-        #expect(try await host.storedTitles(other) == ["y"])
+        expect(try await host.stored(window.sessionID) == nil)
+        expect(try await host.storedTitles(other) == ["y"])
     }
 }

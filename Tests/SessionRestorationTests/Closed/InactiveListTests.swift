@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct InactiveListTests {
@@ -15,19 +15,19 @@ struct InactiveListTests {
         }
         let then = host.clock.timestamp
         host.clock.advance(by: .seconds(61))
-        #expect(host.restorer.inactive.all.isEmpty)
+        expect(host.restorer.inactive.all.isEmpty)
         try host.restorer.inactive.moveUnused()
         let all = host.restorer.inactive.all
-        #expect(all.map(\.tab.metadata.title) == ["a", "b", "c"])
-        #expect(all.map(\.window) == [windows[0].id, windows[0].id, windows[1].id])
-        #expect(all.allSatisfy { $0.tab.metadata.lastActiveAt == then && $0.id == $0.tab.id })
+        expect(all.map(\.tab.metadata.title), is: ["a", "b", "c"])
+        expect(all.map(\.window), is: [windows[0].id, windows[0].id, windows[1].id])
+        expect(all.allSatisfy { $0.tab.metadata.lastActiveAt == then && $0.id == $0.tab.id })
         let inactive = host.restorer.inactive
-        #expect(try inactive.tabs(of: windows[0]).map(\.metadata.title) == ["a", "b"])
-        #expect(try inactive.tabs(of: windows[1].id).map(\.metadata.title) == ["c"])
-        #expect(try inactive.tabs(of: quiet).isEmpty)
+        expect(try inactive.tabs(of: windows[0]).map(\.metadata.title) == ["a", "b"])
+        expect(try inactive.tabs(of: windows[1].id).map(\.metadata.title) == ["c"])
+        expect(try inactive.tabs(of: quiet).isEmpty)
         #expect(throws: SessionRestorationError.self) { try inactive.tabs(of: WindowID.random()) }
         try inactive.reactivate(all[2].id)
-        #expect(windows[1].tabs.map(\.metadata.title) == ["c", "z"])
-        #expect(inactive.all.map(\.tab.metadata.title) == ["a", "b"])
+        expect(windows[1].tabs.map(\.metadata.title), is: ["c", "z"])
+        expect(inactive.all.map(\.tab.metadata.title), is: ["a", "b"])
     }
 }

@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 /// Tabs that were not used for a long time.
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -32,23 +32,23 @@ struct InactiveTabTests {
         try window.tab("b").wasShown(at: host.clock.timestamp)
         try await host.restorer.save()
         host.storage.forgetCalls()
-        #expect(try host.restorer.inactive.moveUnused() == 2)
-        #expect(window.titles == ["p", "b", "z", ""])
-        #expect(inactive(host, window) == ["a", "c"])
+        expect(try host.restorer.inactive.moveUnused() == 2)
+        expect(window.titles, is: ["p", "b", "z", ""])
+        expect(inactive(host, window), is: ["a", "c"])
         try await host.restorer.save()
-        #expect(host.storage.savedSets.count == 1)
-        #expect(try await host.storedTitles(window) == ["p", "b", "z", ""])
+        expect(host.storage.savedSets.count, is: 1)
+        expect(try await host.storedTitles(window) == ["p", "b", "z", ""])
         let session = SessionID(window: window.id, kind: .inactive)
-        #expect(try await host.stored(session)?.tabs.map(\.title) == ["a", "c"])
+        expect(try await host.stored(session)?.tabs.map(\.title) == ["a", "c"])
     }
 
     @Test func anAgeIsStrictlyExceeded() async throws {
         let host = try await Host.launched()
         let window = try await oldWindow(host, Self.day * 21)
-        #expect(try host.restorer.inactive.moveUnused() == 0)
+        expect(try host.restorer.inactive.moveUnused() == 0)
         host.clock.advance(by: .microseconds(1))
-        #expect(try host.restorer.inactive.moveUnused() == 3)
-        #expect(inactive(host, window) == ["a", "b", "c"])
+        expect(try host.restorer.inactive.moveUnused() == 3)
+        expect(inactive(host, window), is: ["a", "b", "c"])
     }
 
     @Test func itHappensAtLaunchAndRealizesNothing() async throws {
@@ -57,15 +57,15 @@ struct InactiveTabTests {
         try await host.restorer.close()
         let next = try await host.relaunched()
         let again = try #require(next.windows.window(window.id))
-        #expect(again.titles == ["p", "z", ""])
-        #expect(inactive(next, again) == ["a", "b", "c"])
+        expect(again.titles, is: ["p", "z", ""])
+        expect(inactive(next, again), is: ["a", "b", "c"])
         let hidden = try #require(next.windows.window(window.id, kind: .inactive))
         hidden.tabs.activate(at: 1)
         await next.waitUntilIdle()
-        #expect(hidden.tabs.tabs.allSatisfy { !$0.isRealized })
+        expect(hidden.tabs.tabs.allSatisfy { !$0.isRealized })
         try await next.restorer.close()
         let third = try await next.relaunched()
-        #expect(inactive(third, window) == ["a", "b", "c"])
+        expect(inactive(third, window), is: ["a", "b", "c"])
     }
 
     @Test func aTabComesBackBehindThePinnedOnesAndIsActive() async throws {
@@ -75,13 +75,13 @@ struct InactiveTabTests {
         let hidden = try #require(host.windows.window(window.id, kind: .inactive))
         let tab = try hidden.tab("b")
         try host.restorer.inactive.reactivate(tab)
-        #expect(window.titles == ["p", "b", "z", ""])
-        #expect(window.tabs.activeTab === tab)
-        #expect(tab.metadata.lastActiveAt == host.clock.timestamp)
+        expect(window.titles, is: ["p", "b", "z", ""])
+        expect(window.tabs.activeTab === tab)
+        expect(tab.metadata.lastActiveAt, is: host.clock.timestamp)
         #expect { try host.restorer.inactive.reactivate(tab) } throws: {
             if case SessionRestorationError.notInactive(tab.id) = $0 { true } else { false }
         }
-        #expect(try host.restorer.inactive.moveUnused() == 1)
+        expect(try host.restorer.inactive.moveUnused() == 1)
     }
 
     @Test func allTabsComeBackAndStay() async throws {
@@ -89,13 +89,13 @@ struct InactiveTabTests {
         let window = try await oldWindow(host)
         try host.restorer.inactive.moveUnused()
         try await host.restorer.save()
-        #expect(try host.restorer.inactive.reactivateAll(in: window) == 3)
-        #expect(window.titles == ["p", "a", "b", "c", "z", ""])
-        #expect(host.windows.window(window.id, kind: .inactive) == nil)
+        expect(try host.restorer.inactive.reactivateAll(in: window) == 3)
+        expect(window.titles, is: ["p", "a", "b", "c", "z", ""])
+        expect(host.windows.window(window.id, kind: .inactive) == nil)
         window.tabs.activate(at: 1)
-        #expect(try host.restorer.inactive.moveUnused() == 1)
+        expect(try host.restorer.inactive.moveUnused() == 1)
         try await host.restorer.save()
-        #expect(inactive(host, window) == ["z"])
+        expect(inactive(host, window), is: ["z"])
     }
 
     @Test func withoutAnAgeAllComeBackAtLaunch() async throws {
@@ -107,11 +107,11 @@ struct InactiveTabTests {
         policy.inactiveAge = nil
         let next = try await host.relaunched(policy: policy)
         let again = try #require(next.windows.window(window.id))
-        #expect(again.titles == ["p", "a", "b", "c", "z", ""])
-        #expect(again.tabs.tabs.count { $0.isRealized } == 1)
+        expect(again.titles, is: ["p", "a", "b", "c", "z", ""])
+        expect(again.tabs.tabs.count { $0.isRealized }, is: 1)
         try await next.restorer.save()
-        #expect(try await next.stored(SessionID(window: window.id, kind: .inactive)) == nil)
-        #expect(try await next.storedTitles(again) == ["p", "a", "b", "c", "z", ""])
+        expect(try await next.stored(SessionID(window: window.id, kind: .inactive)) == nil)
+        expect(try await next.storedTitles(again) == ["p", "a", "b", "c", "z", ""])
     }
 
     @Test func aRaisedAgeBringsBackThoseThatAreNotOverIt() async throws {
@@ -120,13 +120,13 @@ struct InactiveTabTests {
         try window.tab("b").wasShown(at: host.clock.timestamp)
         host.clock.advance(by: Self.day * 25)
         try host.restorer.inactive.moveUnused()
-        #expect(inactive(host, window) == ["a", "b", "c"])
+        expect(inactive(host, window), is: ["a", "b", "c"])
         try await host.restorer.close()
         var policy = RestorationPolicy()
         policy.inactiveAge = Self.day * 30
         let next = try await host.relaunched(policy: policy)
-        #expect(next.windows.window(window.id)?.titles == ["p", "b", "z", ""])
-        #expect(inactive(next, window) == ["a", "c"])
+        expect(next.windows.window(window.id)?.titles, is: ["p", "b", "z", ""])
+        expect(inactive(next, window), is: ["a", "c"])
     }
 
     @Test func aGroupIsTheSameAfterItsTabsWereAway() async throws {
@@ -136,10 +136,10 @@ struct InactiveTabTests {
         try window.tabs.createGroup(group, at: [1, 2, 3])
         try window.tab("b").wasShown(at: host.clock.timestamp)
         try host.restorer.inactive.moveUnused()
-        #expect(inactive(host, window) == ["a", "c"])
+        expect(inactive(host, window), is: ["a", "c"])
         try host.restorer.inactive.reactivateAll(in: window)
-        #expect(window.titles == ["p", "b", "a", "c", "z", ""])
-        #expect(window.tabs.range(of: group.id) == 1..<4)
+        expect(window.titles, is: ["p", "b", "a", "c", "z", ""])
+        expect(window.tabs.range(of: group.id), is: 1..<4)
     }
 
     @Test func anInactiveTabThatIsClosedCanBeReopened() async throws {
@@ -148,9 +148,9 @@ struct InactiveTabTests {
         try host.restorer.inactive.moveUnused()
         let hidden = try #require(host.windows.window(window.id, kind: .inactive))
         hidden.tabs.close(at: 0)
-        #expect(host.restorer.closed.tabs.map(\.index) == [nil])
+        expect(host.restorer.closed.tabs.map(\.index), is: [nil])
         try host.restorer.closed.reopenLast()
-        #expect(window.titles.last == "a")
+        expect(window.titles.last, is: "a")
     }
 
     @Test func aTabThatDamageLeftInBothSessionsEndsInOne() async throws {
@@ -164,13 +164,13 @@ struct InactiveTabTests {
         let next = Host(storage: FaultyStorage(doubled), clock: host.clock)
         try await next.restorer.restore()
         let places = next.windows.windows.filter { $0.tabs.tab(twin.id) != nil }
-        #expect(places.map(\.kind) == [.regular])
-        #expect(next.windows.window(window.id)?.titles == ["p", "z", ""])
+        expect(places.map(\.kind), is: [.regular])
+        expect(next.windows.window(window.id)?.titles, is: ["p", "z", ""])
         try await next.restorer.save()
         let put = next.storage.savedChanges.flatMap(\.changes).contains {
             if case .putTab(let tab, in: window.sessionID) = $0 { tab.id == twin.id } else { false }
         }
-        #expect(put, "saved again where it is, it is nowhere else")
+        expect(put, "saved again where it is, it is nowhere else")
     }
 }
 

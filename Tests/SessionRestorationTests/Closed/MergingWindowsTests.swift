@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 /// All windows become one.
 @MainActor
@@ -17,22 +17,22 @@ struct MergingWindowsTests {
         let third = try await host.window("e")
         let hidden = try await host.window("x", kind: .incognito)
         host.storage.forgetCalls()
-        #expect(try host.restorer.savedWindows.mergeAll(into: target) == 4)
-        #expect(target.titles == ["p", "a", "b", "c", "d", "e"])
-        #expect(target.tabs.range(of: group.id) == 3..<5)
-        #expect(target.tabs.activeTab?.title == "b")
-        #expect(host.windows.windows.map(\.id) == [target.id, hidden.id])
+        expect(try host.restorer.savedWindows.mergeAll(into: target) == 4)
+        expect(target.titles, is: ["p", "a", "b", "c", "d", "e"])
+        expect(target.tabs.range(of: group.id), is: 3..<5)
+        expect(target.tabs.activeTab?.title, is: "b")
+        expect(host.windows.windows.map(\.id), is: [target.id, hidden.id])
         try await host.restorer.save()
-        #expect(host.storage.savedSets.count == 1)
-        #expect(host.restorer.closed.windows.isEmpty)
+        expect(host.storage.savedSets.count, is: 1)
+        expect(host.restorer.closed.windows.isEmpty)
         let next = try await host.relaunched()
-        #expect(next.windows.window(target.id)?.titles == ["p", "a", "b", "c", "d", "e"])
+        expect(next.windows.window(target.id)?.titles, is: ["p", "a", "b", "c", "d", "e"])
         for window in [second, third] {
-            #expect(try await next.stored(window.sessionID) == nil)
+            expect(try await next.stored(window.sessionID) == nil)
         }
         let tab = try #require(try next.windows.window(target.id)?.tab("e"))
         try await tab.forceRealization()
-        #expect(tab.pages?.currentEntry?.title == "e")
+        expect(tab.pages?.currentEntry?.title, is: "e")
     }
 
     @Test func inactiveTabsMoveAlongAndBackupsAreConfirmed() async throws {
@@ -43,8 +43,8 @@ struct MergingWindowsTests {
         let old = try host.windows.open(other.id, kind: .inactive)
         try old.tabs.insert(Tab(url: "https://old.example/", title: "old"))
         try host.restorer.savedWindows.mergeAll(into: target)
-        #expect(host.windows.window(target.id, kind: .inactive)?.titles == ["old"])
-        #expect(host.restorer.closed.tabs.map(\.title) == ["b", "c"])
-        #expect(host.windows.windows.count == 2)
+        expect(host.windows.window(target.id, kind: .inactive)?.titles, is: ["old"])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["b", "c"])
+        expect(host.windows.windows.count, is: 2)
     }
 }

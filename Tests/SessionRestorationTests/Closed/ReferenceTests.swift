@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionRestoration
 import SessionTesting
-import Testing
 
 /// A window or a tab is meant by itself or by its identifier, everywhere.
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -12,26 +12,26 @@ struct ReferenceTests {
         let host = try await Host.launched()
         let window = try await host.window("a", "b")
         let (closeAll, saved) = (host.restorer.closeAll, host.restorer.savedWindows)
-        #expect(try closeAll(in: window.id) == 2)
-        #expect(try closeAll.undo(in: window).map(\.metadata.title) == ["a", "b"])
-        #expect(try closeAll(in: window) == 2)
-        #expect(try closeAll.undo(in: window.id).count == 2)
-        #expect(try closeAll(in: window) == 2)
+        expect(try closeAll(in: window.id) == 2)
+        expect(try closeAll.undo(in: window).map(\.metadata.title) == ["a", "b"])
+        expect(try closeAll(in: window) == 2)
+        expect(try closeAll.undo(in: window.id).count == 2)
+        expect(try closeAll(in: window) == 2)
         try closeAll.confirm(in: window)
-        #expect(try host.restorer.closed.reopenLast(in: window.id).count == 2)
+        expect(try host.restorer.closed.reopenLast(in: window.id).count == 2)
         let other = try await host.window("c")
-        #expect(try saved.mergeAll(into: window.id) == 1)
+        expect(try saved.mergeAll(into: window.id) == 1)
         try await host.restorer.save()
-        #expect(try await saved.discard([other.id, window.id]).postponed == [window.id])
-        #expect(try await saved.previousVersion(of: window) == nil)
-        #expect(try await saved.restorePreviousVersion(of: window).isEmpty)
+        expect(try await saved.discard([other.id, window.id]).postponed == [window.id])
+        expect(try await saved.previousVersion(of: window) == nil)
+        expect(try await saved.restorePreviousVersion(of: window).isEmpty)
         let lone = try await host.window("d")
         try await saved.disconnect(lone.id)
         lone.tabs.close(at: 0)
         try host.windows.close(lone.id)
-        #expect(host.windows.map(\.id) == [window.id])
+        expect(host.windows.map(\.id), is: [window.id])
         try await host.restorer.save()
-        #expect(try await host.storedTitles(lone) == ["d"])
+        expect(try await host.storedTitles(lone) == ["d"])
     }
 
     @Test func tabsAreMeantByTheirIdentifiersToo() async throws {
@@ -39,12 +39,12 @@ struct ReferenceTests {
         let window = try await host.window("a", "b")
         let (first, states) = (window.tabs[0], host.restorer.states)
         try await host.restorer.realizedTabs.unload(first.id)
-        #expect(!first.isRealized)
+        expect(!first.isRealized)
         let state = try await states.state(of: first.id)
-        #expect(state.history.entries.map(\.url) == ["https://a.example/"])
+        expect(state.history.entries.map(\.url), is: ["https://a.example/"])
         var read: [TabID] = []
         for try await (tab, _) in try states.all(in: window.id) { read.append(tab) }
-        #expect(read == window.tabs.map(\.id))
+        expect(read, is: window.tabs.map(\.id))
     }
 
     @Test func whatIsNotThereIsSaidEitherWay() async throws {
@@ -100,7 +100,7 @@ struct ReferenceTests {
                     .replacing("( ", with: "(")
             }
         }
-        #expect(found.filter { !Self.byIdentifierAlone.contains($0) } == [])
-        #expect(Set(found).count >= 3, "the methods were not found")
+        expect(found.filter { !Self.byIdentifierAlone.contains($0) }, is: [])
+        expect(Set(found).count >= 3, "the methods were not found")
     }
 }

@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 /// What public threads report of browsers that reopen folders, splits and trees.
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -18,17 +18,17 @@ struct ReopeningStructureTests {
         try window.tabs.create(outer, of: [inner])
         let before = window.tabs.outline
         try window.tabs.closeAll(in: outer)
-        #expect(window.tabs.outline == ["a", "d"])
+        expect(window.tabs.outline, is: ["a", "d"])
         let next = try await host.next()
         let items = next.restorer.closed.items
-        #expect(items.map(\.title) == ["Outer"] && items.map(\.tabs) == [2])
-        #expect(items.first?.node?.style == "folder")
+        expect(items.map(\.title) == ["Outer"] && items.map(\.tabs) == [2])
+        expect(items.first?.node?.style, is: "folder")
         try next.restorer.closed.reopenLast()
-        #expect(next.windows.first?.tabs.outline == before)
-        #expect(next.restorer.closed.items.isEmpty)
-        #expect(try next.restorer.closed.reopenLast().isEmpty)
+        expect(next.windows.first?.tabs.outline, is: before)
+        expect(next.restorer.closed.items.isEmpty)
+        expect(try next.restorer.closed.reopenLast().isEmpty)
         try await next.restorer.save()
-        #expect(try await next.storage.base.sessions().allSatisfy { $0.kind != .recentlyClosed })
+        expect(try await next.storage.base.sessions().allSatisfy { $0.kind != .recentlyClosed })
     }
 
     @Test(
@@ -42,13 +42,13 @@ struct ReopeningStructureTests {
         try list.move(list[2], to: .below(list[1].nodeID))
         let (before, ids) = (window.tabs.outline, list.map(\.id))
         try list.close(ids[0])
-        #expect(window.tabs.outline == ["child", "  grandchild", "other"])
+        expect(window.tabs.outline, is: ["child", "  grandchild", "other"])
         try list.close(ids[1])
         let next = try await host.next()
         for id in isParentFirst ? [ids[0], ids[1]] : [ids[1], ids[0]] {
             try next.restorer.closed.reopen(id)
         }
-        #expect(next.windows.first?.tabs.outline == before)
+        expect(next.windows.first?.tabs.outline, is: before)
     }
 
     @Test(
@@ -62,7 +62,7 @@ struct ReopeningStructureTests {
         try list.close(ids[0])
         try list.move(ids[1], to: .below(NodeID(ids[3])))
         try host.restorer.closed.reopenLast()
-        #expect(window.tabs.outline == ["parent", "  two", "other", "  one"])
+        expect(window.tabs.outline, is: ["parent", "  two", "other", "  one"])
     }
 
     @Test(
@@ -77,14 +77,14 @@ struct ReopeningStructureTests {
         try list.setWeight(3, of: list[0])
         let (before, id) = (window.tabs.outline, list[number].id)
         try list.close(id)
-        #expect(list.node(split.id) == nil)
+        expect(list.node(split.id) == nil)
         let next = try await host.next()
         try next.restorer.closed.reopen(id)
         let restored = try #require(next.windows.first)
-        #expect(restored.tabs.outline == before)
-        #expect(restored.tabs.node(split.id)?.axis == .column)
-        #expect(restored.tabs.range(of: split.id) == 0..<2)
-        #expect(restored.tabs.map(\.metadata.weight) == [3, 0, 0])
+        expect(restored.tabs.outline, is: before)
+        expect(restored.tabs.node(split.id)?.axis, is: .column)
+        expect(restored.tabs.range(of: split.id), is: 0..<2)
+        expect(restored.tabs.map(\.metadata.weight), is: [3, 0, 0])
         #expect(throws: TabListError.breaksRule(NodeID(restored.tabs[2].id), .pane)) {
             try restored.tabs.setWeight(1, of: restored.tabs[2])
         }
@@ -100,15 +100,15 @@ struct ReopeningStructureTests {
         let (before, ids) = (window.tabs.outline, window.tabs.map(\.id))
         try window.tabs.close(ids[1])
         try window.tabs.close(ids[2])
-        #expect(window.tabs.groups.isEmpty)
+        expect(window.tabs.groups.isEmpty)
         let next = try await host.next()
-        #expect(next.restorer.closed.tabs.map { $0.group?.name } == ["G", "G"])
+        expect(next.restorer.closed.tabs.map { $0.group?.name }, is: ["G", "G"])
         try next.restorer.closed.reopen(ids[1])
-        #expect(next.windows.first?.tabs.outline == ["a", "G", "  b", "d"])
+        expect(next.windows.first?.tabs.outline, is: ["a", "G", "  b", "d"])
         let last = try await next.next()
         try last.restorer.closed.reopen(ids[2])
-        #expect(last.windows.first?.tabs.outline == before)
-        #expect(last.windows.first?.tabs.group(group.id)?.color == .red)
+        expect(last.windows.first?.tabs.outline, is: before)
+        expect(last.windows.first?.tabs.group(group.id)?.color, is: .red)
     }
 
     @Test(
@@ -122,7 +122,7 @@ struct ReopeningStructureTests {
         try window.tabs.close(id)
         try window.tabs.transfer([group], to: other.tabs, at: .top())
         try host.restorer.closed.reopen(id)
-        #expect(other.tabs.outline == ["G", "  a", "  b"])
+        expect(other.tabs.outline, is: ["G", "  a", "  b"])
     }
 
     @Test("Panes of a split, and a branch, become inactive together or not at all")
@@ -142,14 +142,14 @@ struct ReopeningStructureTests {
             list.first { $0.title == title }?.wasShown(at: host.clock.timestamp)
         }
         list[6].wasShown(at: host.clock.timestamp)
-        #expect(try host.restorer.inactive.moveUnused() == 1)
-        #expect(try host.restorer.inactive.tabs(of: window).map(\.title) == ["c"])
-        #expect(window.tabs.outline == before.filter { $0 != "  c" })
+        expect(try host.restorer.inactive.moveUnused() == 1)
+        expect(try host.restorer.inactive.tabs(of: window).map(\.title) == ["c"])
+        expect(window.tabs.outline, is: before.filter { $0 != "  c" })
         let next = try await host.next()
         try next.restorer.inactive.reactivateAll()
         let restored = try #require(next.windows.first)
-        #expect(Set(restored.tabs.outline) == Set(before))
-        #expect(restored.tabs.nodes.count { $0.name == "Folder" } == 1)
+        expect(Set(restored.tabs.outline), is: Set(before))
+        expect(restored.tabs.nodes.count { $0.name == "Folder" }, is: 1)
     }
 
     @Test("What a program closes comes back with its folders, splits and trees")
@@ -165,9 +165,9 @@ struct ReopeningStructureTests {
         try await host.restorer.save()
         list.closeAll(reason: .program)
         let next = try await host.next()
-        #expect(next.restorer.closed.tabs.allSatisfy { $0.isClosedByProgram })
+        expect(next.restorer.closed.tabs.allSatisfy { $0.isClosedByProgram })
         try next.restorer.closed.reopenLast()
-        #expect(next.windows.first?.tabs.outline == before)
+        expect(next.windows.first?.tabs.outline, is: before)
     }
 
     @Test("A closed group that was imported is one item, and comes back as a group")
@@ -191,13 +191,13 @@ struct ReopeningStructureTests {
         let host = try await Host.structured(FaultyStorage(storage))
         _ = try await host.window("x")
         let items = host.restorer.closed.items
-        #expect(items.map(\.title) == ["Imported"] && items.map(\.tabs) == [2])
-        #expect(items.first?.closedAt == Timestamp(microseconds: 5))
+        expect(items.map(\.title) == ["Imported"] && items.map(\.tabs) == [2])
+        expect(items.first?.closedAt, is: Timestamp(microseconds: 5))
         let next = try await host.next()
-        #expect(next.restorer.closed.items.map(\.title) == ["Imported"])
+        expect(next.restorer.closed.items.map(\.title), is: ["Imported"])
         try next.restorer.closed.reopenLast()
-        #expect(next.windows.first?.tabs.outline == ["x", "Imported", "  a", "  b"])
+        expect(next.windows.first?.tabs.outline, is: ["x", "Imported", "  a", "  b"])
         try await next.restorer.save()
-        #expect(try await storage.restore(id)?.tabs.isEmpty ?? true)
+        expect(try await storage.restore(id)?.tabs.isEmpty ?? true)
     }
 }

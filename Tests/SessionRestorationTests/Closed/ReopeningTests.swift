@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 /// Where closed tabs come back to.
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -16,15 +16,15 @@ struct ReopeningTests {
         let next = try await host.relaunched()
         let again = try #require(next.windows.window(window.id))
         let tab = try next.restorer.closed.reopen(id)
-        #expect(again.titles == ["a", "b", "c"])
-        #expect(tab.id == id)
-        #expect(again.tabs.activeTab === tab)
+        expect(again.titles, is: ["a", "b", "c"])
+        expect(tab.id, is: id)
+        expect(again.tabs.activeTab === tab)
         await next.waitUntilIdle()
-        #expect(tab.isRealized)
-        #expect(tab.pages?.currentEntry?.title == "b")
-        #expect(next.restorer.closed.tabs.isEmpty)
+        expect(tab.isRealized)
+        expect(tab.pages?.currentEntry?.title, is: "b")
+        expect(next.restorer.closed.tabs.isEmpty)
         try await next.restorer.save()
-        #expect(try await next.storedTitles(again) == ["a", "b", "c"])
+        expect(try await next.storedTitles(again) == ["a", "b", "c"])
     }
 
     @Test(arguments: [["a", "b", "c"], ["c", "b", "a"], ["b", "c", "a"]])
@@ -37,8 +37,8 @@ struct ReopeningTests {
             }
         }
         let closing = try #require(host.restorer.closed.tabs.first).closing
-        #expect(try host.restorer.closed.reopen(closing).map(\.title) == ["a", "b", "c"])
-        #expect(window.titles == ["a", "b", "c", "d"])
+        expect(try host.restorer.closed.reopen(closing).map(\.title) == ["a", "b", "c"])
+        expect(window.titles, is: ["a", "b", "c", "d"])
     }
 
     @Test func aPinnedTabIsPinnedAgain() async throws {
@@ -48,8 +48,8 @@ struct ReopeningTests {
         window.tabs.setPinned(true, at: 1)
         window.tabs.close(at: 0)
         try host.restorer.closed.reopenLast()
-        #expect(window.titles == ["p", "q", "a"])
-        #expect(window.tabs.pinnedCount == 2)
+        expect(window.titles, is: ["p", "q", "a"])
+        expect(window.tabs.pinnedCount, is: 2)
     }
 
     @Test func aTabIsInItsGroupAgain() async throws {
@@ -60,9 +60,9 @@ struct ReopeningTests {
         window.tabs.close(at: 2)
         try window.tabs.update(StructureNode.group(id: group.id, name: "renamed"))
         try host.restorer.closed.reopenLast()
-        #expect(window.titles == ["a", "b", "c", "d"])
-        #expect(window.tabs.range(of: group.id) == 1..<3)
-        #expect(window.tabs.group(group.id)?.name == "renamed")
+        expect(window.titles, is: ["a", "b", "c", "d"])
+        expect(window.tabs.range(of: group.id), is: 1..<3)
+        expect(window.tabs.group(group.id)?.name, is: "renamed")
     }
 
     @Test func aGroupThatIsGoneIsMadeAnew() async throws {
@@ -71,11 +71,11 @@ struct ReopeningTests {
         let group = StructureNode.group(id: .random(), name: "G", color: .blue, isCollapsed: true)
         try window.tabs.createGroup(group, at: [1, 2])
         try window.tabs.closeAll(in: group.id)
-        #expect(window.tabs.groups.isEmpty)
-        #expect(try host.restorer.closed.reopenLast().map(\.title) == ["b", "c"])
-        #expect(window.titles == ["a", "b", "c", "d"])
-        #expect(window.tabs.groups.map { $0.isLike(group) } == [true])
-        #expect(window.tabs.range(of: group.id) == 1..<3)
+        expect(window.tabs.groups.isEmpty)
+        expect(try host.restorer.closed.reopenLast().map(\.title) == ["b", "c"])
+        expect(window.titles, is: ["a", "b", "c", "d"])
+        expect(window.tabs.groups.map { $0.isLike(group) }, is: [true])
+        expect(window.tabs.range(of: group.id), is: 1..<3)
     }
 
     @Test func anOpenerIsThereAgainIfItsTabIs() async throws {
@@ -86,12 +86,12 @@ struct ReopeningTests {
         try window.tabs.setOpener(TabOpener(tab: window.tabs[1].id), at: 2)
         window.tabs.close(at: [1, 2])
         try host.restorer.closed.reopenLast()
-        #expect(window.tabs[1].metadata.opener == opener)
-        #expect(window.tabs[2].metadata.opener?.tab == window.tabs[1].id)
+        expect(window.tabs[1].metadata.opener, is: opener)
+        expect(window.tabs[2].metadata.opener?.tab, is: window.tabs[1].id)
         window.tabs.close(at: 2)
         window.tabs.close(at: 1)
         let child = try #require(host.restorer.closed.tabs.last)
-        #expect(try host.restorer.closed.reopen(child.id).metadata.opener == nil)
+        expect(try host.restorer.closed.reopen(child.id).metadata.opener == nil)
     }
 
     @Test func aTabWhoseWindowIsClosedComesToTheGivenOne() async throws {
@@ -102,11 +102,11 @@ struct ReopeningTests {
         first.tabs.close(at: 0)
         try host.windows.close(first)
         try host.restorer.closed.reopenLast(in: second)
-        #expect(second.titles == ["a", "c"])
+        expect(second.titles, is: ["a", "c"])
         second.tabs.close(at: 1)
         try host.windows.close(second)
         try host.restorer.closed.reopenLast()
-        #expect(third.titles == ["c", "d"] || third.titles == ["d", "c"])
+        expect(third.titles == ["c", "d"] || third.titles == ["d", "c"])
     }
 
     @Test func withoutAnyWindowTheTabStaysClosed() async throws {
@@ -121,7 +121,7 @@ struct ReopeningTests {
         #expect { try host.restorer.closed.reopenLast(in: hidden) } throws: {
             if case SessionRestorationError.notRegular = $0 { true } else { false }
         }
-        #expect(host.restorer.closed.tabs.map(\.title) == ["a"])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["a"])
     }
 
     @Test func anUnknownTabIsAnErrorThatNamesIt() async throws {
@@ -130,7 +130,7 @@ struct ReopeningTests {
         #expect { try host.restorer.closed.reopen(id) } throws: {
             if case SessionRestorationError.unknownClosedTab(id) = $0 { true } else { false }
         }
-        #expect(try host.restorer.closed.reopenLast().isEmpty)
+        expect(try host.restorer.closed.reopenLast().isEmpty)
         let early = Host()
         #expect { try early.restorer.closed.reopenLast() } throws: {
             if case SessionRestorationError.notRestored = $0 { true } else { false }
@@ -144,14 +144,14 @@ struct ReopeningTests {
         try await host.restorer.save()
         let (a, b) = (host.restorer.closed.tabs[0].id, host.restorer.closed.tabs[1].id)
         try host.restorer.closed.forget(a)
-        #expect(host.restorer.closed.tabs.map(\.id) == [b])
+        expect(host.restorer.closed.tabs.map(\.id), is: [b])
         try await host.restorer.save()
         let key = TabStateKey(tab: a, name: .navigation, partition: .regular)
-        #expect(try await host.storage.base.state(of: key) == nil)
+        expect(try await host.storage.base.state(of: key) == nil)
         try host.restorer.closed.forgetAll()
         try await host.restorer.save()
         let session = SessionID(window: .profileWide, kind: .recentlyClosed)
-        #expect(try await host.stored(session) == nil)
+        expect(try await host.stored(session) == nil)
     }
 
     @Test func aClosedWindowIsReopenedWithItsTabs() async throws {
@@ -160,9 +160,9 @@ struct ReopeningTests {
         let other = try await host.window("c")
         try host.windows.close(other)
         try host.windows.close(window)
-        #expect(host.restorer.closed.windows.map(\.id) == [window.id, other.id])
+        expect(host.restorer.closed.windows.map(\.id), is: [window.id, other.id])
         let again = try await host.restorer.savedWindows.open(host.restorer.closed.windows[0].id)
-        #expect(again.titles == ["a", "b"])
-        #expect(host.restorer.closed.windows.map(\.id) == [other.id])
+        expect(again.titles, is: ["a", "b"])
+        expect(host.restorer.closed.windows.map(\.id), is: [other.id])
     }
 }

@@ -1,10 +1,10 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionSamples
 import SessionTesting
 import TestSupport
-import Testing
 
 /// Whatever is closed of a forest, and in whatever order that is undone: the same forest is back.
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -19,8 +19,8 @@ struct UndoneForestTests {
         try await run.closeSome()
         try await run.reopenAll()
         let after = run.shape
-        #expect(
-            after == before,
+        expect(
+            after, is: before,
             """
             seed \(seed): \(run.deeds.joined(separator: "; "))
             \(before.joined(separator: "\n"))
@@ -28,8 +28,8 @@ struct UndoneForestTests {
             \(after.joined(separator: "\n"))
             """)
         try await run.relaunch()
-        #expect(run.shape == before)
-        #expect(run.host.restorer.report?.isSuspicious == false)
+        expect(run.shape, is: before)
+        expect(run.host.restorer.report?.isSuspicious, is: false)
     }
 }
 

@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -17,10 +17,10 @@ struct DetachedTabTests {
         try await host.restorer.save()
         let next = try await host.killed()
         let window = try #require(next.windows.window(second.id))
-        #expect(window.titles == ["c", "a2"])
+        expect(window.titles, is: ["c", "a2"])
         let restored = try window.tab("a2")
         try await restored.forceRealization()
-        #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2"])
+        expect(restored.pages?.history.entries.map(\.title), is: ["a", "a2"])
     }
 
     @Test func aTabOnItsWayIsSavedWhereItWasAsItIsNow() async throws {
@@ -32,9 +32,9 @@ struct DetachedTabTests {
         try await host.restorer.save()
         let next = try await host.killed()
         let restored = try #require(next.windows.window(window.id))
-        #expect(restored.titles == ["a2", "b"])
-        #expect(try restored.tab("a2").metadata.isPinned)
-        #expect(!tab.isClosed)
+        expect(restored.titles, is: ["a2", "b"])
+        expect(try restored.tab("a2").metadata.isPinned)
+        expect(!tab.isClosed)
     }
 
     @Test func theLastInactiveTabOnItsWayIsKeptWhenItsWindowCloses() async throws {
@@ -48,11 +48,11 @@ struct DetachedTabTests {
         let host = try await first.killed()
         let window = try #require(host.windows.window(old.id))
         let inactive = try #require(host.windows.window(old.id, kind: .inactive))
-        #expect(inactive.titles == ["a2"] && window.titles == ["b"])
+        expect(inactive.titles == ["a2"] && window.titles == ["b"])
         let tab = try inactive.tabs.detach(inactive.tab("a2"))
         try host.windows.close(window)
         await host.waitUntilIdle()
-        #expect(try host.everyTab()[tab.id] == 1)
+        expect(try host.everyTab()[tab.id] == 1)
         let other = try #require(host.windows.last { $0.kind == .regular })
         try other.tabs.insert(tab)
         try await host.restorer.save()
@@ -60,7 +60,7 @@ struct DetachedTabTests {
         // It was not used for long, so it is inactive again.
         let restored = try #require(next.windows.window(other.id, kind: .inactive)).tab("a2")
         try await restored.forceRealization()
-        #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2"])
+        expect(restored.pages?.history.entries.map(\.title), is: ["a", "a2"])
     }
 
     @Test(arguments: [SessionKind.regular, .incognito])
@@ -70,8 +70,8 @@ struct DetachedTabTests {
         try #require(window.tabs.detach(at: 0)).close()
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.windows.list(of: kind).window(window.id, kind: kind)?.titles == ["b"])
-        #expect(next.restorer.closed.tabs.isEmpty)
+        expect(next.windows.list(of: kind).window(window.id, kind: kind)?.titles, is: ["b"])
+        expect(next.restorer.closed.tabs.isEmpty)
     }
 
     @Test func theLastPrivateTabThatIsClosedOnItsWayTakesThePartitionAlong() async throws {
@@ -79,11 +79,11 @@ struct DetachedTabTests {
         let window = try await host.window("secret", kind: .incognito)
         let tab = try #require(window.tabs.detach(at: 0))
         await host.waitUntilIdle()
-        #expect(host.storage.calls(of: .deleteIncognito).isEmpty)
+        expect(host.storage.calls(of: .deleteIncognito).isEmpty)
         tab.close()
         await host.waitUntilIdle()
-        #expect(host.seen.events.contains("incognitoDeleted"))
-        #expect(
+        expect(host.seen.events.contains("incognitoDeleted"))
+        expect(
             try await host.storage.base.sessions().filter { $0.partition == .incognito }.isEmpty)
     }
 
@@ -97,8 +97,8 @@ struct DetachedTabTests {
         let id = try #require(restored.tabs.detach(at: 0)).id
         try await host.restorer.save()
         let next = try await host.killed(boot: "third")
-        #expect(next.windows.list(of: kind).window(window.id, kind: kind)?.titles == ["b"])
-        #expect(next.restorer.closed.tabs.map(\.id) == (kind == .regular ? [id] : []))
+        expect(next.windows.list(of: kind).window(window.id, kind: kind)?.titles, is: ["b"])
+        expect(next.restorer.closed.tabs.map(\.id), is: (kind == .regular ? [id] : []))
     }
 
     @Test func aTabOutlivesItsWindow() async throws {
@@ -109,10 +109,10 @@ struct DetachedTabTests {
         try host.windows.close(first)
         try await host.restorer.save()
         let killed = try await host.killed()
-        #expect(killed.windows.windows.map(\.titles) == [["c", "a2"]])
-        #expect(killed.restorer.report?.returned == [tab.id])
+        expect(killed.windows.windows.map(\.titles), is: [["c", "a2"]])
+        expect(killed.restorer.report?.returned, is: [tab.id])
         try second.tabs.insert(tab)
-        #expect(tab.pages?.history.entries.map(\.title) == ["a", "a2"])
+        expect(tab.pages?.history.entries.map(\.title), is: ["a", "a2"])
     }
 
     @Test("A tab that was in a pinned group comes back pinned when its window has gone")
@@ -122,13 +122,13 @@ struct DetachedTabTests {
         let list = window.tabs
         try list.create(.folder("News"), of: [list[0], list[1]], at: .top(.pinned, .last))
         let tab = try #require(list.detach(at: 0))
-        #expect(list.count == 2 && !tab.isPinned)
+        expect(list.count == 2 && !tab.isPinned)
         tab.visit("a2")
         try host.windows.close(window)
         tab.visit("a3")
         let next = try await host.next()
-        #expect(next.windows.windows.map(\.titles) == [["a3", "d"]])
-        #expect(next.windows.first?.tabs.first?.isPinned == true)
+        expect(next.windows.windows.map(\.titles), is: [["a3", "d"]])
+        expect(next.windows.first?.tabs.first?.isPinned, is: true)
     }
 
     @Test("A tab keeps its zone on its way")
@@ -140,8 +140,8 @@ struct DetachedTabTests {
         tab.visit("a2")
         let next = try await host.next()
         let restored = try #require(next.windows.window(window.id)).tabs
-        #expect(restored.map(\.metadata.zone) == [.essential, .normal])
-        #expect(restored.first?.title == "a2")
+        expect(restored.map(\.metadata.zone), is: [.essential, .normal])
+        expect(restored.first?.title, is: "a2")
     }
 
     @Test func aTabOnItsWayIsSomewhereAfterAKillWithoutWindows() async throws {
@@ -151,8 +151,8 @@ struct DetachedTabTests {
         try host.windows.close(window)
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.restorer.closed.tabs.map(\.id) == [tab.id])
-        #expect(try next.everyTab()[tab.id] == 1)
+        expect(next.restorer.closed.tabs.map(\.id), is: [tab.id])
+        expect(try next.everyTab()[tab.id] == 1)
     }
 
     @Test func aPrivateTabOnItsWayOutlivesItsWindow() async throws {
@@ -163,10 +163,10 @@ struct DetachedTabTests {
         try host.windows.close(first)
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.windows.offTheRecord.window(second.id)?.titles == ["c", "a"])
+        expect(next.windows.offTheRecord.window(second.id)?.titles, is: ["c", "a"])
         try await next.restorer.save()
-        #expect(try next.everyTab()[tab.id] == 1)
-        #expect(!tab.isClosed)
+        expect(try next.everyTab()[tab.id] == 1)
+        expect(!tab.isClosed)
     }
 
     @Test func aTabThatNobodyKeepsIsRecentlyClosed() async throws {
@@ -174,10 +174,10 @@ struct DetachedTabTests {
         let window = try await host.window("a", "b")
         window.tabs.detach(at: 0)
         try await host.restorer.save()
-        #expect(host.restorer.closed.tabs.map(\.title) == ["a"])
-        #expect(try await host.storedTitles(window) == ["b"])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["a"])
+        expect(try await host.storedTitles(window) == ["b"])
         try host.restorer.closed.reopenLast()
-        #expect(window.titles == ["a", "b"] || window.titles == ["b", "a"])
+        expect(window.titles == ["a", "b"] || window.titles == ["b", "a"])
     }
 
     @Test func aPrivateTabThatNobodyKeepsIsGone() async throws {
@@ -185,8 +185,8 @@ struct DetachedTabTests {
         let window = try await host.window("a", "b", kind: .incognito)
         window.tabs.detach(at: 0)
         try await host.restorer.save()
-        #expect(try await host.storedTitles(window) == ["b"])
-        #expect(host.restorer.closed.tabs.isEmpty)
+        expect(try await host.storedTitles(window) == ["b"])
+        expect(host.restorer.closed.tabs.isEmpty)
     }
 
     @Test(arguments: [false, true])
@@ -203,8 +203,8 @@ struct DetachedTabTests {
         try host.windows.close(second)
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.windows.windows.map(\.titles) == [["b"]])
-        #expect(try next.everyTab().count == 1)
+        expect(next.windows.windows.map(\.titles), is: [["b"]])
+        expect(try next.everyTab().count == 1)
     }
 
     /// The hidden session of the last launch waits to be removed when the next tabs come to it.
@@ -215,17 +215,17 @@ struct DetachedTabTests {
         try host.windows.close(first)
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.restorer.report?.returned == [tab.id])
+        expect(next.restorer.report?.returned, is: [tab.id])
         let window = try next.windows.open()
         try window.tabs.insert(Tab(url: "https://c.example/", title: "c"))
         let other = try #require(window.tabs.detach(at: 0))
         try next.windows.close(window)
         try await next.restorer.save()
-        #expect(next.restorer.isSaved)
+        expect(next.restorer.isSaved)
         let last = try await next.killed()
-        #expect(last.restorer.report?.returned == [other.id])
-        #expect(Set(last.restorer.closed.tabs.map(\.title)) == ["a", "c"])
-        #expect(try last.everyTab().values.allSatisfy { $0 == 1 })
+        expect(last.restorer.report?.returned, is: [other.id])
+        expect(Set(last.restorer.closed.tabs.map(\.title)), is: ["a", "c"])
+        expect(try last.everyTab().values.allSatisfy { $0 == 1 })
     }
 
     @Test func aPrivateWindowThatIsOpenedAgainBeforeASaveHasNothingOfTheClosedOne() async throws {
@@ -239,8 +239,8 @@ struct DetachedTabTests {
         try again.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.windows.offTheRecord.window(old.id)?.titles == ["new"])
-        #expect(next.windows.offTheRecord.window(kept.id)?.titles == ["kept"])
+        expect(next.windows.offTheRecord.window(old.id)?.titles, is: ["new"])
+        expect(next.windows.offTheRecord.window(kept.id)?.titles, is: ["kept"])
     }
 
     @Test(arguments: [SessionKind.regular, .incognito])
@@ -252,9 +252,9 @@ struct DetachedTabTests {
         let other = FaultyStorage()
         host.restorer.replaceStorage(with: other)
         try await host.restorer.save()
-        #expect(
+        expect(
             try await other.base.restore(window.sessionID, at: .current)?.tabs.count == 2)
-        #expect(!tab.isClosed)
+        expect(!tab.isClosed)
     }
 
     @Test func aPrivateTabThatLeavesItsWindowDuringADeletionIsSavedAfterIt() async throws {
@@ -270,7 +270,7 @@ struct DetachedTabTests {
         await host.waitUntilIdle()
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.windows.offTheRecord.window(window.id)?.titles == ["new"])
-        #expect(!tab.isClosed)
+        expect(next.windows.offTheRecord.window(window.id)?.titles, is: ["new"])
+        expect(!tab.isClosed)
     }
 }

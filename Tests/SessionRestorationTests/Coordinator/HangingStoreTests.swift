@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -16,12 +16,12 @@ struct HangingStoreTests {
         await host.storage.waitForHangingCalls()
         host.clock.advance(by: host.restorer.policy.stallLimit)
         await host.waitUntilAllHasBegun()
-        #expect(host.restorer.health.name == "stalled")
+        expect(host.restorer.health.name, is: "stalled")
         let other = FaultyStorage()
         host.restorer.replaceStorage(with: other)
         try await host.restorer.save()
-        #expect(try await other.base.restore(window.sessionID, at: .current) != nil)
-        #expect(host.restorer.health.name == "healthy")
+        expect(try await other.base.restore(window.sessionID, at: .current) != nil)
+        expect(host.restorer.health.name, is: "healthy")
     }
 
     @Test func aDeletionThatHangsStaysOwedWhereverTheTabsAre() async throws {
@@ -33,7 +33,7 @@ struct HangingStoreTests {
         await host.storage.waitForCalls(of: .deleteIncognito)
         host.clock.advance(by: host.restorer.policy.stallLimit)
         await host.waitUntilAllHasBegun()
-        #expect(host.restorer.health.name == "stalled")
+        expect(host.restorer.health.name, is: "stalled")
         // The regular partition is saved all the same.
         try #require(host.windows.windows.last).tab("a").setTitle("a2")
         let saves = host.seen.saves.count
@@ -41,8 +41,8 @@ struct HangingStoreTests {
         await host.seen.waitForSaves(saves + 1)
         // Then the process is killed, and the next one knows.
         let next = try await host.killed()
-        #expect(next.windows.windows.map(\.titles) == [["a2"]])
-        #expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
+        expect(next.windows.windows.map(\.titles), is: [["a2"]])
+        expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 
     @Test func windowsComeBackAfterOneWaitThoughNoStateIsRead() async throws {
@@ -54,15 +54,15 @@ struct HangingStoreTests {
         await host.storage.waitForHangingCalls()
         host.clock.advance(by: host.restorer.policy.answerLimit)
         await host.waitUntilAllHasBegun()
-        #expect(host.storage.calls(of: .states).count == 1)
+        expect(host.storage.calls(of: .states).count, is: 1)
         host.storage.forgetFaults()
         host.storage.release()
-        #expect(try await restoring.value.windows.count == 2)
+        expect(try await restoring.value.windows.count == 2)
         let active = try windows.map { try #require(host.windows.window($0.id)?.tabs.activeTab) }
-        #expect(active.allSatisfy { !$0.isRealized })
-        #expect(host.storage.calls(of: .states).count == 1)
+        expect(active.allSatisfy { !$0.isRealized })
+        expect(host.storage.calls(of: .states).count, is: 1)
         for tab in active { try await tab.forceRealization() }
-        #expect(active.allSatisfy { $0.isRealized })
+        expect(active.allSatisfy { $0.isRealized })
     }
 
     @Test func aDeletionThatHangsIsDoneInTheNextStore() async throws {
@@ -74,8 +74,8 @@ struct HangingStoreTests {
         let reopened = FaultyStorage(try #require(host.storage.base as? MemoryStorage).reopened())
         host.restorer.replaceStorage(with: reopened)
         await host.waitUntilIdle()
-        #expect(try await reopened.base.sessions().allSatisfy { $0.partition == .regular })
-        #expect(host.seen.events.contains("incognitoDeleted"))
+        expect(try await reopened.base.sessions().allSatisfy { $0.partition == .regular })
+        expect(host.seen.events.contains("incognitoDeleted"))
     }
 
     @Test func aDeletionThatIsOwedAndFailsAtTheNextLaunchTooKeepsOnlyPrivateTabsAway() async throws
@@ -91,10 +91,10 @@ struct HangingStoreTests {
         let next = try await host.killed { storage in
             storage.fail(.deleteIncognito, with: StorageError(.failed, "input/output error"))
         }
-        #expect(next.windows.windows.map(\.titles) == [["a"]])
+        expect(next.windows.windows.map(\.titles), is: [["a"]])
         next.clock.advance(by: .seconds(60))
         await next.waitUntilIdle()
-        #expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
+        expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 
     @Test func whoeverWaitsTooLongIsToldAndNothingIsLost() async throws {
@@ -106,15 +106,15 @@ struct HangingStoreTests {
         await host.storage.waitForHangingCalls()
         host.clock.advance(by: host.restorer.policy.answerLimit)
         await #expect(throws: SessionRestorationError.self) { try await saving.value }
-        #expect(!host.restorer.isSaved)
+        expect(!host.restorer.isSaved)
         // Nothing overtakes the call that is still under way.
         let again = Task { try await host.restorer.save() }
         await host.waitUntilAllHasBegun()
-        #expect(host.storage.calls(of: .save).count == 1)
+        expect(host.storage.calls(of: .save).count, is: 1)
         host.storage.release()
         try await again.value
-        #expect(try await host.storedTitles(window) == ["a2"])
-        #expect(host.restorer.isSaved)
+        expect(try await host.storedTitles(window) == ["a2"])
+        expect(host.restorer.isSaved)
     }
 
     @Test func aHangInRestoreIsTold() async throws {
@@ -126,11 +126,11 @@ struct HangingStoreTests {
         await next.storage.waitForCalls(of: .restore, count: 2)
         next.clock.advance(by: next.restorer.policy.stallLimit)
         await next.waitUntilAllHasBegun()
-        #expect(next.restorer.health.name == "stalled")
+        expect(next.restorer.health.name, is: "stalled")
         next.restorer.replaceStorage(with: FaultyStorage(next.storage.base))
         await #expect(throws: SessionRestorationError.self) { try await restoring.value }
         try await next.restorer.restore()
-        #expect(next.windows.window(window.id)?.titles == ["a"])
+        expect(next.windows.window(window.id)?.titles, is: ["a"])
     }
 
     @Test func aHangInCloseEndsWithTheNextStore() async throws {
@@ -144,7 +144,7 @@ struct HangingStoreTests {
         host.restorer.replaceStorage(with: other)
         try await closing.value
         let titles = try await other.base.restore(window.sessionID, at: .current)?.tabs
-        #expect(titles?.map(\.title) == ["a2"])
+        expect(titles?.map(\.title), is: ["a2"])
     }
 
     @Test func savingInACancelledTaskSaves() async throws {
@@ -156,7 +156,7 @@ struct HangingStoreTests {
             try await host.restorer.save()
         }
         try await saving.value
-        #expect(try await host.storedTitles(window) == ["a2"])
-        #expect(host.seen.failures.isEmpty)
+        expect(try await host.storedTitles(window) == ["a2"])
+        expect(host.seen.failures.isEmpty)
     }
 }

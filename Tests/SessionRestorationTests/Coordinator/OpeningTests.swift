@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -25,16 +25,16 @@ struct OpeningTests {
     func aWindowOfWhichAPartCannotBeReadIsNotOpened(number: Int) async throws {
         let (host, id) = try await closedWindow()
         let reservation = host.windows.ids.reserve()
-        #expect(reservation.id == id)
+        expect(reservation.id, is: id)
         host.storage.fail(.restore, with: damaged, on: .nth(number))
         await #expect(throws: SessionRestorationError.self) {
             _ = try await host.restorer.savedWindows.open(reservation)
         }
-        #expect(host.windows.windows.isEmpty)
-        #expect(reservation.isPending)
+        expect(host.windows.windows.isEmpty)
+        expect(reservation.isPending)
         let window = try await host.restorer.savedWindows.open(reservation)
-        #expect(window.titles == ["a", "b"])
-        #expect(host.windows.window(id, kind: .inactive)?.titles == ["old"])
+        expect(window.titles, is: ["a", "b"])
+        expect(host.windows.window(id, kind: .inactive)?.titles, is: ["old"])
     }
 
     @Test func whatWasSetAsideComesBackWholeOrNotAtAll() async throws {
@@ -50,11 +50,11 @@ struct OpeningTests {
         await #expect(throws: SessionRestorationError.self) {
             _ = try await next.restorer.setAside.bringBack(aside.id)
         }
-        #expect(next.windows.windows.isEmpty)
-        #expect(next.restorer.setAside.sessions.map(\.id) == [aside.id])
+        expect(next.windows.windows.isEmpty)
+        expect(next.restorer.setAside.sessions.map(\.id), is: [aside.id])
         let back = try await next.restorer.setAside.bringBack(aside.id)
-        #expect(back.titles == ["a", "b"])
-        #expect(next.windows.window(back.id, kind: .inactive)?.titles == ["old"])
+        expect(back.titles, is: ["a", "b"])
+        expect(next.windows.window(back.id, kind: .inactive)?.titles, is: ["old"])
     }
 
     /// A host with a window "a" in its store, which does not say what it has.
@@ -80,7 +80,7 @@ struct OpeningTests {
         await #expect(throws: SessionRestorationError.self) { try await restoring.value }
         next.storage.release()
         try await closing.value
-        #expect(next.windows.windows.isEmpty)
+        expect(next.windows.windows.isEmpty)
         await #expect(throws: SessionRestorationError.self) { try await next.restorer.save() }
     }
 
@@ -89,7 +89,7 @@ struct OpeningTests {
         await #expect(throws: SessionRestorationError.self) { try await next.restorer.restore() }
         next.storage.release()
         _ = try await restoring.value
-        #expect(next.windows.windows.map(\.titles) == [["a"]])
+        expect(next.windows.windows.map(\.titles), is: [["a"]])
     }
 
     @Test func aTabThatIsSavedTwiceIsToldAndItsOtherPageKept() async throws {
@@ -106,13 +106,13 @@ struct OpeningTests {
         double.url = "https://two.example/"
         let damaged = DoublingStorage(base: storage, tab: double, session: second)
         let host = try await Host.launched(storage: FaultyStorage(damaged))
-        #expect(host.restorer.report?.duplicates == [tab.id])
+        expect(host.restorer.report?.duplicates, is: [tab.id])
         let urls = host.windows.windows.flatMap { $0.tabs.tabs.map(\.url) }
-        #expect(urls.sorted() == ["https://one.example/", "https://two.example/"])
+        expect(urls.sorted(), is: ["https://one.example/", "https://two.example/"])
         try await host.restorer.save()
         let next = try await Host.launched(storage: FaultyStorage(storage))
-        #expect(next.restorer.report?.duplicates == [])
-        #expect(next.windows.windows.flatMap { $0.tabs.tabs }.count == 2)
+        expect(next.restorer.report?.duplicates, is: [])
+        expect(next.windows.windows.flatMap { $0.tabs.tabs }.count, is: 2)
     }
 
     @Test func sessionsOfAKindOfTheHostComeBack() async throws {
@@ -122,7 +122,7 @@ struct OpeningTests {
         try window.tabs.insert(Tab(url: "https://notes.example/", title: "notes"))
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.windows.window(window.id, kind: panel)?.titles == ["notes"])
+        expect(next.windows.window(window.id, kind: panel)?.titles, is: ["notes"])
     }
 
     @Test func closingsOfABatchAreReopenedInOrder() async throws {
@@ -133,9 +133,9 @@ struct OpeningTests {
             list.close(at: 0)
             list.close(at: 1)
         }
-        #expect(window.titles == ["c"])
+        expect(window.titles, is: ["c"])
         try host.restorer.closed.reopenLast()
-        #expect(window.titles == ["a", "b", "c", "d", "e"])
+        expect(window.titles, is: ["a", "b", "c", "d", "e"])
     }
 
     @Test func aNewTabWithTheIdentifierOfAClosedOneIsThatTabNow() async throws {
@@ -145,13 +145,13 @@ struct OpeningTests {
         window.tabs.close(at: 0)
         try await host.restorer.save()
         try window.tabs.insert(Tab(id: id, url: "https://new.example/", title: "new"))
-        #expect(host.restorer.closed.tabs.isEmpty)
+        expect(host.restorer.closed.tabs.isEmpty)
         try await host.restorer.save()
         let next = try await host.killed()
         let tab = try #require(next.windows.window(window.id)).tab("new")
         try await tab.forceRealization()
-        #expect(tab.pages?.history.entries.map(\.title) == ["new"])
-        #expect(next.restorer.closed.tabs.isEmpty)
+        expect(tab.pages?.history.entries.map(\.title), is: ["new"])
+        expect(next.restorer.closed.tabs.isEmpty)
     }
 
     @Test func threeHundredTabsClosedAtOnceAllComeBack() async throws {
@@ -166,8 +166,8 @@ struct OpeningTests {
         window.tabs.close(at: Array(1..<301))
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(try next.restorer.closed.reopenLast().count == 300)
+        expect(try next.restorer.closed.reopenLast().count == 300)
         let titles = try #require(next.windows.window(window.id)).titles
-        #expect(titles == ["stays"] + (0..<300).map { "\($0)" })
+        expect(titles, is: ["stays"] + (0..<300).map { "\($0)" })
     }
 }

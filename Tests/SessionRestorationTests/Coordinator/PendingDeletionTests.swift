@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -31,7 +31,7 @@ struct PendingDeletionTests {
         } catch { isSaved = false }
         if !isSaved { try await host.restorer.save() }
         let next = try await host.killed()
-        #expect(next.windows.offTheRecord.map(\.titles) == [["new"]])
+        expect(next.windows.offTheRecord.map(\.titles), is: [["new"]])
     }
 
     /// A host that fails to delete what an earlier process has left, and saves new private tabs then:
@@ -45,7 +45,7 @@ struct PendingDeletionTests {
             $0.fail(.deleteIncognito, with: problem, on: .every)
         }
         await host.waitUntilIdle()
-        #expect(try await host.marker()?.hasPendingDeletion == true)
+        expect(try await host.marker()?.hasPendingDeletion == true)
         host.seen.reset()
         try #require(host.windows.window(regular.id)).tab("a").setTitle("a2")
         let window = try host.windows.offTheRecord.open()
@@ -57,21 +57,21 @@ struct PendingDeletionTests {
 
     @Test func privateTabsThatAreToldToBeSavedStayThoughTheOtherPartitionFailed() async throws {
         let host = try await savingAfterAFailedDeletion(failing: [1])
-        #expect(host.seen.saves.map(\.partition) == [.incognito])
-        #expect(!host.restorer.isSaved)
+        expect(host.seen.saves.map(\.partition), is: [.incognito])
+        expect(!host.restorer.isSaved)
         let next = try await host.killed()
-        #expect(next.windows.offTheRecord.map(\.titles) == [["new"]])
+        expect(next.windows.offTheRecord.map(\.titles), is: [["new"]])
     }
 
     @Test func privateTabsAreSavedOnceTheNextProcessIsNotToldToDeleteThem() async throws {
         let host = try await savingAfterAFailedDeletion(failing: [1, 3])
-        #expect(host.seen.saves.isEmpty)
-        #expect(!host.restorer.isSaved)
+        expect(host.seen.saves.isEmpty)
+        expect(!host.restorer.isSaved)
         try await host.restorer.save()
-        #expect(host.seen.saves.map(\.partition) == [.regular, .incognito])
-        #expect(host.restorer.isSaved)
+        expect(host.seen.saves.map(\.partition), is: [.regular, .incognito])
+        expect(host.restorer.isSaved)
         let next = try await host.killed()
-        #expect(next.windows.offTheRecord.map(\.titles) == [["new"]])
+        expect(next.windows.offTheRecord.map(\.titles), is: [["new"]])
     }
 
     @Test func anOwedDeletionIsBegunAtOnceInTheNextStore() async throws {
@@ -85,8 +85,8 @@ struct PendingDeletionTests {
         let reopened = FaultyStorage(base.reopened())
         host.restorer.replaceStorage(with: reopened)
         await host.waitUntilIdle()
-        #expect(reopened.calls(of: .deleteIncognito).count == 1)
-        #expect(host.seen.events.contains("incognitoDeleted"))
+        expect(reopened.calls(of: .deleteIncognito).count, is: 1)
+        expect(host.seen.events.contains("incognitoDeleted"))
     }
 
     @Test func aDeletionThatIsStillOwedIsNotedBeforeASaveIsAcknowledged() async throws {
@@ -105,7 +105,7 @@ struct PendingDeletionTests {
         try window.tab("a").setTitle("a2")
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.windows.offTheRecord.isEmpty)
-        #expect(next.windows.map(\.titles) == [["a2"]])
+        expect(next.windows.offTheRecord.isEmpty)
+        expect(next.windows.map(\.titles), is: [["a2"]])
     }
 }

@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionSamples
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -37,7 +37,7 @@ struct RandomSaverTests {
             var (first, second) = (RandomSaver(seed: seed), RandomSaver(seed: seed))
             try first.live(steps: 200)
             try second.live(steps: 200)
-            #expect(first.log == second.log)
+            expect(first.log, is: second.log)
         }
     }
 
@@ -52,9 +52,9 @@ struct RandomSaverTests {
         for tab in tabs { _ = changes.apply(.tab(tab.id, in: window.id, isStateNew: false)) }
         _ = changes.apply(.removed(window.id, isAsked: true))
         let expected = tabs.map(\.id).sorted().map { PendingChanges.Record.tab($0) }
-        #expect(changes.records == expected + [.session(window.id)])
+        expect(changes.records, is: expected + [.session(window.id)])
         // One record is read without the others, unless it is the removal of a session.
-        #expect(changes.toCollect(only: expected[7]).map(\.record) == [expected[7]])
-        #expect(changes.toCollect(only: .session(window.id)).count == 41)
+        expect(changes.toCollect(only: expected[7]).map(\.record), is: [expected[7]])
+        expect(changes.toCollect(only: .session(window.id)).count, is: 41)
     }
 }

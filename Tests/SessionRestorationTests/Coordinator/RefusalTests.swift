@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -31,16 +31,16 @@ struct RefusalTests {
 
     @Test func aRefusedTabIsToldAsLongAsItIsSo() async throws {
         let (host, _, tab) = try await refused()
-        #expect(host.restorer.unsavedTabs[tab.id]?.code == .tooLarge)
-        #expect(!host.restorer.isSaved)
+        expect(host.restorer.unsavedTabs[tab.id]?.code, is: .tooLarge)
+        expect(!host.restorer.isSaved)
         let saves = host.storage.calls(of: .save).count
         try await host.restorer.save()
-        #expect(host.storage.calls(of: .save).count == saves)
-        #expect(host.restorer.unsavedTabs.keys.map { $0 } == [tab.id])
+        expect(host.storage.calls(of: .save).count, is: saves)
+        expect(host.restorer.unsavedTabs.keys.map { $0 }, is: [tab.id])
         tab.setProperty("huge", to: nil)
         try await host.restorer.save()
-        #expect(host.restorer.unsavedTabs.isEmpty)
-        #expect(host.restorer.isSaved)
+        expect(host.restorer.unsavedTabs.isEmpty)
+        expect(host.restorer.isSaved)
     }
 
     @Test func whatARefusedTabShowsIsSavedAllTheSame() async throws {
@@ -50,16 +50,16 @@ struct RefusalTests {
         let next = try await host.killed(policy: policy)
         let restored = try #require(next.windows.window(window.id)).tab("a3")
         try await restored.forceRealization()
-        #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2", "a3"])
+        expect(restored.pages?.history.entries.map(\.title), is: ["a", "a2", "a3"])
     }
 
     @Test func aRefusedTabThatIsClosedIsClosed() async throws {
         let (host, window, tab) = try await refused()
         window.tabs.close(at: 0, reason: .cleanup)
         try await host.restorer.save()
-        #expect(host.restorer.unsavedTabs.isEmpty)
-        #expect(try host.everyTab()[tab.id] == nil)
-        #expect(host.restorer.isSaved)
+        expect(host.restorer.unsavedTabs.isEmpty)
+        expect(try host.everyTab()[tab.id] == nil)
+        expect(host.restorer.isSaved)
     }
 
     /// A refusal says nothing about what became of the tab since it was sent.
@@ -81,11 +81,11 @@ struct RefusalTests {
         host.storage.release()
         await saving.value
         try await host.restorer.save()
-        #expect(host.restorer.unsavedTabs.isEmpty && host.restorer.isSaved)
+        expect(host.restorer.unsavedTabs.isEmpty && host.restorer.isSaved)
         let stored = try await host.storage.base.restore(window.sessionID, at: .current)
         let properties = stored?.tabs.first { $0.id == tab.id }?.properties
-        #expect(properties?["huge"] == (isClosed ? nil : "small"))
-        #expect(!host.seen.events.contains { $0.contains("tabNotSaved") })
+        expect(properties?["huge"], is: (isClosed ? nil : "small"))
+        expect(!host.seen.events.contains { $0.contains("tabNotSaved") })
     }
 
     @Test func aRefusedTabMovesAndItsWindowMayGo() async throws {
@@ -94,11 +94,11 @@ struct RefusalTests {
         try other.tabs.insert(try #require(window.tabs.detach(at: 0)))
         try host.restorer.savedWindows.mergeAll(into: other)
         try await host.restorer.save()
-        #expect(try await host.storedTitles(other).sorted() == ["a2", "b", "c"])
-        #expect(try host.everyTab()[tab.id] == 1)
+        expect(try await host.storedTitles(other).sorted() == ["a2", "b", "c"])
+        expect(try host.everyTab()[tab.id] == 1)
         window.tabs.closeAll(reason: .user)
         let next = try await host.killed(policy: policy)
-        #expect(next.windows.windows.count == 1)
+        expect(next.windows.windows.count, is: 1)
     }
 
     @Test func aBlobThatIsTooLargeLeavesTheHistoryAlone() async throws {
@@ -109,13 +109,13 @@ struct RefusalTests {
             repeating: 7, count: host.storage.traits.maximumStateBytes + 1)
         tab.visit("a2")
         try await host.restorer.save()
-        #expect(host.seen.events.contains("stateLeftOut"))
-        #expect(
-            host.restorer.unsavedTabs[tab.id]?.subject
-                == .state(TabStateKey(tab: tab.id, name: shot, in: window.sessionID)))
+        expect(host.seen.events.contains("stateLeftOut"))
+        expect(
+            host.restorer.unsavedTabs[tab.id]?.subject,
+            is: .state(TabStateKey(tab: tab.id, name: shot, in: window.sessionID)))
         let next = try await host.killed(policy: policy)
         let restored = try #require(next.windows.window(window.id)).tab("a2")
-        #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2"])
+        expect(restored.pages?.history.entries.map(\.title), is: ["a", "a2"])
     }
 
     @Test func aScrollDoesNotWriteTheScreenshotAgain() async throws {
@@ -125,15 +125,15 @@ struct RefusalTests {
         tab.page?.extra[shot] = [UInt8](repeating: 7, count: 200_000)
         tab.stateDidChange()
         try await host.restorer.save()
-        #expect(host.seen.saves.last?.stateBytes ?? 0 >= 200_000)
+        expect(host.seen.saves.last?.stateBytes ?? 0 >= 200_000)
         tab.pages?.native = [1, 2, 3]
         tab.stateDidChange()
         try await host.restorer.save()
-        #expect(host.seen.saves.last?.stateBytes == 3)
+        expect(host.seen.saves.last?.stateBytes, is: 3)
         let next = try await host.killed(policy: policy)
         let restored = try #require(next.windows.window(window.id)).tab("a")
-        #expect(restored.page?.extra[shot]?.count == 200_000)
-        #expect(restored.pages?.native == [1, 2, 3])
+        expect(restored.page?.extra[shot]?.count, is: 200_000)
+        expect(restored.pages?.native, is: [1, 2, 3])
     }
 
     @Test func aBlobWhoseSaveGotNoAnswerIsSentAgain() async throws {
@@ -154,7 +154,7 @@ struct RefusalTests {
         }
         let stored = try await host.storage.base.history(
             of: tab.metadata, in: window.sessionID)
-        #expect(stored == tab.page?.history)
+        expect(stored, is: tab.page?.history)
     }
 
     @Test func aPrivateTabThatIsGoneWithItsWindowIsNotToldAnyMore() async throws {
@@ -166,8 +166,8 @@ struct RefusalTests {
         tab.page?.extra[shot] = Array(repeating: 0, count: bytes)
         tab.stateDidChange()
         try await host.restorer.save()
-        #expect(host.restorer.unsavedTabs.keys.map { $0 } == [tab.id])
+        expect(host.restorer.unsavedTabs.keys.map { $0 }, is: [tab.id])
         try host.windows.offTheRecord.close(window)
-        #expect(host.restorer.unsavedTabs.isEmpty)
+        expect(host.restorer.unsavedTabs.isEmpty)
     }
 }

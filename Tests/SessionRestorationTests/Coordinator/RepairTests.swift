@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -36,9 +36,9 @@ struct RepairTests {
         try tabs.insert(
             Tab(url: "https://new.example/", title: "new"),
             as: TabInsertion(at: 2, group: group.id))
-        #expect(tabs.map(\.title) == ["first", "apart", "new", "other"])
+        expect(tabs.map(\.title), is: ["first", "apart", "new", "other"])
         try await host.restorer.save()
         let next = try await host.relaunched()
-        #expect(next.windows.map(\.titles) == [["first", "apart", "new", "other"]])
+        expect(next.windows.map(\.titles), is: [["first", "apart", "new", "other"]])
     }
 }

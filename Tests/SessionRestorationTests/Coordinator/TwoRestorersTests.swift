@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -28,7 +28,7 @@ struct TwoRestorersTests {
         } catch {
             Issue.record("\(error) was thrown", sourceLocation: sourceLocation)
         }
-        #expect(host.restorer.health.name == "superseded", sourceLocation: sourceLocation)
+        expect(host.restorer.health.name, is: "superseded", sourceLocation: sourceLocation)
     }
 
     @Test(arguments: [true, false])
@@ -49,7 +49,7 @@ struct TwoRestorersTests {
         tab.setTitle("a2")
         try window.tabs.close(window.tab("b"))
         await expectSuperseded(old) { try await old.restorer.save() }
-        #expect(try await new.storedTitles(same) == ["b", "c"])
+        expect(try await new.storedTitles(same) == ["b", "c"])
         // It stays so, whatever is asked for.
         old.storage.forgetCalls()
         tab.setTitle("a3")
@@ -59,12 +59,12 @@ struct TwoRestorersTests {
         await expectSuperseded(old) { try await old.restorer.incognito.delete() }
         await expectSuperseded(old) { try old.restorer.closed.reopenLast() }
         try await old.restorer.close()
-        #expect(old.storage.calls.isEmpty)
-        #expect(old.seen.events.filter { $0 == "healthChanged" }.count == 1)
+        expect(old.storage.calls.isEmpty)
+        expect(old.seen.events.filter { $0 == "healthChanged" }.count, is: 1)
         try same.tab("c").setTitle("c2")
         try await new.restorer.save()
-        #expect(try await new.storedTitles(same) == ["b", "c2"])
-        #expect(try await new.marker()?.phase != .clean)
+        expect(try await new.storedTitles(same) == ["b", "c2"])
+        expect(try await new.marker()?.phase != .clean)
         try await new.restorer.close()
         try await store.close()
     }
@@ -75,7 +75,7 @@ struct TwoRestorersTests {
         let new = try await second(old)
         try window.tab("a").setLoad(.loading(""))
         await old.waitUntilIdle()
-        #expect(old.restorer.health.name == "superseded")
+        expect(old.restorer.health.name, is: "superseded")
         let third = try await second(new)
         try #require(new.windows.first).tab("a").setTitle("a2")
         new.clock.advance(by: new.restorer.policy.saveDelay)
@@ -97,10 +97,10 @@ struct TwoRestorersTests {
         await old.storage.waitForHangingCalls()
         old.clock.advance(by: old.restorer.policy.stallLimit)
         await old.waitUntilAllHasBegun()
-        #expect(old.restorer.health.name == "superseded")
+        expect(old.restorer.health.name, is: "superseded")
         old.storage.release()
         try await reading.value
-        #expect(tab.isRealized && old.restorer.health.name == "superseded")
+        expect(tab.isRealized && old.restorer.health.name == "superseded")
         try await new.restorer.save()
     }
 
@@ -111,7 +111,7 @@ struct TwoRestorersTests {
         try secret.tab("s").setTitle("s2")
         await expectSuperseded(old) { try await old.restorer.save() }
         let same = try #require(new.windows.offTheRecord.first)
-        #expect(try await new.storedTitles(same) == ["s"])
+        expect(try await new.storedTitles(same) == ["s"])
     }
 
     @Test func privateTabsOfTheNewerOneAreNotDeleted() async throws {
@@ -121,7 +121,7 @@ struct TwoRestorersTests {
         secret.tabs.closeAll(reason: .user)
         await old.waitUntilIdle()
         let same = try #require(new.windows.offTheRecord.first)
-        #expect(try await new.storedTitles(same) == ["s"])
+        expect(try await new.storedTitles(same) == ["s"])
     }
 
     // MARK: What is no other restorer
@@ -135,8 +135,8 @@ struct TwoRestorersTests {
         _ = try await host.storage.base.save(changes)
         try window.tab("a").setTitle("a2")
         try await host.restorer.save()
-        #expect(try await host.storedTitles(window) == ["a2"])
-        #expect(host.restorer.health.name == "healthy")
+        expect(try await host.storedTitles(window) == ["a2"])
+        expect(host.restorer.health.name, is: "healthy")
     }
 
     @Test func aLostAnswerIsNone() async throws {
@@ -149,7 +149,7 @@ struct TwoRestorersTests {
             await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
             try await host.restorer.save()
         }
-        #expect(try await host.storedTitles(window) == ["a3"])
+        expect(try await host.storedTitles(window) == ["a3"])
     }
 
     @Test func aStoreThatTakesThePlaceOfAnotherMayHaveAnotherNote() async throws {
@@ -161,7 +161,7 @@ struct TwoRestorersTests {
         host.restorer.replaceStorage(with: base)
         try await host.restorer.save()
         await host.waitUntilIdle()
-        #expect(try await base.restore(window.sessionID, at: .current) != nil)
+        expect(try await base.restore(window.sessionID, at: .current) != nil)
         try window.tab("a").setTitle("a2")
         try await host.restorer.save()
     }
@@ -172,11 +172,11 @@ struct TwoRestorersTests {
         let secret = try await host.window("s", kind: .incognito)
         try window.tab("a").setTitle("a2")
         try await host.restorer.save()
-        #expect(host.storage.calls.map(\.operation) == [.save])
+        expect(host.storage.calls.map(\.operation), is: [.save])
         host.storage.forgetCalls()
         try secret.tab("s").setTitle("s2")
         try await host.restorer.save()
-        #expect(host.storage.calls.map(\.operation) == [.restore, .save])
+        expect(host.storage.calls.map(\.operation), is: [.restore, .save])
     }
 
     // MARK: One process, one profile
@@ -188,8 +188,8 @@ struct TwoRestorersTests {
         _ = try await host.window("a", "b")
         for _ in 0..<4 {
             host = try await second(host)
-            #expect(host.restorer.report?.launch.kind == .sameProcess)
-            #expect(host.windows.windows.map(\.titles) == [["a", "b"]])
+            expect(host.restorer.report?.launch.kind, is: .sameProcess)
+            expect(host.windows.windows.map(\.titles), is: [["a", "b"]])
         }
     }
 
@@ -204,17 +204,17 @@ struct TwoRestorersTests {
             try await second.restore()
             Issue.record("a second restorer of a profile restored")
         } catch SessionRestorationError.profileHasRestorer(let name) {
-            #expect(name == "default")
+            expect(name, is: "default")
         }
         let window = try profile.windows.open()
         try window.tabs.insert(Tab(url: "https://a.example/", title: "a"))
         try await first.save()
-        #expect(
+        expect(
             try await store.base.restore(window.sessionID, at: .current)?.tabs.count == 1)
         try await first.close()
         let third = SessionRestorer(profile: profile, storage: store)
         try await third.restore()
-        #expect(try profile.data(SessionRestorer.self) === third)
+        expect(try profile.data(SessionRestorer.self) === third)
         try await third.close()
     }
 }

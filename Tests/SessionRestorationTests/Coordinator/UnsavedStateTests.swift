@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -19,11 +19,11 @@ struct UnsavedStateTests {
         window.tabs.close(at: 0)
         let reopened = try #require(try host.restorer.closed.reopenLast().first)
         await host.waitUntilIdle()
-        #expect(reopened.pages?.history.entries.map(\.title) == ["a", "a2"])
-        #expect(reopened.pages?.native == [1, 2, 3])
+        expect(reopened.pages?.history.entries.map(\.title), is: ["a", "a2"])
+        expect(reopened.pages?.native, is: [1, 2, 3])
         try await host.restorer.save()
         let next = try await host.killed()
         let restored = try #require(next.windows.window(window.id)).tab("a2")
-        #expect(try await next.restorer.states.state(of: restored).native == [1, 2, 3])
+        expect(try await next.restorer.states.state(of: restored).native == [1, 2, 3])
     }
 }

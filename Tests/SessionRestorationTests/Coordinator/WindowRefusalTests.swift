@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -43,20 +43,20 @@ struct WindowRefusalTests {
         try enlarge(other, by: excess)
         try enlarge(window, by: excess)
         try await host.restorer.save()
-        #expect(Set(host.restorer.unsavedWindows.keys) == [window.sessionID, other.sessionID])
-        #expect(host.restorer.unsavedWindows[window.sessionID]?.code == .tooLarge)
-        #expect(!host.restorer.isSaved)
+        expect(Set(host.restorer.unsavedWindows.keys), is: [window.sessionID, other.sessionID])
+        expect(host.restorer.unsavedWindows[window.sessionID]?.code, is: .tooLarge)
+        expect(!host.restorer.isSaved)
         let saves = host.storage.calls(of: .save).count
         try await host.restorer.save()
-        #expect(host.storage.calls(of: .save).count == saves)
+        expect(host.storage.calls(of: .save).count, is: saves)
         let next = try await host.relaunched()
-        #expect(Set(next.windows.map(\.titles)) == [["a", "b"], ["o", "p"]])
+        expect(Set(next.windows.map(\.titles)), is: [["a", "b"], ["o", "p"]])
         let again = next.windows.window(window.id)
         if excess == .property {
             let properties = again?.attributes.properties
-            #expect(properties?["frame"] == "0,0,800,600" && properties?["huge"] == nil)
+            expect(properties?["frame"] == "0,0,800,600" && properties?["huge"] == nil)
         }
-        if excess == .title { #expect(again?.title.first == "é") }
+        if excess == .title { expect(again?.title.first, is: "é") }
     }
 
     /// A refusal says nothing about what became of the window since it was sent.
@@ -74,9 +74,9 @@ struct WindowRefusalTests {
         await saving.value
         try await host.restorer.save()
         let stored = try await host.storage.base.restore(window.sessionID, at: .current)
-        #expect(stored?.attributes.title == "short")
-        #expect(stored?.attributes.properties["large"]?.count == 20 * 1024)
-        #expect(host.restorer.unsavedWindows.isEmpty && host.restorer.isSaved)
+        expect(stored?.attributes.title, is: "short")
+        expect(stored?.attributes.properties["large"]?.count, is: 20 * 1024)
+        expect(host.restorer.unsavedWindows.isEmpty && host.restorer.isSaved)
     }
 
     @Test func eachRefusalLeavesMoreOut() {
@@ -86,14 +86,14 @@ struct WindowRefusalTests {
         whole.attributes?.properties = [
             "frame": "1", "large": long, own + "age": "1 2", own + "large": long,
         ]
-        #expect(whole.fitted(0).attributes == whole.attributes)
+        expect(whole.fitted(0).attributes, is: whole.attributes)
         let left = (1...SessionContent.lastStage).map(whole.fitted)
-        #expect(left.compactMap(\.attributes).map(\.title.count) == [8192, 256, 256])
-        #expect(left.map { $0.nodes?.map(\.name.count) } == [[8192], [256], nil])
+        expect(left.compactMap(\.attributes).map(\.title.count), is: [8192, 256, 256])
+        expect(left.map { $0.nodes?.map(\.name.count) }, is: [[8192], [256], nil])
         let kept = [["frame", own + "age"], [own + "age"], [own + "age"]]
-        #expect(
-            left.compactMap(\.attributes).map { $0.properties.keys.sorted() }
-                == kept.map { $0.sorted() })
+        expect(
+            left.compactMap(\.attributes).map { $0.properties.keys.sorted() },
+            is: kept.map { $0.sorted() })
     }
 
     @Test func itIsTriedAgainWhenTheWindowChangesAndReportedOnce() async throws {
@@ -103,12 +103,12 @@ struct WindowRefusalTests {
         try await host.restorer.save()
         window.setProperty("frame", to: "1")
         try await host.restorer.save()
-        #expect(host.seen.events.filter { $0.contains("windowNotSaved") }.count == 1)
+        expect(host.seen.events.filter { $0.contains("windowNotSaved") }.count, is: 1)
         window.title = "short"
         try await host.restorer.save()
-        #expect(host.restorer.unsavedWindows.isEmpty && host.restorer.isSaved)
+        expect(host.restorer.unsavedWindows.isEmpty && host.restorer.isSaved)
         let next = try await host.relaunched()
-        #expect(next.windows.map(\.title) == ["short"])
+        expect(next.windows.map(\.title), is: ["short"])
     }
 
     @Test func aClosedWindowKeepsThatItIsClosed() async throws {
@@ -119,8 +119,8 @@ struct WindowRefusalTests {
         try host.windows.close(window)
         try await host.restorer.save()
         let next = try await host.relaunched()
-        #expect(next.windows.map(\.titles) == [["w"]])
-        #expect(next.restorer.closed.windows.map(\.id) == [window.id])
+        expect(next.windows.map(\.titles), is: [["w"]])
+        expect(next.restorer.closed.windows.map(\.id), is: [window.id])
     }
 
     /// The facts about its closing are kept with the closed tab, as its other properties are.
@@ -132,12 +132,12 @@ struct WindowRefusalTests {
         try await host.restorer.save()
         let next = try await host.relaunched()
         let closed = try #require(next.restorer.closed.tabs.first)
-        #expect(closed.window == window.id && closed.index == 1)
-        #expect(closed.closedAt == host.clock.timestamp)
+        expect(closed.window == window.id && closed.index == 1)
+        expect(closed.closedAt, is: host.clock.timestamp)
     }
 
     @Test(arguments: [("abc", 2, "ab"), ("abé", 3, "ab"), ("é", 1, ""), ("ab", 9, "ab")])
     func aCutTextEndsWithAWholeCharacter(text: String, bytes: Int, cut: String) {
-        #expect(text.cut(bytes) == cut)
+        expect(text.cut(bytes), is: cut)
     }
 }

@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -28,7 +28,7 @@ struct IdleTests {
         // The store answers from elsewhere: until then the task above has its turn.
         _ = try await host.storage.sessions()
         host.storage.release()
-        #expect(await idle.value == 1)
+        expect(await idle.value == 1)
     }
 
     @Test func whoWaitsAndIsCancelledGoesOn() async throws {
@@ -37,10 +37,10 @@ struct IdleTests {
         _ = try await host.storage.sessions()
         idle.cancel()
         await idle.value
-        #expect(host.storage.hangingCalls.count == 1)
+        expect(host.storage.hangingCalls.count, is: 1)
         host.storage.release()
         await host.waitUntilIdle()
-        #expect(host.restorer.isSaved)
+        expect(host.restorer.isSaved)
     }
 
     @Test func severalCanWait() async throws {
@@ -49,7 +49,7 @@ struct IdleTests {
         _ = try await host.storage.sessions()
         host.storage.release()
         for task in tasks { await task.value }
-        #expect(host.restorer.isSaved)
+        expect(host.restorer.isSaved)
     }
 
     @Test func itIsWhileADelayHasNotPassed() async throws {
@@ -57,11 +57,11 @@ struct IdleTests {
         let window = try await host.window("a")
         try window.tab("a").setTitle("a2")
         await host.waitUntilIdle()
-        #expect(!host.restorer.isSaved && host.storage.calls.isEmpty)
+        expect(!host.restorer.isSaved && host.storage.calls.isEmpty)
         try await host.restorer.save()
         host.clock.advance(by: host.restorer.policy.saveDelay)
         await host.waitUntilIdle()
-        #expect(host.storage.calls(of: .save).count == 1)
+        expect(host.storage.calls(of: .save).count, is: 1)
     }
 
     @Test func itIsWhileOthersAwaitASave() async throws {
@@ -72,7 +72,7 @@ struct IdleTests {
         let saving = Task { try await host.restorer.save() }
         await host.storage.waitForHangingCalls()
         await host.waitUntilIdle()
-        #expect(host.storage.hangingCalls.count == 1)
+        expect(host.storage.hangingCalls.count, is: 1)
         host.storage.release()
         try await saving.value
     }
@@ -82,7 +82,7 @@ struct IdleTests {
         try host.windows.open().tabs.insert(Tab(url: "https://a.example/"))
         host.clock.advance(by: .seconds(60))
         await host.waitUntilIdle()
-        #expect(host.storage.calls.isEmpty)
+        expect(host.storage.calls.isEmpty)
     }
 
     @Test func itIsWhenRestoringHasFailedWhateverWasAskedForSince() async throws {
@@ -93,10 +93,10 @@ struct IdleTests {
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.restore() }
         tab.setLoad(.loading(""))
         await host.waitUntilIdle()
-        #expect(host.storage.calls(of: .save).count == 1)
+        expect(host.storage.calls(of: .save).count, is: 1)
         try await host.restorer.restore()
         await host.waitUntilIdle()
-        #expect(host.storage.calls(of: .save).last?.sessionIDs == [LaunchMarker.session])
+        expect(host.storage.calls(of: .save).last?.sessionIDs, is: [LaunchMarker.session])
     }
 
     @Test func aRealClockTellsWhatIsDueToo() async throws {
@@ -106,8 +106,8 @@ struct IdleTests {
         let restorer = SessionRestorer(windows: windows, storage: MemoryStorage(), policy: policy)
         try await restorer.restore()
         try windows.open().tabs.insert(Tab(url: "https://a.example/"))
-        #expect(!restorer.isSaved)
+        expect(!restorer.isSaved)
         await restorer.waitUntilIdle()
-        #expect(restorer.isSaved)
+        expect(restorer.isSaved)
     }
 }

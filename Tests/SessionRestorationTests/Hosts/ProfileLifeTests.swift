@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import InMemoryLogging
 import Logging
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -24,7 +24,7 @@ struct ProfileLifeTests {
         let window = try profile.windows.open()
         try window.tabs.insert(Tab(url: "https://a.example/", title: "a"))
         try await #require(kept).save()
-        #expect(
+        expect(
             try await storage.base.restore(window.sessionID, at: .current)?.tabs.count == 1)
     }
 
@@ -36,11 +36,11 @@ struct ProfileLifeTests {
         try window.tabs.insert(Tab(url: "https://a.example/", title: "a"))
         profile.end()
         await restorer.waitUntilIdle()
-        #expect(
+        expect(
             try await storage.base.restore(window.sessionID, at: .current)?.tabs.count == 1)
         await #expect(throws: SessionRestorationError.self) { try await restorer.save() }
         let marker = try await storage.base.restore(LaunchMarker.session, at: .current)
-        #expect(marker.flatMap { LaunchMarker($0.attributes) }?.phase == .clean)
+        expect(marker.flatMap { LaunchMarker($0.attributes) }?.phase, is: .clean)
     }
 
     @Test func theOffTheRecordPartitionLastsAsLongAsATabOnItsWay() async throws {
@@ -59,27 +59,27 @@ struct ProfileLifeTests {
         try profile.windows.offTheRecord.close(window)
         storage.release()
         await restorer.waitUntilIdle()
-        #expect(profile.offTheRecord != nil)
+        expect(profile.offTheRecord != nil)
         tab.close()
         await restorer.waitUntilIdle()
-        #expect(profile.offTheRecord == nil)
-        #expect(try await storage.base.sessions().allSatisfy { $0.partition == .regular })
+        expect(profile.offTheRecord == nil)
+        expect(try await storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 
     @Test func theReportIsOneLineForPeople() async throws {
         let host = try await Host.firstProcess()
         _ = try await host.window("a", "b")
         let next = try await host.killed()
-        #expect(next.restorer.report?.description == "1 window with 2 tabs came back")
+        expect(next.restorer.report?.description, is: "1 window with 2 tabs came back")
         let third = try await next.killed()
-        #expect(
-            third.restorer.report?.description
-                == "nothing came back; 2 tabs of 1 window are set aside (crash-loop)")
-        #expect(
+        expect(
+            third.restorer.report?.description,
+            is: "nothing came back; 2 tabs of 1 window are set aside (crash-loop)")
+        expect(
             third.log.entries.contains {
                 $0.level == .warning && "\($0.message)".contains("set aside: offer")
             })
         let fourth = try await third.killed(boot: "another")
-        #expect(fourth.log.entries.contains { "\($0.message)".contains("set aside: offer") })
+        expect(fourth.log.entries.contains { "\($0.message)".contains("set aside: offer") })
     }
 }

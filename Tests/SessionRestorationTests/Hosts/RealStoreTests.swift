@@ -1,12 +1,12 @@
 import BrowserModel
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import LevelDBBackend
 import SQLiteBackend
 import SessionRestoration
 import SessionTesting
 import TestSupport
-import Testing
 
 /// The same host over each of the real stores.
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -37,16 +37,16 @@ struct RealStoreTests {
         let next = try await Host.launched(
             storage: try await open(backend, at: folder.file("store")))
         let restored = try #require(next.windows.window(first.id))
-        #expect(restored.tabs.tabs.map(\.metadata) == saved)
-        #expect(restored.tabs.groups.map { $0.isLike(group) } == [true])
-        #expect(next.windows.window(second.id)?.titles == ["e", "d"])
-        #expect(next.windows.offTheRecord.window(secret.id)?.titles == ["s"])
+        expect(restored.tabs.tabs.map(\.metadata), is: saved)
+        expect(restored.tabs.groups.map { $0.isLike(group) }, is: [true])
+        expect(next.windows.window(second.id)?.titles, is: ["e", "d"])
+        expect(next.windows.offTheRecord.window(secret.id)?.titles, is: ["s"])
         let state = try await next.restorer.states.state(of: restored.tab("a2"))
-        #expect(state.history.entries.map(\.title) == ["a", "a2"])
+        expect(state.history.entries.map(\.title), is: ["a", "a2"])
         next.windows.offTheRecord.window(secret.id)?.tabs.closeAll(reason: .user)
         await next.waitUntilIdle()
-        #expect(next.seen.events.contains("incognitoDeleted"))
-        #expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
+        expect(next.seen.events.contains("incognitoDeleted"))
+        expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
         try await next.storage.close()
     }
 
@@ -66,8 +66,8 @@ struct RealStoreTests {
             window.tabs.activeTab?.pages?.native = [UInt8](repeating: 7, count: 100_000)
             try? await host.restorer.save()
         }
-        #expect(!host.seen.failures.isEmpty && !host.restorer.isSaved)
-        #expect(host.restorer.health.name == "failing")
+        expect(!host.seen.failures.isEmpty && !host.restorer.isSaved)
+        expect(host.restorer.health.name, is: "failing")
         try disk.release()
         let titles = window.titles
         let path = disk.folder.file("store")
@@ -79,11 +79,11 @@ struct RealStoreTests {
             host.restorer.replaceStorage(with: try await open(backend, at: path))
             try await host.restorer.save()
         }
-        #expect(host.restorer.isSaved)
+        expect(host.restorer.isSaved)
         try await host.restorer.close()
         try await host.restorer.currentStorage.close()
         let next = try await Host.launched(storage: try await open(backend, at: path))
-        #expect(next.windows.window(window.id)?.titles == titles)
+        expect(next.windows.window(window.id)?.titles, is: titles)
         try await next.storage.close()
     }
 }

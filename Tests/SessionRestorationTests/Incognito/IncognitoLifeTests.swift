@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct IncognitoLifeTests {
@@ -16,13 +16,13 @@ struct IncognitoLifeTests {
         let second = try await host.window("b", kind: .incognito)
         first.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
-        #expect(!host.seen.events.contains("incognitoDeleted"))
+        expect(!host.seen.events.contains("incognitoDeleted"))
         second.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
-        #expect(host.seen.events.contains("incognitoDeleted"))
-        #expect(try await incognitoSessions(host).isEmpty)
-        #expect(host.windows.windows.isEmpty)
-        #expect(host.storage.calls(of: .deleteIncognito).count == 1)
+        expect(host.seen.events.contains("incognitoDeleted"))
+        expect(try await incognitoSessions(host).isEmpty)
+        expect(host.windows.windows.isEmpty)
+        expect(host.storage.calls(of: .deleteIncognito).count, is: 1)
     }
 
     @Test func aTabOnItsWayToAnotherWindowIsNotTheLastOneClosed() async throws {
@@ -33,9 +33,9 @@ struct IncognitoLifeTests {
         await host.waitUntilIdle()
         try to.tabs.insert(tab)
         await host.waitUntilIdle()
-        #expect(!host.seen.events.contains("incognitoDeleted"))
+        expect(!host.seen.events.contains("incognitoDeleted"))
         try await host.restorer.save()
-        #expect(try await host.storedTitles(to) == ["a"])
+        expect(try await host.storedTitles(to) == ["a"])
     }
 
     @Test func closingTheLastWindowDeletesThePartitionToo() async throws {
@@ -43,8 +43,8 @@ struct IncognitoLifeTests {
         let window = try await host.window("a", kind: .incognito)
         try host.windows.close(window)
         await host.waitUntilIdle()
-        #expect(host.seen.events.contains("incognitoDeleted"))
-        #expect(try await incognitoSessions(host).isEmpty)
+        expect(host.seen.events.contains("incognitoDeleted"))
+        expect(try await incognitoSessions(host).isEmpty)
     }
 
     /// A store in which private windows lie that it cannot open.
@@ -62,9 +62,9 @@ struct IncognitoLifeTests {
     @Test func whatCannotBeReadOfThemIsInTheReport() async throws {
         let host = Host(storage: FaultyStorage(WithoutKey()))
         let report = try await host.restorer.restore()
-        #expect(report.unreadableIncognito == "the key is gone" && report.lostIncognitoKey)
-        #expect(report.description.contains("private windows could not be read"))
-        #expect(report.description.contains("private windows are gone with their key"))
+        expect(report.unreadableIncognito == "the key is gone" && report.lostIncognitoKey)
+        expect(report.description.contains("private windows could not be read"))
+        expect(report.description.contains("private windows are gone with their key"))
     }
 
     @Test func nothingOfThemIsEverGivenToTheRegularPartition() async throws {
@@ -75,7 +75,7 @@ struct IncognitoLifeTests {
         window.tabs.closeAll(reason: .user)
         try await host.restorer.save()
         let tabs = host.storage.calls.filter { $0.sessionIDs.contains { $0.partition == .regular } }
-        #expect(tabs.allSatisfy { $0.tabIDs.isEmpty })
+        expect(tabs.allSatisfy { $0.tabIDs.isEmpty })
     }
 
     @Test func dropAtLaunchDropsWhatAnEarlierProcessLeft() async throws {
@@ -84,9 +84,9 @@ struct IncognitoLifeTests {
         var policy = RestorationPolicy()
         policy.incognito = .dropAtLaunch
         let host = try await before.relaunched(policy: policy)
-        #expect(host.windows.windows.isEmpty)
-        #expect(host.restorer.report?.droppedIncognitoTabs == 2)
-        #expect(try await incognitoSessions(host).isEmpty)
+        expect(host.windows.windows.isEmpty)
+        expect(host.restorer.report?.droppedIncognitoTabs, is: 2)
+        expect(try await incognitoSessions(host).isEmpty)
     }
 
     @Test func neverSaveNeverGivesThemToTheStore() async throws {
@@ -96,11 +96,11 @@ struct IncognitoLifeTests {
         let window = try await host.window("a", kind: .incognito)
         try window.tab("a").visit("b")
         try await host.restorer.save()
-        #expect(host.storage.savedChanges.allSatisfy { $0.isEmpty })
-        #expect(try await incognitoSessions(host).isEmpty)
+        expect(host.storage.savedChanges.allSatisfy { $0.isEmpty })
+        expect(try await incognitoSessions(host).isEmpty)
         window.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
-        #expect(host.seen.events.contains("incognitoDeleted"))
+        expect(host.seen.events.contains("incognitoDeleted"))
     }
 
     @Test func aDeletionThatFailsIsTriedAgain() async throws {
@@ -109,11 +109,11 @@ struct IncognitoLifeTests {
         host.storage.fail(.deleteIncognito, with: StorageError(.keyUnavailable, "no answer"))
         window.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
-        #expect(!host.seen.failures.isEmpty)
+        expect(!host.seen.failures.isEmpty)
         host.clock.advance(by: .seconds(60))
         await host.waitUntilIdle()
-        #expect(host.seen.events.contains("incognitoDeleted"))
-        #expect(try await incognitoSessions(host).isEmpty)
+        expect(host.seen.events.contains("incognitoDeleted"))
+        expect(try await incognitoSessions(host).isEmpty)
     }
 
     @Test func aSaveThatFailsWhileThePartitionIsDeletedBringsNothingBack() async throws {
@@ -128,11 +128,11 @@ struct IncognitoLifeTests {
         await host.waitUntilAllHasBegun()
         host.storage.release()
         await host.waitUntilIdle()
-        #expect(host.seen.events.contains("incognitoDeleted"))
+        expect(host.seen.events.contains("incognitoDeleted"))
         host.clock.advance(by: .seconds(120))
         await host.waitUntilIdle()
-        #expect(try await incognitoSessions(host).isEmpty)
-        #expect(host.restorer.isSaved)
+        expect(try await incognitoSessions(host).isEmpty)
+        expect(host.restorer.isSaved)
     }
 
     @Test func aSaveThatFailsIsNotRepeatedEvenIfTheDeletionFailsToo() async throws {
@@ -148,10 +148,10 @@ struct IncognitoLifeTests {
         await host.waitUntilAllHasBegun()
         host.storage.release()
         await host.waitUntilIdle()
-        #expect(host.seen.failures.map(\.code) == [.failed, .keyUnavailable])
+        expect(host.seen.failures.map(\.code), is: [.failed, .keyUnavailable])
         host.clock.advance(by: try #require(host.restorer.policy.retryDelays.first))
         await host.waitUntilIdle()
-        #expect(try await incognitoSessions(host).isEmpty)
+        expect(try await incognitoSessions(host).isEmpty)
     }
 
     @Test func aWindowOpenedWhileThePartitionIsDeletedIsSaved() async throws {
@@ -165,19 +165,19 @@ struct IncognitoLifeTests {
         await host.storage.waitForHangingCalls()
         old.tabs.closeAll(reason: .user)
         await host.waitUntilAllHasBegun()
-        #expect(host.windows.offTheRecord.window(old.id) == nil)
+        expect(host.windows.offTheRecord.window(old.id) == nil)
         let new = try host.windows.offTheRecord.open()
         try new.tabs.insert(Tab(url: "https://new.example/", title: "new"), as: .active)
         host.storage.release()
         await host.waitUntilIdle()
-        #expect(host.seen.events.contains("incognitoDeleted"))
+        expect(host.seen.events.contains("incognitoDeleted"))
         try await host.restorer.save()
         let next = try await host.relaunched()
         let restored = try #require(next.windows.offTheRecord.window(new.id))
-        #expect(
+        expect(
             try await next.restorer.states.state(of: restored.tab("new")).history.entries.count == 1
         )
-        #expect(next.windows.offTheRecord.window(old.id) == nil)
+        expect(next.windows.offTheRecord.window(old.id) == nil)
     }
 
     @Test func whenTheDeletionFailsAndNewTabsCameTheOldOnesAreRemoved() async throws {
@@ -190,7 +190,7 @@ struct IncognitoLifeTests {
         }
         let new = try await host.window("new", kind: .incognito)
         let next = try await host.relaunched()
-        #expect(next.windows.windows.map(\.id) == [new.id])
+        expect(next.windows.windows.map(\.id), is: [new.id])
     }
 
     @Test func theOffTheRecordProfileEndsAndCanBeginAgain() async throws {
@@ -201,15 +201,15 @@ struct IncognitoLifeTests {
         let seen = RecordingObserver()
         restorer.addObserver(seen)
         try await restorer.restore()
-        #expect(profile.offTheRecord == nil)
+        expect(profile.offTheRecord == nil)
         let window = try profile.windows.offTheRecord.open()
-        #expect(profile.offTheRecord != nil)
+        expect(profile.offTheRecord != nil)
         try window.tabs.insert(Tab(url: "https://a.example/"))
         window.tabs.closeAll(reason: .user)
         await restorer.waitUntilIdle()
-        #expect(seen.events.contains("incognitoDeleted"))
-        #expect(profile.offTheRecord == nil)
+        expect(seen.events.contains("incognitoDeleted"))
+        expect(profile.offTheRecord == nil)
         try profile.windows.offTheRecord.open()
-        #expect(profile.offTheRecord != nil)
+        expect(profile.offTheRecord != nil)
     }
 }

@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -56,21 +56,21 @@ struct BlankWindowTests {
         let host = try await launched(backend)
         let library = host.windows.library
         let (outline, ids) = (library.outline, library.map(\.id))
-        #expect(library.count == 500)
+        expect(library.count, is: 500)
         let blank = try host.windows.open()
         try blank.tabs.insert(Tab(url: "about:blank"), as: .active)
         for space in library.children(of: nil) {
             try library.closeAll(in: space, reason: .program)
         }
         try await host.restorer.save()
-        #expect(library.isEmpty && library.nodes.isEmpty)
+        expect(library.isEmpty && library.nodes.isEmpty)
         let reported = host.seen.restorations.compactMap { event in
             if case .tookPointBeforeLoss(let point) = event { point } else { nil }
         }
         let point = try #require(reported.first)
-        #expect(reported.count == 1 && point.lostTabCount == 500)
+        expect(reported.count == 1 && point.lostTabCount == 500)
         let points = try await host.restorer.savedWindows.restorePoints()
-        #expect(points.first { $0.reason == .beforeLoss } == point)
+        expect(points.first { $0.reason == .beforeLoss }, is: point)
         try await end(host)
         return Loss(outline: outline, ids: ids, blank: blank.id, point: point)
     }
@@ -88,31 +88,31 @@ struct BlankWindowTests {
 
         // The user sees it at the next launch.
         let host = try await launched(backend)
-        #expect(host.restorer.report?.pointsBeforeLoss == [loss.point])
+        expect(host.restorer.report?.pointsBeforeLoss, is: [loss.point])
         let list = host.windows.library
-        #expect(list.isEmpty)
+        expect(list.isEmpty)
         let result = try await host.restorer.savedWindows.goBack(to: loss.point.id)
-        #expect(list.outline == loss.outline && list.map(\.id) == loss.ids)
-        #expect(list.allSatisfy { !$0.isRealized } && host.restorer.closed.tabs.isEmpty)
-        #expect(host.windows.contains { $0.id == loss.blank })
+        expect(list.outline == loss.outline && list.map(\.id) == loss.ids)
+        expect(list.allSatisfy { !$0.isRealized } && host.restorer.closed.tabs.isEmpty)
+        expect(host.windows.contains { $0.id == loss.blank })
         // Of the closed tabs, only so many had stayed.
         let (added, movedBack) = (result.done.tabs.added, result.done.tabs.movedBack)
-        #expect(added + movedBack == 500 && movedBack >= 125 && result.skipped.isEmpty)
+        expect(added + movedBack == 500 && movedBack >= 125 && result.skipped.isEmpty)
         try await list[7].forceRealization()
-        #expect(list[7].pages?.history.entries.count == 1)
+        expect(list[7].pages?.history.entries.count, is: 1)
         let stored = try await host.stored(SessionID(window: .profileWide, kind: .library))
-        #expect(stored?.tabs.count == 500)
+        expect(stored?.tabs.count, is: 500)
 
         let undo = try #require(result.restorePoint)
-        #expect(undo.name == "before restoring")
+        expect(undo.name, is: "before restoring")
         try await host.restorer.savedWindows.goBack(to: undo.id, mode: .replace)
-        #expect(list.isEmpty && list.nodes.isEmpty)
-        #expect(Set(host.restorer.closed.tabs.map(\.id)) == Set(loss.ids))
-        #expect(host.restorer.closed.tabs.count { $0.isClosedByProgram } == movedBack)
+        expect(list.isEmpty && list.nodes.isEmpty)
+        expect(Set(host.restorer.closed.tabs.map(\.id)), is: Set(loss.ids))
+        expect(host.restorer.closed.tabs.count { $0.isClosedByProgram }, is: movedBack)
         try await end(host)
 
         let last = try await launched(backend)
-        #expect(last.restorer.closed.tabs.count == 500 && last.windows.library.isEmpty)
+        expect(last.restorer.closed.tabs.count == 500 && last.windows.library.isEmpty)
         try await end(last)
     }
 }

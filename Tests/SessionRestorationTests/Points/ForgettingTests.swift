@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -117,26 +117,26 @@ struct ForgettingTests {
         let host = try await filled()
         let store = host.storage.base
         let before = try await mentions(store)
-        #expect(before.count > 20 && before.contains { $0.hasPrefix("point") }, "\(before)")
+        expect(before.count > 20 && before.contains { $0.hasPrefix("point") }, "\(before)")
         // This one holds its state itself.
         let window = try #require(host.windows.windows(of: .regular).first { $0.tabs.count > 2 })
         let held = try #require(try insert(("held", false), into: window, of: host).first)
         let points = try await host.restorer.savedWindows.restorePoints()
         let tried = try await host.restorer.savedWindows.forget([Self.site], isDryRun: true)
-        #expect(try await mentions(store).isSuperset(of: before))
+        expect(try await mentions(store).isSuperset(of: before))
         let data = try await host.restorer.savedWindows.forget(["https://\(Self.site)/x"])
-        #expect(tried.receipt == data.receipt && data.keptHistories == [])
-        #expect(data.receipt.closedTabs == 5 && data.receipt.openTabs == 1)
-        #expect(data.receipt.earlierTabs == 6)
-        #expect(try await mentions(store) == open)
-        #expect(try await host.restorer.savedWindows.restorePoints() == points)
+        expect(tried.receipt == data.receipt && data.keptHistories == [])
+        expect(data.receipt.closedTabs == 5 && data.receipt.openTabs == 1)
+        expect(data.receipt.earlierTabs, is: 6)
+        expect(try await mentions(store) == open)
+        expect(try await host.restorer.savedWindows.restorePoints() == points)
         try requireForgotten(host)
-        #expect(held.heldState?.history.entries.map(\.title) == ["held"])
-        #expect(held.heldState?.native == nil && held.metadata.navigationItemCount == 1)
+        expect(held.heldState?.history.entries.map(\.title), is: ["held"])
+        expect(held.heldState?.native == nil && held.metadata.navigationItemCount == 1)
         // A store that may have nothing of it gets everything again.
         host.restorer.replaceStorage(with: store)
         try await host.restorer.save()
-        #expect(try await mentions(store) == open)
+        expect(try await mentions(store) == open)
         let next = try await host.relaunched()
         try requireForgotten(next)
     }
@@ -145,18 +145,18 @@ struct ForgettingTests {
     private func requireForgotten(_ host: Host) throws {
         var titles = Set(host.windows.windows.flatMap(\.titles))
         titles.remove("held")
-        #expect(titles == ["shown", "open", "other", "undone", "inactive-other"])
+        expect(titles, is: ["shown", "open", "other", "undone", "inactive-other"])
         let closed = host.restorer.closed
-        #expect(closed.tabs.map(\.title) == ["closed-other"] && closed.tabs.map(\.pages) == [1])
-        #expect(closed.tabs.map(\.faviconURL) == [""])
-        #expect(closed.windows.map(\.tabs) == [1])
-        #expect(closed.windows.map { $0.shownTab?.title } == ["gone"])
+        expect(closed.tabs.map(\.title) == ["closed-other"] && closed.tabs.map(\.pages) == [1])
+        expect(closed.tabs.map(\.faviconURL), is: [""])
+        expect(closed.windows.map(\.tabs), is: [1])
+        expect(closed.windows.map { $0.shownTab?.title }, is: ["gone"])
         let aside = host.restorer.setAside.sessions
-        #expect(aside.map(\.tabs) == [1] && aside.map { $0.shownTab?.title } == ["aside-other"])
+        expect(aside.map(\.tabs) == [1] && aside.map { $0.shownTab?.title } == ["aside-other"])
         let tabs = host.windows.windows.flatMap(\.tabs.tabs)
         let other = try #require(tabs.first { $0.title == "other" })
-        #expect(other.metadata.navigationItemCount == 1 && other.faviconURL.isEmpty)
-        #expect(other.metadata.properties == ["kept": "yes"])
+        expect(other.metadata.navigationItemCount == 1 && other.faviconURL.isEmpty)
+        expect(other.metadata.properties, is: ["kept": "yes"])
     }
 
     @Test("Pages keep their histories, which the engine owns, and are named")
@@ -168,15 +168,15 @@ struct ForgettingTests {
         one.visit("c")
         two.visit("secret")
         let data = try await host.restorer.savedWindows.forget([Self.site])
-        #expect(data.keptHistories == [one.id] && data.receipt.openTabs == 1)
-        #expect(one.page?.history.entries.count == 3)
-        #expect(one.page?.forgetOtherPages() == true)
+        expect(data.keptHistories == [one.id] && data.receipt.openTabs == 1)
+        expect(one.page?.history.entries.count, is: 3)
+        expect(one.page?.forgetOtherPages(), is: true)
         let again = try await host.restorer.savedWindows.forget([Self.site])
-        #expect(again.keptHistories == [] && again.receipt.historyEntries == 0)
-        #expect(two.title == "secret")
+        expect(again.keptHistories == [] && again.receipt.historyEntries == 0)
+        expect(two.title, is: "secret")
         let since = try await host.restorer.savedWindows.forget(
             ["b.example"], since: Timestamp(microseconds: .max))
-        #expect(since.keptHistories == [] && since.receipt.historyEntries == 0)
+        expect(since.keptHistories == [] && since.receipt.historyEntries == 0)
     }
 
     @Test("What is read to come back meanwhile does not")
@@ -186,12 +186,12 @@ struct ForgettingTests {
         let plan = try await host.restorer.savedWindows.plan(at: point.id, mode: .replace)
         let before = host.restorer.context.clearings.begun
         try await host.restorer.savedWindows.forget([Self.site], isDryRun: true)
-        #expect(host.restorer.context.clearings.begun == before)
+        expect(host.restorer.context.clearings.begun, is: before)
         try await host.restorer.savedWindows.forget([Self.site])
-        #expect(host.restorer.context.clearings.begun == before + 1)
-        #expect(host.restorer.context.clearings.underWay == 0)
+        expect(host.restorer.context.clearings.begun, is: before + 1)
+        expect(host.restorer.context.clearings.underWay, is: 0)
         try await host.restorer.savedWindows.apply(plan)
-        #expect(try await mentions(host.storage.base) == open)
+        expect(try await mentions(host.storage.base) == open)
     }
 
     @Test("If the store cannot forget, nothing is forgotten")
@@ -207,11 +207,11 @@ struct ForgettingTests {
             try await host.restorer.savedWindows.forget(["a b"])
         }
         try await host.restorer.save()
-        #expect(try await mentions(host.storage.base) == before)
-        #expect(host.windows.windows.map(\.titles) == titles)
-        #expect(host.restorer.closed.tabs.count == 2)
+        expect(try await mentions(host.storage.base) == before)
+        expect(host.windows.windows.map(\.titles), is: titles)
+        expect(host.restorer.closed.tabs.count, is: 2)
         host.storage.forgetFaults()
         try await host.restorer.savedWindows.forget([Self.site])
-        #expect(try await mentions(host.storage.base) == open)
+        expect(try await mentions(host.storage.base) == open)
     }
 }

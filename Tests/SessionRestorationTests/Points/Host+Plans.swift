@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -52,19 +52,19 @@ extension Host {
 
     /// What the store has is what the model has, in one place each.
     func expectSaved(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        #expect(restorer.isSaved, sourceLocation: sourceLocation)
+        expect(restorer.isSaved, sourceLocation: sourceLocation)
         var seen: Set<NodeID> = []
         for id in try await storage.sessions() {
             guard let session = try await stored(id) else { continue }
             for node in session.tabs.map({ NodeID($0.id) }) + session.nodes.map(\.id) {
-                #expect(seen.insert(node).inserted, sourceLocation: sourceLocation)
+                expect(seen.insert(node).inserted, sourceLocation: sourceLocation)
             }
         }
         for window in windows.windows {
             let stored = try await stored(window.sessionID)
-            #expect(
-                stored?.tabs ?? [] == window.tabs.map(\.metadata), sourceLocation: sourceLocation)
-            #expect(stored?.nodes ?? [] == window.tabs.nodes, sourceLocation: sourceLocation)
+            expect(
+                stored?.tabs ?? [], is: window.tabs.map(\.metadata), sourceLocation: sourceLocation)
+            expect(stored?.nodes ?? [], is: window.tabs.nodes, sourceLocation: sourceLocation)
         }
     }
 }

@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -30,8 +30,8 @@ struct PlanMeanwhileTests {
         host.storage.release()
         await host.waitUntilIdle()
         let tab = try again.tab("a")
-        #expect(again.tabs.activeTab === tab && tab.isRealized && result.skipped.isEmpty)
-        #expect(try await tab.visited() == ["a"])
+        expect(again.tabs.activeTab === tab && tab.isRealized && result.skipped.isEmpty)
+        expect(try await tab.visited() == ["a"])
         try await host.restorer.save()
         try await host.expectSaved()
         try await host.end()
@@ -42,19 +42,19 @@ struct PlanMeanwhileTests {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let done = [result.done.sessions, result.done.tabs, result.done.nodes]
-        #expect(done.allSatisfy { $0.total == 0 }, sourceLocation: sourceLocation)
-        #expect(
-            result.skipped.map(\.line) == plan.activeLines, sourceLocation: sourceLocation)
-        #expect(
+        expect(done.allSatisfy { $0.total == 0 }, sourceLocation: sourceLocation)
+        expect(
+            result.skipped.map(\.line), is: plan.activeLines, sourceLocation: sourceLocation)
+        expect(
             result.skipped.allSatisfy { $0.reason == .cleared }, sourceLocation: sourceLocation)
-        #expect(
+        expect(
             result.restorePoint == nil && result.states == 0, sourceLocation: sourceLocation)
         let points = try await host.restorer.savedWindows.restorePoints()
-        #expect(
+        expect(
             !points.contains { $0.name == RestorePoint.nameBeforeRestoring },
             sourceLocation: sourceLocation)
-        #expect(host.windows.map(\.titles) == [[]], sourceLocation: sourceLocation)
-        #expect(host.restorer.closed.items.isEmpty, sourceLocation: sourceLocation)
+        expect(host.windows.map(\.titles), is: [[]], sourceLocation: sourceLocation)
+        expect(host.restorer.closed.items.isEmpty, sourceLocation: sourceLocation)
     }
 
     /// A plan with a tab that is gone, and one that was closed.
@@ -64,7 +64,7 @@ struct PlanMeanwhileTests {
         window.tabs.close(at: 1, reason: .cleanup)
         window.tabs.close(at: 0, reason: .user)
         let plan = try await host.restorer.savedWindows.plan(at: then)
-        #expect(plan.lines.count == 2)
+        expect(plan.lines.count, is: 2)
         host.storage.forgetCalls()
         return plan
     }
@@ -102,10 +102,10 @@ struct PlanMeanwhileTests {
         window.tabs.close(at: 0)
         let plan = try await host.restorer.savedWindows.plan(at: then)
         let result = try await applying(plan, host) { try host.restorer.closed.reopenLast() }
-        #expect(result.skipped.map(\.reason) == [.alreadySo] && result.states == 0)
-        #expect(result.restorePoint == nil && window.titles == ["a", "b"])
+        expect(result.skipped.map(\.reason) == [.alreadySo] && result.states == 0)
+        expect(result.restorePoint == nil && window.titles == ["a", "b"])
         let points = try await host.restorer.savedWindows.restorePoints()
-        #expect(!points.contains { $0.name == RestorePoint.nameBeforeRestoring })
+        expect(!points.contains { $0.name == RestorePoint.nameBeforeRestoring })
         try await host.end()
     }
 
@@ -134,7 +134,7 @@ struct PlanMeanwhileTests {
             let tab = try #require(try host.restorer.closed.reopenLast().first)
             detached = try window.tabs.detach(tab)
         }
-        #expect(result.skipped.map(\.reason) == [.alreadySo] && window.titles == ["b"])
+        expect(result.skipped.map(\.reason) == [.alreadySo] && window.titles == ["b"])
         try window.tabs.insert(try #require(detached))
         try await host.restorer.save()
         try await host.expectSaved()
@@ -152,8 +152,8 @@ struct PlanMeanwhileTests {
         _ = try await applying(plan, host) { try host.windows.close(window) }
         try await host.restorer.save()
         let stored = try #require(try await host.stored(window.sessionID))
-        #expect(stored.attributes.closedAt != nil && stored.tabs.map(\.title) == ["a", "b"])
-        #expect(host.restorer.closed.windows.map(\.tabs) == [2])
+        expect(stored.attributes.closedAt != nil && stored.tabs.map(\.title) == ["a", "b"])
+        expect(host.restorer.closed.windows.map(\.tabs), is: [2])
         try await host.end()
     }
 
@@ -178,8 +178,8 @@ struct PlanMeanwhileTests {
         host.storage.release()
         let result = try await applying.value
         _ = try await discarding.value
-        #expect(host.windows.map(\.titles) == [["s"]])
-        #expect(result.skipped.map(\.reason) == [.gone])
+        expect(host.windows.map(\.titles), is: [["s"]])
+        expect(result.skipped.map(\.reason), is: [.gone])
         try await host.end()
     }
 
@@ -192,7 +192,7 @@ struct PlanMeanwhileTests {
         await #expect(throws: SessionRestorationError.self) {
             try await applying(plan, host) { try await host.restorer.close() }
         }
-        #expect(window.titles == ["b"])
+        expect(window.titles, is: ["b"])
         try await host.storage.close()
     }
 
@@ -210,7 +210,7 @@ struct PlanMeanwhileTests {
         try window.tabs.close(window.tab("b"))
         try await host.restorer.save()
         try await host.expectSaved()
-        #expect(
+        expect(
             try await host.stored(ClosedTabRecords.session)?.tabs.map(\.title) == ["b"])
         try await host.end()
     }

@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -37,8 +37,8 @@ struct PlanPlacesTests {
         try one.tabs.transfer([folders.0], to: other.tabs, at: .top())
         try other.tabs.transfer([folders.1], to: one.tabs, at: .top())
         try await host.goBack(to: then, .replace)
-        #expect(one.tabs.outline == outlines.0 && other.tabs.outline == outlines.1)
-        #expect(one.tabs.node(split.id)?.axis == .column && host.restorer.closed.items.isEmpty)
+        expect(one.tabs.outline == outlines.0 && other.tabs.outline == outlines.1)
+        expect(one.tabs.node(split.id)?.axis == .column && host.restorer.closed.items.isEmpty)
         try await host.end()
     }
 
@@ -55,8 +55,8 @@ struct PlanPlacesTests {
         try window.tabs.create(StructureNode.folder("empty"), at: .top())
         try other.tabs.create(StructureNode.folder("empty"), at: .top())
         try await host.goBack(to: then, .replace)
-        #expect(window.tabs.outline == outline && window.tabs.nodes.count == 1)
-        #expect(other.tabs.outline == ["x"])
+        expect(window.tabs.outline == outline && window.tabs.nodes.count == 1)
+        expect(other.tabs.outline, is: ["x"])
         try await host.end()
     }
 
@@ -71,10 +71,10 @@ struct PlanPlacesTests {
         window.setProperty("color", to: "red")
         window.setProperty("browser-sessions.own", to: "now")
         try await host.goBack(to: then, .replace)
-        #expect(window.attributes.properties["frame"] == "left")
-        #expect(window.attributes.properties["zoom"] == "2")
-        #expect(window.attributes.properties["color"] == nil)
-        #expect(window.attributes.properties["browser-sessions.own"] == "now")
+        expect(window.attributes.properties["frame"], is: "left")
+        expect(window.attributes.properties["zoom"], is: "2")
+        expect(window.attributes.properties["color"] == nil)
+        expect(window.attributes.properties["browser-sessions.own"], is: "now")
         try await host.end()
     }
 
@@ -91,8 +91,8 @@ struct PlanPlacesTests {
         try await host.goBack(to: then, .replace)
         await host.waitUntilIdle()
         let shown = try #require(window.tabs.activeTab)
-        #expect(shown.title == "b2" && shown.isRealized)
-        #expect(shown.pages?.history.entries.map(\.title) == ["b", "b2"])
+        expect(shown.title == "b2" && shown.isRealized)
+        expect(shown.pages?.history.entries.map(\.title), is: ["b", "b2"])
         try await host.end()
     }
 
@@ -105,10 +105,10 @@ struct PlanPlacesTests {
         shown.visit("b2")
         try await host.goBack(to: then, .replace)
         await host.waitUntilIdle()
-        #expect(window.titles == ["a", "b"] && window.tabs.activeTab === shown)
-        #expect(shown.isRealized && !window.tabs[0].isRealized)
-        #expect(shown.pages?.history.entries.map(\.title) == ["b"])
-        #expect(try await window.tabs[0].visited() == ["a"])
+        expect(window.titles == ["a", "b"] && window.tabs.activeTab === shown)
+        expect(shown.isRealized && !window.tabs[0].isRealized)
+        expect(shown.pages?.history.entries.map(\.title), is: ["b"])
+        expect(try await window.tabs[0].visited() == ["a"])
         try await host.end()
     }
 
@@ -119,7 +119,7 @@ struct PlanPlacesTests {
         let then = try await host.point()
         window.tabs.close(at: 1, reason: .cleanup)
         try await host.goBack(to: then, .merge)
-        #expect(window.titles == ["a", "b"] && window.tabs.activeTab?.title == "a")
+        expect(window.titles == ["a", "b"] && window.tabs.activeTab?.title == "a")
         try await host.end()
     }
 
@@ -132,8 +132,8 @@ struct PlanPlacesTests {
         window.tabs.closeAll(reason: .cleanup)
         try await host.goBack(to: then, .merge)
         await host.waitUntilIdle()
-        #expect(window.titles == ["a", "b", "c"] && window.tabs.activeTab?.title == "b")
-        #expect(window.tabs.activeTab?.isRealized == true)
+        expect(window.titles == ["a", "b", "c"] && window.tabs.activeTab?.title == "b")
+        expect(window.tabs.activeTab?.isRealized, is: true)
         try await host.end()
     }
 
@@ -147,7 +147,7 @@ struct PlanPlacesTests {
         try window.tab("b").visit("b2")
         try await host.restorer.save()
         host.clock.advance(by: Self.day * 22)
-        #expect(try host.restorer.inactive.moveUnused() == 2)
+        expect(try host.restorer.inactive.moveUnused() == 2)
         try await host.restorer.save()
         return window
     }
@@ -167,9 +167,9 @@ struct PlanPlacesTests {
         try await host.restorer.save()
         let result = try await host.goBack(to: then, .merge)
         let again = try #require(inactive(window, of: host))
-        #expect(again.titles == ["a", "b2"] && window.titles == ["p", "z"])
-        #expect(result.done.tabs.added == 2 && again.tabs.allSatisfy { !$0.isRealized })
-        #expect(try await again.tab("b2").visited() == ["b", "b2"])
+        expect(again.titles == ["a", "b2"] && window.titles == ["p", "z"])
+        expect(result.done.tabs.added == 2 && again.tabs.allSatisfy { !$0.isRealized })
+        expect(try await again.tab("b2").visited() == ["b", "b2"])
         try await host.end()
     }
 
@@ -179,11 +179,11 @@ struct PlanPlacesTests {
         for tab in window.tabs.tabs { tab.wasShown(at: host.clock.timestamp) }
         let then = try await host.point()
         host.clock.advance(by: Self.day * 22)
-        #expect(try host.restorer.inactive.moveUnused() == 2)
+        expect(try host.restorer.inactive.moveUnused() == 2)
         try await host.goBack(to: then, .replace)
-        #expect(window.titles == ["p", "a", "z"])
-        #expect(inactive(window, of: host) == nil)
-        #expect(try await host.stored(SessionID(window: window.id, kind: .inactive)) == nil)
+        expect(window.titles, is: ["p", "a", "z"])
+        expect(inactive(window, of: host) == nil)
+        expect(try await host.stored(SessionID(window: window.id, kind: .inactive)) == nil)
         try await host.end()
     }
 
@@ -197,10 +197,10 @@ struct PlanPlacesTests {
         if itWasDiscarded { try await host.restorer.savedWindows.discard([window.id]) }
         try await host.goBack(to: then, .merge)
         let again = try #require(host.windows.window(window.id))
-        #expect(again.titles == ["p", "z"] && inactive(again, of: host)?.titles == ["a", "b2"])
-        #expect(host.restorer.closed.windows.isEmpty)
-        #expect(again.attributes.createdAt == window.attributes.createdAt)
-        #expect(again.tabs.activeTab?.isRealized == true)
+        expect(again.titles == ["p", "z"] && inactive(again, of: host)?.titles == ["a", "b2"])
+        expect(host.restorer.closed.windows.isEmpty)
+        expect(again.attributes.createdAt, is: window.attributes.createdAt)
+        expect(again.tabs.activeTab?.isRealized, is: true)
         try await host.end()
     }
 
@@ -217,9 +217,9 @@ struct PlanPlacesTests {
         try await host.restorer.savedWindows.apply(plan)
         // Nothing else realizes it.
         let again = try #require(host.windows.window(window.id))
-        #expect(again.tabs.activeTab?.isRealized == true)
-        #expect(inactive(again, of: host)?.titles == ["a", "b2"])
-        #expect(host.windows.windows(of: .inactive).count == 1)
+        expect(again.tabs.activeTab?.isRealized, is: true)
+        expect(inactive(again, of: host)?.titles, is: ["a", "b2"])
+        expect(host.windows.windows(of: .inactive).count, is: 1)
         try await host.restorer.save()
         try await host.expectSaved()
         try await host.end()
@@ -235,9 +235,9 @@ struct PlanPlacesTests {
         try host.restorer.closeAll(in: window)
         try await host.restorer.save()
         try await host.goBack(to: then, mode)
-        #expect(window.titles == ["a", "b"] && host.restorer.closed.items.isEmpty)
-        #expect(host.windows.window(window.id, kind: .backup) == nil)
-        #expect(try await host.stored(SessionID(window: window.id, kind: .backup)) == nil)
+        expect(window.titles == ["a", "b"] && host.restorer.closed.items.isEmpty)
+        expect(host.windows.window(window.id, kind: .backup) == nil)
+        expect(try await host.stored(SessionID(window: window.id, kind: .backup)) == nil)
         #expect(throws: SessionRestorationError.self) {
             try host.restorer.closeAll.undo(in: window)
         }
@@ -255,10 +255,10 @@ struct PlanPlacesTests {
         try host.restorer.closeAll.undo(in: window)
         try await host.restorer.save()
         try await host.goBack(to: then, .replace)
-        #expect(window.titles == ["p"])
+        expect(window.titles, is: ["p"])
         try host.restorer.closeAll.undo(in: window)
-        #expect(window.titles == ["p", "a", "b"] && window.tabs.activeTab?.title == "b")
-        #expect(try window.tab("a").metadata.opener == opener)
+        expect(window.titles == ["p", "a", "b"] && window.tabs.activeTab?.title == "b")
+        expect(try window.tab("a").metadata.opener == opener)
         try await host.end()
     }
 }

@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -29,7 +29,7 @@ struct PlanSetAsideTests {
             changes.remove(session)
             _ = try await store.save(changes)
         }
-        #expect(host.restorer.setAside.sessions.map(\.id) == [id] && host.windows.isEmpty)
+        expect(host.restorer.setAside.sessions.map(\.id) == [id] && host.windows.isEmpty)
         return (host, id)
     }
 
@@ -47,9 +47,9 @@ struct PlanSetAsideTests {
         try await host.restorer.save()
         try await host.expectSaved()
         let titles = Array(["a", "b"].prefix(count))
-        #expect(host.windows.map(\.titles) == [titles])
-        #expect(host.restorer.setAside.sessions.map(\.tabs) == (count == 2 ? [] : [1]))
-        #expect(try await host.stored(id)?.tabs.count == (count == 2 ? nil : 1))
+        expect(host.windows.map(\.titles), is: [titles])
+        expect(host.restorer.setAside.sessions.map(\.tabs), is: (count == 2 ? [] : [1]))
+        expect(try await host.stored(id)?.tabs.count == (count == 2 ? nil : 1))
         try await host.end()
     }
 
@@ -68,12 +68,12 @@ struct PlanSetAsideTests {
             try await host.restorer.setAside.discard(id)
         }
         try await host.goBack(to: then, .replace)
-        #expect(host.windows.map(\.titles) == [["s"]])
-        #expect(host.restorer.setAside.sessions == sessions)
-        #expect(host.restorer.closed.items.isEmpty)
+        expect(host.windows.map(\.titles), is: [["s"]])
+        expect(host.restorer.setAside.sessions, is: sessions)
+        expect(host.restorer.closed.items.isEmpty)
         let again = try await host.restorer.setAside.bringBack(id)
-        #expect(again.titles == ["a", "b2"])
-        #expect(try await again.tab("b2").visited() == ["b", "b2"])
+        expect(again.titles, is: ["a", "b2"])
+        expect(try await again.tab("b2").visited() == ["b", "b2"])
         try await host.end()
     }
 }

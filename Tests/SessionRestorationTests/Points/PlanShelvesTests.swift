@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -33,11 +33,11 @@ struct PlanShelvesTests {
         try await host.restorer.savedWindows.apply(plan)
         try await host.restorer.save()
         try await host.expectSaved()
-        #expect(window.tabs.outline == ["a", "G", "  b", "d"])
-        #expect(window.tabs.group(group.id)?.color == .red)
-        #expect(host.restorer.closed.tabs.map(\.title) == ["c"])
+        expect(window.tabs.outline, is: ["a", "G", "  b", "d"])
+        expect(window.tabs.group(group.id)?.color, is: .red)
+        expect(host.restorer.closed.tabs.map(\.title), is: ["c"])
         try host.restorer.closed.reopenLast()
-        #expect(window.tabs.outline == outline && host.restorer.closed.items.isEmpty)
+        expect(window.tabs.outline == outline && host.restorer.closed.items.isEmpty)
         try await host.end()
     }
 
@@ -53,8 +53,8 @@ struct PlanShelvesTests {
         group.name = "H"
         try window.tabs.update(group)
         try window.tabs.closeAll(in: group)
-        #expect(try await host.restorer.savedWindows.apply(plan).skipped.isEmpty)
-        #expect(window.tabs.outline == ["a", "H", "  b", "  c"])
+        expect(try await host.restorer.savedWindows.apply(plan).skipped.isEmpty)
+        expect(window.tabs.outline, is: ["a", "H", "  b", "  c"])
         try await host.end()
     }
 
@@ -75,14 +75,14 @@ struct PlanShelvesTests {
         try await host.restorer.save()
         host.clock.advance(by: .seconds(60))
         try await host.goBack(to: then, .replace)
-        #expect(window.titles == ["a"])
+        expect(window.titles, is: ["a"])
         let again = host.restorer.closed.items
-        #expect(again.map(\.id) == closed.map(\.id) && again.map(\.node) == closed.map(\.node))
-        #expect(host.restorer.closed.tabs.map(\.former) == formerPlaces)
+        expect(again.map(\.id) == closed.map(\.id) && again.map(\.node) == closed.map(\.node))
+        expect(host.restorer.closed.tabs.map(\.former), is: formerPlaces)
         try host.restorer.closed.reopenLast()
         try host.restorer.closed.reopenLast()
-        #expect(window.tabs.outline.map { $0 == "  c2" ? "  c" : $0 } == outline)
-        #expect(try await window.tab("c2").visited() == ["c", "c2"])
+        expect(window.tabs.outline.map { $0 == "  c2" ? "  c" : $0 }, is: outline)
+        expect(try await window.tab("c2").visited() == ["c", "c2"])
         try await host.end()
     }
 
@@ -95,9 +95,9 @@ struct PlanShelvesTests {
         try host.restorer.closed.forgetAll()
         try await host.restorer.save()
         try await host.goBack(to: then, .merge)
-        #expect(host.restorer.closed.items == closed)
+        expect(host.restorer.closed.items, is: closed)
         let tab = try #require(try host.restorer.closed.reopenLast().first)
-        #expect(try await tab.visited() == ["b", "b2"])
+        expect(try await tab.visited() == ["b", "b2"])
         try await host.end()
     }
 
@@ -109,9 +109,9 @@ struct PlanShelvesTests {
             try window.tabs.insert(Tab(url: "https://n.example/", title: "n"))
         }
         try await host.goBack(to: then, .replace)
-        #expect(host.restorer.closed.items.map(\.tabs) == [2])
-        #expect(try host.restorer.closed.reopenLast().count == 2)
-        #expect(one.titles == ["a", "n"] && other.titles == ["b", "n"])
+        expect(host.restorer.closed.items.map(\.tabs), is: [2])
+        expect(try host.restorer.closed.reopenLast().count == 2)
+        expect(one.titles == ["a", "n"] && other.titles == ["b", "n"])
         try await host.end()
     }
 
@@ -132,11 +132,11 @@ struct PlanShelvesTests {
             for tab in shelf.tabs { changes.put(tab, in: imported) }
             _ = try await store.save(changes)
         }
-        #expect(try await host.stored(imported)?.tabs.count == 1)
-        #expect(host.restorer.closed.tabs.map(\.title) == ["b"])
+        expect(try await host.stored(imported)?.tabs.count == 1)
+        expect(host.restorer.closed.tabs.map(\.title), is: ["b"])
         let result = try await host.goBack(to: then, .merge)
-        #expect(host.windows.window(window.id)?.titles == ["a", "b"] && result.skipped.isEmpty)
-        #expect(host.restorer.closed.tabs.isEmpty)
+        expect(host.windows.window(window.id)?.titles == ["a", "b"] && result.skipped.isEmpty)
+        expect(host.restorer.closed.tabs.isEmpty)
         try await host.end()
     }
 
@@ -153,15 +153,15 @@ struct PlanShelvesTests {
         try again.tabs.insert(Tab(url: "https://n.example/", title: "n"))
         host.clock.advance(by: .seconds(60))
         try await host.goBack(to: then, .replace)
-        #expect(host.windows.map(\.titles) == [["s"]])
-        #expect(host.restorer.closed.windows.map(\.id) == [window.id])
-        #expect(host.restorer.closed.tabs.map(\.title) == ["n"])
+        expect(host.windows.map(\.titles), is: [["s"]])
+        expect(host.restorer.closed.windows.map(\.id), is: [window.id])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["n"])
         let stored = try #require(try await host.stored(window.sessionID))
-        #expect(stored.tabs.map(\.title) == ["a", "b"] && stored.attributes.closedAt != nil)
+        expect(stored.tabs.map(\.title) == ["a", "b"] && stored.attributes.closedAt != nil)
         // Its age as a closed window begins again.
-        #expect(stored.attributes.closedAt == host.clock.timestamp)
+        expect(stored.attributes.closedAt, is: host.clock.timestamp)
         let last = try await host.restorer.savedWindows.open(window.id)
-        #expect(try await last.tab("a").visited() == ["a"])
+        expect(try await last.tab("a").visited() == ["a"])
         try await host.end()
     }
 
@@ -171,9 +171,9 @@ struct PlanShelvesTests {
         let then = try await host.point()
         let since = try await host.window("a", "b")
         try await host.goBack(to: then, .replace)
-        #expect(host.restorer.closed.items.map(\.tabs) == [2])
-        #expect(try await host.storedTitles(since) == ["a", "b"])
-        #expect(try await host.restorer.savedWindows.open(since.id).titles == ["a", "b"])
+        expect(host.restorer.closed.items.map(\.tabs), is: [2])
+        expect(try await host.storedTitles(since) == ["a", "b"])
+        expect(try await host.restorer.savedWindows.open(since.id).titles == ["a", "b"])
         try await host.end()
     }
 
@@ -191,12 +191,12 @@ struct PlanShelvesTests {
         let then = try await host.point()
         try await host.restorer.savedWindows.discard([window.id])
         try await host.goBack(to: then, mode)
-        #expect(host.windows.map(\.titles) == [["s"]])
+        expect(host.windows.map(\.titles), is: [["s"]])
         let closed = try #require(host.restorer.closed.windows.first)
-        #expect(closed.id == window.id && closed.title == "errands" && closed.tabs == 2)
+        expect(closed.id == window.id && closed.title == "errands" && closed.tabs == 2)
         let again = try await host.restorer.savedWindows.open(window.id)
-        #expect(again.tabs.outline == outline)
-        #expect(try await again.tab("b2").visited() == ["b", "b2"])
+        expect(again.tabs.outline, is: outline)
+        expect(try await again.tab("b2").visited() == ["b", "b2"])
         try await host.end()
     }
 
@@ -217,11 +217,11 @@ struct PlanShelvesTests {
         try await host.restorer.savedWindows.apply(plan)
         try await host.restorer.save()
         try await host.expectSaved()
-        #expect(window.titles == ["a", "b"])
+        expect(window.titles, is: ["a", "b"])
         let closed = host.restorer.closed.windows
-        #expect(closed.map(\.id) == (others.isEmpty ? [last.id] : [last.id, other.id]))
-        #expect(closed.allSatisfy { $0.tabs == 1 })
-        #expect(try await host.restorer.savedWindows.open(other.id).titles == others)
+        expect(closed.map(\.id), is: (others.isEmpty ? [last.id] : [last.id, other.id]))
+        expect(closed.allSatisfy { $0.tabs == 1 })
+        expect(try await host.restorer.savedWindows.open(other.id).titles == others)
         try await host.end()
     }
 
@@ -232,15 +232,15 @@ struct PlanShelvesTests {
         for tab in other.tabs.tabs { tab.wasShown(at: host.clock.timestamp) }
         let then = try await host.point()
         host.clock.advance(by: .seconds(22 * 24 * 60 * 60))
-        #expect(try host.restorer.inactive.moveUnused(of: other) == 1)
+        expect(try host.restorer.inactive.moveUnused(of: other) == 1)
         other.tabs.close(at: 0, reason: .cleanup)
         try window.tabs.transfer([window.tab("b")], to: other.tabs)
         try host.windows.close(other)
         var plan = try await host.restorer.savedWindows.plan(at: then)
         plan.strike(plan.lines.filter { $0.title != "b" }.map(\.id))
         try await host.restorer.savedWindows.apply(plan)
-        #expect(window.titles == ["a", "b"])
-        #expect(host.restorer.closed.windows.map(\.hiddenTabs) == [1])
+        expect(window.titles, is: ["a", "b"])
+        expect(host.restorer.closed.windows.map(\.hiddenTabs), is: [1])
         try await host.end()
     }
 
@@ -265,16 +265,16 @@ struct PlanShelvesTests {
 
         let host = try await launched(opening: .none)
         let result = try await host.goBack(to: then, mode)
-        #expect(host.windows.isEmpty && host.restorer.closed.items.isEmpty)
+        expect(host.windows.isEmpty && host.restorer.closed.items.isEmpty)
         // What is out of sight stays.
         let lines = result.skipped.filter { $0.line.action == .remove }
-        #expect(lines.map(\.line.title) == (mode == .replace ? ["n"] : []))
+        expect(lines.map(\.line.title), is: (mode == .replace ? ["n"] : []))
         let again = try await host.restorer.savedWindows.open(window.id)
-        #expect(again.tabs.outline == outline + ["n"])
+        expect(again.tabs.outline, is: outline + ["n"])
         let title = mode == .replace ? "errands" : "another name"
-        #expect(again.title == title)
-        #expect(try await host.restorer.savedWindows.open(other.id).title == title)
-        #expect(try await again.tab("b2").visited() == ["b", "b2"])
+        expect(again.title, is: title)
+        expect(try await host.restorer.savedWindows.open(other.id).title == title)
+        expect(try await again.tab("b2").visited() == ["b", "b2"])
         try await host.end()
     }
 }

@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -41,12 +41,12 @@ struct PlanSpacesTests {
             _ = try await store.save(changes)
         }
         try await host.goBack(to: then, .merge)
-        #expect(host.windows.library.outline == outline)
-        #expect(host.windows.library.activeTab == nil)
+        expect(host.windows.library.outline, is: outline)
+        expect(host.windows.library.activeTab == nil)
         try space("Work", ["c"], in: host.windows.library)
         try await host.restorer.save()
         try await host.expectSaved()
-        #expect(host.windows.library.outline == outline + ["Work", "  c"])
+        expect(host.windows.library.outline, is: outline + ["Work", "  c"])
         try await host.end()
     }
 
@@ -62,15 +62,15 @@ struct PlanSpacesTests {
         let outline = library.outline
         try await host.restorer.save()
         let result = try await host.goBack(to: then, .replace)
-        #expect(library.isEmpty && library.nodes.isEmpty && window.space == nil)
-        #expect(window.titles == ["v", "w"] && window.tabs[0] === own && !own.isClosed)
-        #expect(host.restorer.closed.tabs.count == 2)
-        #expect(try await host.stored(Self.library)?.nodes ?? [] == [])
+        expect(library.isEmpty && library.nodes.isEmpty && window.space == nil)
+        expect(window.titles == ["v", "w"] && window.tabs[0] === own && !own.isClosed)
+        expect(host.restorer.closed.tabs.count, is: 2)
+        expect(try await host.stored(Self.library)?.nodes ?? [] == [])
 
         let undo = try #require(result.restorePoint)
         try await host.goBack(to: undo.id, .replace)
-        #expect(library.outline == outline && outline.count == 5)
-        #expect(window.space?.name == "Home" && host.restorer.closed.items.isEmpty)
+        expect(library.outline == outline && outline.count == 5)
+        expect(window.space?.name == "Home" && host.restorer.closed.items.isEmpty)
         try await host.end()
     }
 }

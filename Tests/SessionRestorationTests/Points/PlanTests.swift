@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -19,16 +19,16 @@ struct PlanTests {
         try window.addUnsaved("b", then: "b2")
         let saved = host.restorer.savedWindows
         let point = try await saved.takeRestorePoint(name: "mine", pinned: true)
-        #expect(point.name == "mine" && point.tabCount == 2 && host.restorer.isSaved)
+        expect(point.name == "mine" && point.tabCount == 2 && host.restorer.isSaved)
         let other = try await saved.takeRestorePoint(name: "also mine")
         // The number of the next set is not what the restorer knows.
         try window.addUnsaved("c", then: "c2")
         try await host.restorer.save()
-        #expect(host.restorer.health.name == "healthy")
-        #expect(try await saved.restorePoints().prefix(2).map(\.name) == ["also mine", "mine"])
+        expect(host.restorer.health.name, is: "healthy")
+        expect(try await saved.restorePoints().prefix(2).map(\.name) == ["also mine", "mine"])
         try await saved.releaseRestorePoint(other.id)
-        #expect(try await saved.restorePoints().map(\.name).contains("mine"))
-        #expect(try await !saved.restorePoints().map(\.name).contains("also mine"))
+        expect(try await saved.restorePoints().map(\.name).contains("mine"))
+        expect(try await !saved.restorePoints().map(\.name).contains("also mine"))
         await #expect(throws: SessionRestorationError.self) { try await saved.plan(at: other.id) }
         try await host.end()
     }
@@ -47,11 +47,11 @@ struct PlanTests {
         // Opened after the plan was made.
         try window.tabs.insert(Tab(url: "https://later.example/", title: "later"))
         let result = try await host.restorer.savedWindows.apply(plan)
-        #expect(window.tabs.outline == ["a", "G", "  b", "  c2", "new", "later", "d"])
-        #expect(result.done.tabs.added == 2 && result.done.tabs.movedBack == 1)
-        #expect(host.restorer.closed.tabs.isEmpty && window.tabs.activeTab?.title == "new")
+        expect(window.tabs.outline, is: ["a", "G", "  b", "  c2", "new", "later", "d"])
+        expect(result.done.tabs.added == 2 && result.done.tabs.movedBack == 1)
+        expect(host.restorer.closed.tabs.isEmpty && window.tabs.activeTab?.title == "new")
         try await window.tab("c2").forceRealization()
-        #expect(try window.tab("c2").pages?.history.entries.map(\.title) == ["c", "c2"])
+        expect(try window.tab("c2").pages?.history.entries.map(\.title) == ["c", "c2"])
         try await host.restorer.save()
         try await host.expectSaved()
         try await host.end()
@@ -66,14 +66,14 @@ struct PlanTests {
         let line = try #require(plan.lines.first { $0.title == "b" })
         plan.strike(line.id)
         try await host.restorer.savedWindows.apply(plan)
-        #expect(window.titles == ["a", "c"])
-        #expect(host.restorer.closed.tabs.map(\.title) == ["b"])
+        expect(window.titles, is: ["a", "c"])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["b"])
         try await host.expectSaved()
         // Nothing is left to do.
         host.storage.forgetCalls()
         let again = try await host.restorer.savedWindows.apply(plan)
-        #expect(again.restorePoint == nil && again.done.tabs.total == 0)
-        #expect(host.storage.calls(of: .takeRestorePoint).isEmpty)
+        expect(again.restorePoint == nil && again.done.tabs.total == 0)
+        expect(host.storage.calls(of: .takeRestorePoint).isEmpty)
         try await host.end()
     }
 
@@ -88,17 +88,17 @@ struct PlanTests {
         try host.windows.close(gone)
         try await host.restorer.savedWindows.discard([gone.id])
         try await host.restorer.savedWindows.goBack(to: then)
-        #expect(host.windows.window(closed.id)?.titles == ["a", "b"])
+        expect(host.windows.window(closed.id)?.titles, is: ["a", "b"])
         let back = try #require(host.windows.window(gone.id))
-        #expect(back.titles == ["c", "d"] && back.title == "errands")
+        expect(back.titles == ["c", "d"] && back.title == "errands")
         await host.waitUntilIdle()
-        #expect(back.tabs.activeTab?.title == "d" && back.tabs.activeTab?.isRealized == true)
-        #expect(host.restorer.closed.windows.isEmpty && stays.titles == ["s"])
+        expect(back.tabs.activeTab?.title == "d" && back.tabs.activeTab?.isRealized == true)
+        expect(host.restorer.closed.windows.isEmpty && stays.titles == ["s"])
         try await host.restorer.save()
         try await host.expectSaved()
         try await host.end()
         let next = try await launched()
-        #expect(Set(next.windows.map(\.titles)) == [["s"], ["a", "b"], ["c", "d"]])
+        expect(Set(next.windows.map(\.titles)), is: [["s"], ["a", "b"], ["c", "d"]])
         try await next.end()
     }
 
@@ -121,23 +121,23 @@ struct PlanTests {
         try list.insert(Tab(url: "https://n.example/", title: "n"))
         window.title = "another name"
         let result = try await host.restorer.savedWindows.goBack(to: then, mode: .replace)
-        #expect(window.tabs.outline == outline && window.title.isEmpty && other.titles == ["x"])
-        #expect(host.restorer.closed.tabs.map(\.title) == ["n"])
-        #expect(host.restorer.closed.windows.map(\.id) == [since.id])
+        expect(window.tabs.outline == outline && window.title.isEmpty && other.titles == ["x"])
+        expect(host.restorer.closed.tabs.map(\.title), is: ["n"])
+        expect(host.restorer.closed.windows.map(\.id), is: [since.id])
         let tab = try window.tab("b")
         try await tab.forceRealization()
-        #expect(tab.pages?.history.entries.map(\.title) == ["b"])
+        expect(tab.pages?.history.entries.map(\.title), is: ["b"])
         try await host.restorer.save()
         try await host.expectSaved()
 
         let undo = try #require(result.restorePoint)
         try await host.restorer.savedWindows.goBack(to: undo.id, mode: .replace)
-        #expect(window.titles == ["c", "b2", "n"] && window.title == "another name")
-        #expect(other.titles == ["x", "a"])
-        #expect(host.windows.window(since.id)?.titles == ["new", "newer"])
+        expect(window.titles == ["c", "b2", "n"] && window.title == "another name")
+        expect(other.titles, is: ["x", "a"])
+        expect(host.windows.window(since.id)?.titles, is: ["new", "newer"])
         let again = try window.tab("b2")
         try await again.forceRealization()
-        #expect(again.pages?.history.entries.map(\.title) == ["b", "b2"])
+        expect(again.pages?.history.entries.map(\.title), is: ["b", "b2"])
         try await host.restorer.save()
         try await host.expectSaved()
         try await host.end()
@@ -152,9 +152,9 @@ struct PlanTests {
         try secret.tabs.insert(Tab(url: "https://t.example/", title: "t"))
         for mode in RestorePlan.Mode.allCases {
             let plan = try await host.restorer.savedWindows.plan(at: then, mode: mode)
-            #expect(plan.lines.allSatisfy { $0.session.partition == .regular })
+            expect(plan.lines.allSatisfy { $0.session.partition == .regular })
             try await host.restorer.savedWindows.apply(plan)
-            #expect(window.titles == ["a", "b"] && secret.titles == ["s", "t"])
+            expect(window.titles == ["a", "b"] && secret.titles == ["s", "t"])
         }
         try await host.end()
     }
@@ -178,9 +178,9 @@ struct PlanTests {
         try opened.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         let detached = try window.tabs.detach(window.tab("c"))
         host.storage.release()
-        #expect(try await applying.value > 0)
-        #expect(window.titles == ["a", "b"] && opened.titles == ["new"])
-        #expect(host.windows.window(other.id)?.titles == ["x", "y"])
+        expect(try await applying.value > 0)
+        expect(window.titles == ["a", "b"] && opened.titles == ["new"])
+        expect(host.windows.window(other.id)?.titles, is: ["x", "y"])
         try opened.tabs.insert(detached)
         try await host.restorer.save()
         try await host.expectSaved()
@@ -205,11 +205,11 @@ struct PlanTests {
                 false
             }
         }
-        #expect(other.windows.windows.map(\.titles) == [["z"]])
-        #expect(
+        expect(other.windows.windows.map(\.titles), is: [["z"]])
+        expect(
             try await host.restorer.savedWindows.apply(RestorePlan(encoded: bytes)).done.tabs
                 .movedBack == 1)
-        #expect(window.titles == ["a", "b"])
+        expect(window.titles, is: ["a", "b"])
         try await host.end()
     }
 
@@ -224,7 +224,7 @@ struct PlanTests {
         await #expect(throws: SessionRestorationError.self) {
             try await host.restorer.savedWindows.apply(plan)
         }
-        #expect(window.titles == ["a", "b"] && !host.restorer.isSaved)
+        expect(window.titles == ["a", "b"] && !host.restorer.isSaved)
         try await host.restorer.save()
         try await host.expectSaved()
         try await host.end()
@@ -239,9 +239,9 @@ struct PlanTests {
         try window.addUnsaved("x", then: "swift blog")
         _ = try await host.window("swift secret", kind: .incognito)
         let found = try await host.restorer.find("SWIFT")
-        #expect(found.map(\.tab.title) == ["swift blog", "swift forum", "swift news"])
-        #expect(found.map(\.place) == [.open, .closed, .gone])
-        #expect(try await host.restorer.find("swift", includingEarlier: false).count == 2)
+        expect(found.map(\.tab.title), is: ["swift blog", "swift forum", "swift news"])
+        expect(found.map(\.place), is: [.open, .closed, .gone])
+        expect(try await host.restorer.find("swift", includingEarlier: false).count == 2)
         try await host.end()
     }
 

@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -22,17 +22,17 @@ struct BringingBackTests {
     @Test func whatWasSetAsideComesBackIntoItsWindowUnrealized() async throws {
         let (host, old, aside) = try await launched()
         let window = try await host.restorer.setAside.bringBack(aside.id)
-        #expect(window.id == old.id && window.titles == ["a", "b2", "c"])
-        #expect(window.tabs.pinnedCount == 1 && window.title == "errands")
-        #expect(window.tabs.tabs.allSatisfy { !$0.isRealized })
-        #expect(window.tabs.activeTab?.title == "c")
-        #expect(window.attributes == window.attributes.broughtBack)
-        #expect(host.restorer.setAside.sessions.isEmpty)
-        #expect(try await host.stored(aside.id) == nil)
+        expect(window.id == old.id && window.titles == ["a", "b2", "c"])
+        expect(window.tabs.pinnedCount == 1 && window.title == "errands")
+        expect(window.tabs.tabs.allSatisfy { !$0.isRealized })
+        expect(window.tabs.activeTab?.title, is: "c")
+        expect(window.attributes, is: window.attributes.broughtBack)
+        expect(host.restorer.setAside.sessions.isEmpty)
+        expect(try await host.stored(aside.id) == nil)
         try await window.tabs[1].forceRealization()
-        #expect(window.tabs[1].pages?.history.entries.map(\.title) == ["b", "b2"])
+        expect(window.tabs[1].pages?.history.entries.map(\.title), is: ["b", "b2"])
         let next = try await host.killed(boot: "later")
-        #expect(next.windows.windows.map(\.titles) == [["a", "b2", "c"]])
+        expect(next.windows.windows.map(\.titles), is: [["a", "b2", "c"]])
     }
 
     @Test func itComesBackAsANewWindowIfItsOwnIsOpen() async throws {
@@ -40,8 +40,8 @@ struct BringingBackTests {
         let taken = try host.windows.open(old.id)
         try taken.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         let window = try await host.restorer.setAside.bringBack(aside.id)
-        #expect(window.id != old.id && window.titles == ["a", "b2", "c"])
-        #expect(taken.titles == ["new"])
+        expect(window.id != old.id && window.titles == ["a", "b2", "c"])
+        expect(taken.titles, is: ["new"])
     }
 
     @Test func itComesBackAsANewWindowIfItsOwnIsSavedWithOtherTabs() async throws {
@@ -50,8 +50,8 @@ struct BringingBackTests {
         try taken.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try host.windows.close(taken)
         let window = try await host.restorer.setAside.bringBack(aside.id)
-        #expect(window.id != old.id)
-        #expect(try await host.storedTitles(taken) == ["new"])
+        expect(window.id != old.id)
+        expect(try await host.storedTitles(taken) == ["new"])
     }
 
     @Test func inactiveTabsWaitForTheirWindowAndComeBackWithIt() async throws {
@@ -61,11 +61,11 @@ struct BringingBackTests {
         try inactive.tabs.insert(Tab(url: "https://old.example/", title: "old"))
         try await first.restorer.save()
         let host = try await first.killed().killed()
-        #expect(host.windows.windows.isEmpty)
+        expect(host.windows.windows.isEmpty)
         let aside = try #require(host.restorer.setAside.sessions.first)
         _ = try await host.restorer.setAside.bringBack(aside.id)
-        #expect(host.windows.window(window.id, kind: .inactive)?.titles == ["old"])
-        #expect(host.windows.ids.reservedWindows.isEmpty)
+        expect(host.windows.window(window.id, kind: .inactive)?.titles, is: ["old"])
+        expect(host.windows.ids.reservedWindows.isEmpty)
     }
 
     @Test func itComesBackOnce() async throws {
@@ -84,10 +84,10 @@ struct BringingBackTests {
         await #expect(throws: SessionRestorationError.self) {
             _ = try await host.restorer.setAside.bringBack(aside.id)
         }
-        #expect(host.windows.windows.isEmpty)
+        expect(host.windows.windows.isEmpty)
         let next = try await host.killed(boot: "later")
-        #expect(try next.everyTab() == tabs)
-        #expect(next.restorer.setAside.sessions.count + next.windows.windows.count == 1)
+        expect(try next.everyTab() == tabs)
+        expect(next.restorer.setAside.sessions.count + next.windows.windows.count, is: 1)
     }
 
     @Test func itStaysUntilItIsAcknowledgedHoweverOldItIs() async throws {
@@ -95,27 +95,27 @@ struct BringingBackTests {
         host.clock.advance(by: host.restorer.policy.crashes.setAsideAge * 3)
         _ = try await host.window("new")
         try await host.restorer.save()
-        #expect(host.restorer.setAside.sessions == [aside])
+        expect(host.restorer.setAside.sessions, is: [aside])
     }
 
     @Test func whatWasAcknowledgedIsDiscardedByAgeAfterALaterSave() async throws {
         let (host, _, aside) = try await launched()
         try await host.restorer.setAside.acknowledge(aside.id)
-        #expect(host.restorer.setAside.sessions.map(\.isAcknowledged) == [true])
+        expect(host.restorer.setAside.sessions.map(\.isAcknowledged), is: [true])
         try await host.restorer.close()
         // A clock may be wrong: between two launches no more than two days are believed to have passed.
         let next = try await host.killed(after: host.restorer.policy.crashes.setAsideAge * 2)
         _ = try await next.window("other")
         next.clock.advance(by: host.restorer.policy.crashes.setAsideAge - .seconds(3 * 86_400))
         try await next.restorer.save()
-        #expect(next.restorer.setAside.sessions.map(\.isAcknowledged) == [true])
-        #expect(try await next.stored(aside.id) != nil)
+        expect(next.restorer.setAside.sessions.map(\.isAcknowledged), is: [true])
+        expect(try await next.stored(aside.id) != nil)
         next.clock.advance(by: .seconds(2 * 86_400))
         _ = try await next.window("new")
-        #expect(next.restorer.setAside.sessions.isEmpty)
-        #expect(next.seen.dropped.isEmpty || next.seen.dropped.map(\.setAside) == [[aside.id]])
+        expect(next.restorer.setAside.sessions.isEmpty)
+        expect(next.seen.dropped.isEmpty || next.seen.dropped.map(\.setAside) == [[aside.id]])
         try await next.restorer.save()
-        #expect(try await next.stored(aside.id) == nil)
+        expect(try await next.stored(aside.id) == nil)
     }
 
     @Test func nothingIsDiscardedAfterASuspiciousLoad() async throws {
@@ -126,10 +126,10 @@ struct BringingBackTests {
         let next = try await host.killed(after: .seconds(100 * 86_400)) { storage in
             storage.failReading(other.sessionID, with: StorageError(.corrupted, "damaged"))
         }
-        #expect(next.restorer.report?.unreadable.map(\.session) == [other.sessionID])
+        expect(next.restorer.report?.unreadable.map(\.session), is: [other.sessionID])
         _ = try await next.window("new")
         try await next.restorer.save()
-        #expect(try await next.stored(aside.id) != nil)
+        expect(try await next.stored(aside.id) != nil)
     }
 
     @Test func onlySoManyAcknowledgedOnesAreKept() async throws {
@@ -144,14 +144,14 @@ struct BringingBackTests {
             try await host.restorer.setAside.acknowledge(id)
         }
         try await host.restorer.save()
-        #expect(Set(host.restorer.setAside.sessions.map(\.id)) == [all[1], all[2]])
-        #expect(try await host.stored(all[0]) == nil)
+        expect(Set(host.restorer.setAside.sessions.map(\.id)), is: [all[1], all[2]])
+        expect(try await host.stored(all[0]) == nil)
     }
 
     @Test func whatIsDiscardedIsGone() async throws {
         let (host, _, aside) = try await launched()
         try await host.restorer.setAside.discard(aside.id)
-        #expect(host.restorer.setAside.sessions.isEmpty)
-        #expect(try host.everyTab().isEmpty)
+        expect(host.restorer.setAside.sessions.isEmpty)
+        expect(try host.everyTab().isEmpty)
     }
 }

@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -22,13 +22,13 @@ struct DevelopmentTests {
             host = try await host.killed(policy: policy(mode))
             kinds.append(try #require(host.restorer.report?.launch.kind))
             let isAside = host.restorer.report?.launch.decision != .restore
-            #expect(host.windows.windows.isEmpty == isAside)
+            expect(host.windows.windows.isEmpty, is: isAside)
         }
         return kinds
     }
 
     @Test func killsInDevelopmentAreNoCrashesOfAnybody() async throws {
-        #expect(
+        expect(
             try await kinds([true, true, true, true, false])
                 == [
                     .endedInDevelopment, .endedInDevelopment, .endedInDevelopment,
@@ -37,13 +37,13 @@ struct DevelopmentTests {
     }
 
     @Test func killsBetweenThemDoNotMakeALoop() async throws {
-        #expect(
+        expect(
             try await kinds([false, true, false, true])
                 == [.afterCrash(count: 1), .endedInDevelopment, .afterCrash(count: 1)])
     }
 
     @Test func aCrashLoopOfOthersIsOneForADeveloper() async throws {
-        #expect(
+        expect(
             try await kinds([false, false, true])
                 == [.afterCrash(count: 1), .afterCrash(count: 2)])
     }
@@ -54,7 +54,7 @@ struct DevelopmentTests {
         try window.tab("a").setLoad(.loading(""))
         await host.waitUntilIdle()
         let next = try await host.killed(after: .seconds(1_000_000), policy: policy(false))
-        #expect(next.restorer.report?.launch.suspects == [])
-        #expect(next.windows.first?.titles == ["a", "b"])
+        expect(next.restorer.report?.launch.suspects, is: [])
+        expect(next.windows.first?.titles, is: ["a", "b"])
     }
 }

@@ -1,10 +1,10 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import Foundation
 import InMemoryLogging
 import Logging
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -23,7 +23,7 @@ struct EndingTests {
         // It may still be done.
         try await host.restorer.restore()
         try await host.restorer.close()
-        #expect(try await host.storedTitles(window) == ["a"])
+        expect(try await host.storedTitles(window) == ["a"])
     }
 
     @Test func oneThatCouldNotRestoreCanBeClosed() async throws {
@@ -41,7 +41,7 @@ struct EndingTests {
             kill(getpid(), SIGTERM)
             for signals in [first, second] {
                 for await signal in signals {
-                    #expect(signal == .terminate)
+                    expect(signal, is: .terminate)
                     break
                 }
             }
@@ -66,11 +66,12 @@ struct EndingTests {
             _ = try windows.open()
             if restores { try await restorer.restore() }
         }
-        #expect(
-            words(log, .critical).map { $0.contains("restore() was never called") } == [
+        expect(
+            words(log, .critical).map { $0.contains("restore() was never called") },
+            is: [
                 true, false,
             ])
-        #expect(words(log, .critical).last?.contains("close() was never called") == true)
+        expect(words(log, .critical).last?.contains("close() was never called"), is: true)
     }
 
     @Test func restoringThatIsForgottenLeavesAWordInTheLog() async throws {
@@ -84,7 +85,7 @@ struct EndingTests {
         await clock.waitForSleepers()
         clock.advance(by: restorer.policy.answerLimit)
         for await words in criticals {
-            #expect(words.contains("restore() was not called"))
+            expect(words.contains("restore() was not called"))
             break
         }
         try await restorer.restore()
@@ -115,10 +116,10 @@ struct EndingTests {
         let window = try profile.windows.open()
         profiles.endAll()
         await restorer.waitUntilIdle()
-        #expect(
+        expect(
             words(log, .warning).contains { $0.contains("the profile has ended while windows are") }
         )
-        #expect(!window.isClosed)
+        expect(!window.isClosed)
     }
 
     @Test func aNoteOfAnExitIsNoCrashAndNoOrderlyEnd() async throws {
@@ -130,7 +131,7 @@ struct EndingTests {
         changes.put(marker.attributes, for: LaunchMarker.session)
         _ = try await host.storage.base.save(changes, durability: .memory)
         let next = try await host.killed()
-        #expect(next.restorer.report?.launch.kind == .exited)
-        #expect(next.windows.map(\.titles) == [["a"]])
+        expect(next.restorer.report?.launch.kind, is: .exited)
+        expect(next.windows.map(\.titles), is: [["a"]])
     }
 }

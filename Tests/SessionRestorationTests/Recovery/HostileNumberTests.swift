@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionSamples
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -76,7 +76,7 @@ struct HostileNumberTests {
         try await host.restorer.save()
         // In a window, or set aside because of the time that it seems to be from.
         let left = try host.everyTab()
-        #expect(open.allSatisfy { left[$0] == 1 })
+        expect(open.allSatisfy { left[$0] == 1 })
         try await host.restorer.close()
     }
 }

@@ -1,5 +1,5 @@
 import BrowserSessions
-import Testing
+import Expectations
 
 @testable import SessionRestoration
 
@@ -11,11 +11,11 @@ struct LaunchMarkerTests {
         loading: [.random(), .random()], suspects: [.random()])
 
     @Test func aNoteIsReadAsItWasWritten() {
-        #expect(LaunchMarker(marker.attributes) == marker)
+        expect(LaunchMarker(marker.attributes), is: marker)
         let plain = LaunchMarker(
             environment: marker.environment, phase: .starting, launchedAt: .unknown,
             aliveAt: .unknown)
-        #expect(LaunchMarker(plain.attributes) == plain)
+        expect(LaunchMarker(plain.attributes), is: plain)
     }
 
     @Test func aNoteWithAMissingPartIsNotRead() {
@@ -23,7 +23,7 @@ struct LaunchMarkerTests {
         for name in marker.attributes.properties.keys where !name.hasSuffix("age") {
             var damaged = marker.attributes
             damaged.properties[name] = nil
-            #expect(LaunchMarker(damaged) == nil, "without \(name)")
+            expect(LaunchMarker(damaged) == nil, "without \(name)")
         }
     }
 
@@ -33,19 +33,19 @@ struct LaunchMarkerTests {
     ]) func aNoteThatIsNotOurFormIsNotRead(name: String, text: String) {
         var damaged = marker.attributes
         damaged.properties[name] = text
-        #expect(LaunchMarker(damaged) == nil)
+        expect(LaunchMarker(damaged) == nil)
     }
 
     @Test func aNoteNamesAFewTabsOnly() throws {
         var large = marker
         large.loading = (0..<1_000).map { _ in TabID.random() }
         let read = try #require(LaunchMarker(large.attributes))
-        #expect(read.loading == large.loading.suffix(LaunchMarker.maximumTabs))
+        expect(read.loading, is: large.loading.suffix(LaunchMarker.maximumTabs))
     }
 
     @Test func theSystemTellsItsStartAndTheProcess() {
         let environment = LaunchEnvironment.current()
-        #expect(!environment.bootID.isEmpty && environment.processID > 0)
-        #expect(environment == LaunchEnvironment.current())
+        expect(!environment.bootID.isEmpty && environment.processID > 0)
+        expect(environment, is: LaunchEnvironment.current())
     }
 }

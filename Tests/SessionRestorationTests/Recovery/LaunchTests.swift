@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -17,14 +17,14 @@ struct LaunchTests {
         host.storage.hang(.save)
         let restoring = Task { _ = try await host.restorer.restore() }
         await host.storage.waitForHangingCalls()
-        #expect(host.windows.windows.isEmpty)
-        #expect(host.storage.calls.map(\.operation) == [.restore, .save])
+        expect(host.windows.windows.isEmpty)
+        expect(host.storage.calls.map(\.operation), is: [.restore, .save])
         let call = try #require(host.storage.hangingCalls.first)
-        #expect(call.durability == host.storage.traits.greatestDurability)
-        #expect(call.sessionIDs == [LaunchMarker.session])
+        expect(call.durability, is: host.storage.traits.greatestDurability)
+        expect(call.sessionIDs, is: [LaunchMarker.session])
         host.storage.release()
         _ = try await restoring.value
-        #expect(host.windows.windows.map(\.titles) == [["a", "b"]])
+        expect(host.windows.windows.map(\.titles), is: [["a", "b"]])
     }
 
     @Test func aLaunchThatCannotBeNotedFailsAndIsTheSameLaunchWhenTriedAgain() async throws {
@@ -35,31 +35,31 @@ struct LaunchTests {
         await #expect(throws: SessionRestorationError.self) {
             _ = try await host.restorer.restore()
         }
-        #expect(host.windows.windows.isEmpty)
+        expect(host.windows.windows.isEmpty)
         host.storage.fail(.sessions, with: broken)
         await #expect(throws: SessionRestorationError.self) {
             _ = try await host.restorer.restore()
         }
         let report = try await host.restorer.restore()
-        #expect(report.launch.kind == .afterCrash(count: 1))
-        #expect(host.windows.windows.map(\.titles) == [["a", "b"]])
+        expect(report.launch.kind, is: .afterCrash(count: 1))
+        expect(host.windows.windows.map(\.titles), is: [["a", "b"]])
     }
 
     @Test func aFullDiskDoesNotKeepTabsFromTheUser() async throws {
         let first = try await Host.firstProcess()
         _ = try await first.window("a", "b")
         let host = try await first.killed { $0.fail(.save, with: full, on: .every) }
-        #expect(host.windows.windows.map(\.titles) == [["a", "b"]])
+        expect(host.windows.windows.map(\.titles), is: [["a", "b"]])
     }
 
     @Test func anOrderlyEndIsNoted() async throws {
         let first = try await Host.firstProcess()
         _ = try await first.window("a")
         try await first.restorer.close()
-        #expect(try await first.marker()?.phase == .clean)
+        expect(try await first.marker()?.phase == .clean)
         let host = try await first.killed()
-        #expect(host.restorer.report?.launch.kind == .clean)
-        #expect(try await host.marker()?.phase == .starting)
+        expect(host.restorer.report?.launch.kind, is: .clean)
+        expect(try await host.marker()?.phase == .starting)
     }
 
     @Test func anEndThatCannotBeNotedMayBeTriedAgain() async throws {
@@ -67,7 +67,7 @@ struct LaunchTests {
         host.storage.fail(.save, with: broken)
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.close() }
         try await host.restorer.close()
-        #expect(try await host.marker()?.phase == .clean)
+        expect(try await host.marker()?.phase == .clean)
     }
 
     @Test func aDamagedNoteNeverLeadsToLoss() async throws {
@@ -77,34 +77,34 @@ struct LaunchTests {
         changes.put(SessionAttributes(properties: ["version": "9"]), for: LaunchMarker.session)
         _ = try await first.storage.base.save(changes)
         let host = try await first.killed()
-        #expect(host.restorer.report?.launch.kind == .unknown)
-        #expect(host.windows.windows.map(\.titles) == [["a", "b"]])
+        expect(host.restorer.report?.launch.kind, is: .unknown)
+        expect(host.windows.windows.map(\.titles), is: [["a", "b"]])
         let next = try await host.killed {
             $0.fail(.restore, with: StorageError(.corrupted, "damaged"))
         }
-        #expect(next.restorer.report?.launch.kind == .unknown)
-        #expect(next.windows.windows.map(\.titles) == [["a", "b"]])
+        expect(next.restorer.report?.launch.kind, is: .unknown)
+        expect(next.windows.windows.map(\.titles), is: [["a", "b"]])
     }
 
     @Test func aLaunchThatLastsIsNoCrashOfTheNextLoop() async throws {
         let first = try await Host.firstProcess()
         _ = try await first.window("a", "b")
         let second = try await first.killed()
-        #expect(try await second.marker()?.crashes.count == 1)
+        expect(try await second.marker()?.crashes.count == 1)
         second.clock.advance(by: second.restorer.policy.crashes.stableAfter)
         await second.waitUntilIdle()
-        #expect(try await second.marker()?.crashes == [])
-        #expect(try await second.marker()?.phase == .running)
+        expect(try await second.marker()?.crashes == [])
+        expect(try await second.marker()?.phase == .running)
         let third = try await second.killed()
-        #expect(third.restorer.report?.launch.kind == .afterCrash(count: 1))
-        #expect(third.windows.windows.map(\.titles) == [["a", "b"]])
+        expect(third.restorer.report?.launch.kind, is: .afterCrash(count: 1))
+        expect(third.windows.windows.map(\.titles), is: [["a", "b"]])
     }
 
     @Test func aHostMaySayEarlierThatItIsStable() async throws {
         let host = try await Host.firstProcess().killed()
         host.restorer.markStable()
         await host.waitUntilIdle()
-        #expect(try await host.marker()?.crashes == [])
+        expect(try await host.marker()?.crashes == [])
     }
 
     @Test func aStoreThatTakesThePlaceOfAnotherGetsTheNote() async throws {
@@ -113,7 +113,7 @@ struct LaunchTests {
         let other = MemoryStorage()
         host.restorer.replaceStorage(with: other)
         await host.waitUntilIdle()
-        #expect(other.snapshots.contains { $0.id == LaunchMarker.session })
+        expect(other.snapshots.contains { $0.id == LaunchMarker.session })
     }
 
     @Test func aKillInTheBackgroundIsNoCrash() async throws {
@@ -122,18 +122,18 @@ struct LaunchTests {
         window.enterForeground()
         window.enterBackground()
         await first.waitUntilIdle()
-        #expect(try await first.marker()?.phase == .background)
+        expect(try await first.marker()?.phase == .background)
         var host = first
         for _ in 0..<3 {
             host = try await host.killed(after: .seconds(30_000))
-            #expect(host.windows.windows.map(\.titles) == [["a", "b"]])
+            expect(host.windows.windows.map(\.titles), is: [["a", "b"]])
             let window = try #require(host.windows.windows.first)
             window.enterForeground()
             await host.waitUntilIdle()
-            #expect(try await host.marker()?.phase != .background)
+            expect(try await host.marker()?.phase != .background)
             window.enterBackground()
             await host.waitUntilIdle()
-            #expect(host.restorer.report?.launch.kind == .endedInBackground)
+            expect(host.restorer.report?.launch.kind, is: .endedInBackground)
         }
     }
 
@@ -145,7 +145,7 @@ struct LaunchTests {
         second.enterForeground()
         first.enterBackground()
         await host.waitUntilIdle()
-        #expect(try await host.marker()?.phase == .starting)
+        expect(try await host.marker()?.phase == .starting)
     }
 
     @Test func aSignOfLifeIsLeftWhileTheAppRuns() async throws {
@@ -157,10 +157,10 @@ struct LaunchTests {
             first.storage.forgetCalls()
             first.clock.advance(by: first.restorer.policy.crashes.maximumAge / 6)
             await first.waitUntilIdle()
-            #expect(first.storage.calls(of: .save).count == 1)
+            expect(first.storage.calls(of: .save).count, is: 1)
         }
         let host = try await first.killed()
-        #expect(host.restorer.report?.launch.decision == .restore)
-        #expect(host.windows.windows.map(\.titles) == [["a", "b"]])
+        expect(host.restorer.report?.launch.decision, is: .restore)
+        expect(host.windows.windows.map(\.titles), is: [["a", "b"]])
     }
 }

@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -13,12 +13,12 @@ struct LoadingTabsTests {
         let tab = try window.tab("a")
         tab.setLoad(.loading(""))
         await host.waitUntilIdle()
-        #expect(try await host.marker()?.loading == [tab.id])
-        #expect(host.seen.saves.isEmpty)
+        expect(try await host.marker()?.loading == [tab.id])
+        expect(host.seen.saves.isEmpty)
         tab.setLoad(.none)
         host.clock.advance(by: host.restorer.policy.saveDelay)
         await host.waitUntilIdle()
-        #expect(try await host.marker()?.loading == [])
+        expect(try await host.marker()?.loading == [])
     }
 
     @Test func aBurstOfPagesIsOneNote() async throws {
@@ -32,12 +32,12 @@ struct LoadingTabsTests {
             tab.setLoad(.none)
             await host.waitUntilIdle()
         }
-        #expect(host.storage.calls(of: .save).count == 1)
-        #expect(try await host.marker()?.loading == [tab.id])
+        expect(host.storage.calls(of: .save).count, is: 1)
+        expect(try await host.marker()?.loading == [tab.id])
         host.clock.advance(by: host.restorer.policy.saveDelay)
         await host.waitUntilIdle()
-        #expect(host.storage.calls(of: .save).count == 2)
-        #expect(try await host.marker()?.loading == [])
+        expect(host.storage.calls(of: .save).count, is: 2)
+        expect(try await host.marker()?.loading == [])
     }
 
     /// A page rarely kills the host of an engine that gives pages processes of their own.
@@ -48,13 +48,13 @@ struct LoadingTabsTests {
         await host.waitUntilIdle()
         let window = try await host.window()
         let tab = try window.tabs.open("https://a.example/", engine: engine)
-        #expect(tab.isLoading)
+        expect(tab.isLoading)
         try await host.restorer.save()
-        #expect(try await host.marker()?.loading == [])
+        expect(try await host.marker()?.loading == [])
         let next = try await host.relaunched(engine: SimulatedEngine(engine.web))
-        #expect(next.restorer.report?.launch.suspects == [])
+        expect(next.restorer.report?.launch.suspects, is: [])
         let restored = try #require(next.windows.first)
-        #expect(restored.tabs[0].isRealized)
+        expect(restored.tabs[0].isRealized)
     }
 
     /// What a tab did before it came into its list is not reported to any observer.
@@ -65,7 +65,7 @@ struct LoadingTabsTests {
         tab.setLoad(.loading(""))
         try window.tabs.insert(tab)
         await host.waitUntilIdle()
-        #expect(try await host.marker()?.loading == [tab.id])
+        expect(try await host.marker()?.loading == [tab.id])
     }
 
     @Test func notesThatComeWhileOneIsWrittenAreOne() async throws {
@@ -78,11 +78,11 @@ struct LoadingTabsTests {
             window.tabs[index].setLoad(.loading(""))
             await host.waitUntilAllHasBegun()
         }
-        #expect(host.storage.calls(of: .save).count == 1)
+        expect(host.storage.calls(of: .save).count, is: 1)
         host.storage.release()
         await host.waitUntilIdle()
-        #expect(host.storage.calls(of: .save).count == 2)
-        #expect(try await host.marker()?.loading == window.tabs.tabs.map(\.id))
+        expect(host.storage.calls(of: .save).count, is: 2)
+        expect(try await host.marker()?.loading == window.tabs.tabs.map(\.id))
     }
 
     @Test func aTabThatWasClosedWhileItLoadedIsNoSuspect() async throws {
@@ -95,7 +95,7 @@ struct LoadingTabsTests {
         await host.waitUntilIdle()
         host.clock.advance(by: host.restorer.policy.saveDelay)
         await host.waitUntilIdle()
-        #expect(try await host.marker()?.loading == [window.tabs[0].id])
+        expect(try await host.marker()?.loading == [window.tabs[0].id])
     }
 
     @Test func offTheRecordTabsAreNeverNamed() async throws {
@@ -103,10 +103,10 @@ struct LoadingTabsTests {
         let window = try await host.window("secret", kind: .incognito)
         try window.tab("secret").setLoad(.loading(""))
         await host.waitUntilIdle()
-        #expect(host.storage.calls(of: .save).isEmpty)
+        expect(host.storage.calls(of: .save).isEmpty)
         let next = try await host.killed()
         let restored = try #require(next.windows.offTheRecord.first)
-        #expect(try restored.tab("secret").isRealized)
+        expect(try restored.tab("secret").isRealized)
         let markers = next.storage.savedChanges.flatMap(\.changes).compactMap { change in
             if case .putSession(LaunchMarker.session, let attributes) = change {
                 LaunchMarker(attributes)
@@ -114,7 +114,7 @@ struct LoadingTabsTests {
                 nil
             }
         }
-        #expect(markers.allSatisfy { $0.loading.isEmpty } && !markers.isEmpty)
+        expect(markers.allSatisfy { $0.loading.isEmpty } && !markers.isEmpty)
     }
 
     @Test func anActiveSuspectComesBackUnrealizedAndEverythingElseAsEver() async throws {
@@ -125,11 +125,11 @@ struct LoadingTabsTests {
         suspect.setLoad(.loading(""))
         await first.waitUntilIdle()
         let host = try await first.killed()
-        #expect(host.restorer.report?.launch.suspects == [suspect.id])
+        expect(host.restorer.report?.launch.suspects, is: [suspect.id])
         let restored = try #require(host.windows.window(window.id))
-        #expect(restored.titles == ["a", "b"] && restored.tabs.activeTab?.id == suspect.id)
-        #expect(restored.tabs.tabs.allSatisfy { !$0.isRealized })
-        #expect(host.windows.window(other.id)?.tabs[0].isRealized == true)
+        expect(restored.titles == ["a", "b"] && restored.tabs.activeTab?.id == suspect.id)
+        expect(restored.tabs.tabs.allSatisfy { !$0.isRealized })
+        expect(host.windows.window(other.id)?.tabs[0].isRealized, is: true)
     }
 
     @Test func anActiveTabIsNotedBeforeItIsRealizedAtLaunch() async throws {
@@ -139,11 +139,11 @@ struct LoadingTabsTests {
         host.storage.hang(.states)
         let restoring = Task { try await host.restorer.restore() }
         await host.storage.waitForCalls(of: .states)
-        #expect(try await host.marker()?.loading == [window.tabs[1].id])
+        expect(try await host.marker()?.loading == [window.tabs[1].id])
         host.storage.release()
         _ = try await restoring.value
         await host.waitUntilIdle()
-        #expect(try await host.marker()?.loading == [])
+        expect(try await host.marker()?.loading == [])
     }
 
     @Test func anActiveTabOfAWindowThatTheHostOpensIsNotedToo() async throws {
@@ -154,12 +154,12 @@ struct LoadingTabsTests {
         host.storage.hang(.states)
         let opening = Task { _ = try await host.restorer.savedWindows.open(window.id) }
         await host.storage.waitForCalls(of: .states)
-        #expect(try await host.marker()?.loading == [window.tabs[1].id])
+        expect(try await host.marker()?.loading == [window.tabs[1].id])
         host.storage.release()
         try await opening.value
-        #expect(host.windows.window(window.id)?.tabs[1].isRealized == true)
+        expect(host.windows.window(window.id)?.tabs[1].isRealized, is: true)
         await host.waitUntilIdle()
-        #expect(try await host.marker()?.loading == [])
+        expect(try await host.marker()?.loading == [])
     }
 
     @Test func aTabThatLoadedDuringTwoCrashesIsNamed() async throws {
@@ -176,9 +176,9 @@ struct LoadingTabsTests {
         await second.waitUntilIdle()
         let third = try await second.killed()
         let launch = try #require(third.restorer.report?.launch)
-        #expect(launch.repeatedSuspects == [tab.id])
-        #expect(launch.suspects == Set(window.tabs.tabs.map(\.id)))
-        #expect(!launch.safeModeAdvised)
-        #expect(try await third.killed().restorer.report?.launch.safeModeAdvised == true)
+        expect(launch.repeatedSuspects, is: [tab.id])
+        expect(launch.suspects, is: Set(window.tabs.tabs.map(\.id)))
+        expect(!launch.safeModeAdvised)
+        expect(try await third.killed().restorer.report?.launch.safeModeAdvised == true)
     }
 }

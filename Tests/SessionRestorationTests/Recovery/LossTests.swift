@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -61,9 +61,9 @@ struct LossTests {
         let (host, window) = try await launched(tabs: 300)
         window.tabs.close(at: Array(0..<200))
         try await host.restorer.save()
-        #expect(marks(host) == [true] && reported(host).isEmpty)
-        #expect(try await beforeLoss(host).isEmpty)
-        #expect(host.restorer.closed.tabs.count == 200)
+        expect(marks(host) == [true] && reported(host).isEmpty)
+        expect(try await beforeLoss(host).isEmpty)
+        expect(host.restorer.closed.tabs.count, is: 200)
         try await end(host)
     }
 
@@ -71,17 +71,17 @@ struct LossTests {
         let (host, window) = try await launched(tabs: 300)
         window.tabs.close(at: Array(0..<200), reason: .program)
         try await host.restorer.save()
-        #expect(marks(host) == [false] && reported(host) == [200])
-        #expect(try await beforeLoss(host) == [200])
+        expect(marks(host) == [false] && reported(host) == [200])
+        expect(try await beforeLoss(host) == [200])
         // They are closed like any others.
         let closed = host.restorer.closed.tabs
-        #expect(closed.count == 200 && closed.allSatisfy { $0.isClosedByProgram })
+        expect(closed.count == 200 && closed.allSatisfy { $0.isClosedByProgram })
         try await end(host)
 
         let next = try await Host.launched(storage: open())
-        #expect(next.restorer.report?.pointsBeforeLoss.map(\.lostTabCount) == [200])
-        #expect(next.restorer.closed.tabs.count { $0.isClosedByProgram } == 200)
-        #expect(try next.restorer.closed.reopenLast().count == 200)
+        expect(next.restorer.report?.pointsBeforeLoss.map(\.lostTabCount), is: [200])
+        expect(next.restorer.closed.tabs.count { $0.isClosedByProgram }, is: 200)
+        expect(try next.restorer.closed.reopenLast().count == 200)
         try await end(next)
     }
 
@@ -90,12 +90,12 @@ struct LossTests {
         let named = try await host.restorer.savedWindows.takeRestorePoint(name: "mine")
         window.tabs.closeAll(reason: .program)
         try await host.restorer.save()
-        #expect(reported(host) == [40])
+        expect(reported(host), is: [40])
         try await end(host)
 
         let next = try await Host.launched(storage: open())
         let offered = try #require(next.restorer.report?.pointsBeforeLoss)
-        #expect(offered.map(\.id) == [named.id] && offered.map(\.name) == ["mine"])
+        expect(offered.map(\.id) == [named.id] && offered.map(\.name) == ["mine"])
         try await end(next)
     }
 
@@ -104,8 +104,8 @@ struct LossTests {
         window.tabs.close(at: Array(0..<20))
         window.tabs.close(at: 0, reason: .program)
         try await host.restorer.save()
-        #expect(marks(host) == [false])
-        #expect(try await beforeLoss(host) == [21])
+        expect(marks(host), is: [false])
+        expect(try await beforeLoss(host) == [21])
         try await end(host)
     }
 
@@ -114,8 +114,8 @@ struct LossTests {
         let (host, window) = try await launched(tabs: 40)
         window.tabs.close(at: Array(0..<20), reason: reason)
         try await host.restorer.save()
-        #expect(marks(host) == [false])
-        #expect(try await beforeLoss(host) == [20])
+        expect(marks(host), is: [false])
+        expect(try await beforeLoss(host) == [20])
         try await end(host)
     }
 
@@ -125,8 +125,8 @@ struct LossTests {
         try host.restorer.closed.reopenLast()
         window.tabs.close(at: Array(0..<20), reason: .program)
         try await host.restorer.save()
-        #expect(marks(host) == [false])
-        #expect(try await beforeLoss(host) == [20])
+        expect(marks(host), is: [false])
+        expect(try await beforeLoss(host) == [20])
         try await end(host)
     }
 
@@ -136,8 +136,8 @@ struct LossTests {
         try window.tabs.transfer(Array(window.tabs.tabs[..<20]), to: shelf.tabs)
         try host.restorer.closeAll(in: window)
         try await host.restorer.save()
-        #expect(marks(host) == [true])
-        #expect(try await beforeLoss(host).isEmpty)
+        expect(marks(host), is: [true])
+        expect(try await beforeLoss(host).isEmpty)
         try await end(host)
     }
 
@@ -149,8 +149,8 @@ struct LossTests {
         try await host.restorer.save()
         host.storage.forgetCalls()
         try await host.restorer.savedWindows.discard([window.id])
-        #expect(marks(host) == [wasClosed])
-        #expect(try await beforeLoss(host) == (wasClosed ? [] : [40]))
+        expect(marks(host), is: [wasClosed])
+        expect(try await beforeLoss(host) == (wasClosed ? [] : [40]))
         try await end(host)
     }
 
@@ -158,9 +158,9 @@ struct LossTests {
         let (host, window) = try await launched(tabs: 300)
         // Each by itself: the first ones go before they were saved.
         for _ in 0..<200 { window.tabs.close(at: 0) }
-        #expect(host.restorer.closed.tabs.count == 100)
+        expect(host.restorer.closed.tabs.count, is: 100)
         try await host.restorer.save()
-        #expect(marks(host) == [true])
+        expect(marks(host), is: [true])
         try await end(host)
     }
 
@@ -170,8 +170,8 @@ struct LossTests {
         // What a program closed before is cleared as well.
         if kinds == .everything { window.tabs.close(at: Array(0..<20), reason: .program) }
         try await host.restorer.browsingData.clear(kinds)
-        #expect(marks(host).allSatisfy { $0 } && reported(host).isEmpty)
-        #expect(try await host.storage.restorePoints().isEmpty)
+        expect(marks(host).allSatisfy { $0 } && reported(host).isEmpty)
+        expect(try await host.storage.restorePoints().isEmpty)
         try await end(host)
     }
 
@@ -181,8 +181,8 @@ struct LossTests {
         await #expect(throws: SessionRestorationError.self) {
             try await host.restorer.browsingData.clear()
         }
-        #expect(window.tabs.isEmpty && reported(host).isEmpty)
-        #expect(try await beforeLoss(host).isEmpty)
+        expect(window.tabs.isEmpty && reported(host).isEmpty)
+        expect(try await beforeLoss(host).isEmpty)
         try await end(host)
     }
 
@@ -197,8 +197,8 @@ struct LossTests {
             .save, with: StorageError(.unavailable, "no answer", effect: .indeterminate))
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
         try await host.restorer.save()
-        #expect(marks(host) == Array(repeating: reason == .user, count: 3))
-        #expect(try await beforeLoss(host) == (reason == .user ? [] : [20]))
+        expect(marks(host), is: Array(repeating: reason == .user, count: 3))
+        expect(try await beforeLoss(host) == (reason == .user ? [] : [20]))
         try await end(host)
     }
 
@@ -208,7 +208,7 @@ struct LossTests {
         window.tabs.close(at: Array(0..<2), reason: .program)
         host.storage.fail(.save, with: StorageError(.invalidChanges, "something is wrong"))
         try await host.restorer.save()
-        #expect(marks(host).count { $0 } == 3)
+        expect(marks(host).count { $0 }, is: 3)
         try await end(host)
     }
 
@@ -216,8 +216,8 @@ struct LossTests {
         let (host, window) = try await launched(tabs: 40)
         _ = try window.tabs.detach(window.tab("3"))
         try await host.restorer.save()
-        #expect(host.restorer.closed.tabs.map(\.title) == ["3"])
-        #expect(marks(host).allSatisfy { !$0 })
+        expect(host.restorer.closed.tabs.map(\.title), is: ["3"])
+        expect(marks(host).allSatisfy { !$0 })
         try await end(host)
     }
 
@@ -230,7 +230,7 @@ struct LossTests {
         inactive.tabs.closeAll(reason: .user)
         try host.windows.close(inactive)
         try await host.restorer.save()
-        #expect(marks(host) == [true])
+        expect(marks(host), is: [true])
         try await end(host)
     }
 }

@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -25,14 +25,14 @@ struct PreviousVersionTests {
     @Test func aStoreWithoutEarlierVersionsHasNone() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a")
-        #expect(try await host.restorer.savedWindows.previousVersion(of: window.id) == nil)
-        #expect(try await host.restorer.savedWindows.restorePreviousVersion(of: window.id).isEmpty)
+        expect(try await host.restorer.savedWindows.previousVersion(of: window.id) == nil)
+        expect(try await host.restorer.savedWindows.restorePreviousVersion(of: window.id).isEmpty)
     }
 
     @Test func aWindowWithoutAnEarlierVersionHasNone() async throws {
         let host = try await launched()
         let window = try await host.window("a")
-        #expect(try await host.restorer.savedWindows.previousVersion(of: window.id) == nil)
+        expect(try await host.restorer.savedWindows.previousVersion(of: window.id) == nil)
         try await end(host)
     }
 
@@ -47,19 +47,19 @@ struct PreviousVersionTests {
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
         let earlier = try await host.restorer.savedWindows.previousVersion(of: old.id)
-        #expect(earlier?.tabs.map(\.title) == ["a", "b2", "c"])
+        expect(earlier?.tabs.map(\.title), is: ["a", "b2", "c"])
         let added = try await host.restorer.savedWindows.restorePreviousVersion(of: old.id)
-        #expect(added.map(\.title) == ["a", "b2"] && added.allSatisfy { !$0.isRealized })
-        #expect(window.titles == ["a", "b2", "c", "new"])
-        #expect(try await host.storedTitles(window) == ["a", "b2", "c", "new"])
-        #expect(try await host.restorer.savedWindows.restorePreviousVersion(of: old.id).isEmpty)
+        expect(added.map(\.title) == ["a", "b2"] && added.allSatisfy { !$0.isRealized })
+        expect(window.titles, is: ["a", "b2", "c", "new"])
+        expect(try await host.storedTitles(window) == ["a", "b2", "c", "new"])
+        expect(try await host.restorer.savedWindows.restorePreviousVersion(of: old.id).isEmpty)
         try await end(host)
 
         let next = try await launched()
         let restored = try #require(next.windows.window(old.id))
         let tab = try restored.tab("b2")
         try await tab.forceRealization()
-        #expect(tab.pages?.history.entries.map(\.title) == ["b", "b2"])
+        expect(tab.pages?.history.entries.map(\.title), is: ["b", "b2"])
         try await end(next)
     }
 
@@ -88,12 +88,12 @@ struct PreviousVersionTests {
         }
         await host.waitUntilAllHasBegun()
         host.storage.release()
-        #expect(try await restoring.value == 0)
+        expect(try await restoring.value == 0)
         _ = try await clearing.value
-        #expect(host.windows.windows.allSatisfy { $0.tabs.isEmpty })
+        expect(host.windows.windows.allSatisfy { $0.tabs.isEmpty })
         try await end(host)
         let next = try await launched()
-        #expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
+        expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
         try await end(next)
     }
 
@@ -112,8 +112,8 @@ struct PreviousVersionTests {
         await host.storage.waitForHangingCalls()
         _ = try await host.restorer.browsingData.clear()
         host.storage.release()
-        #expect(try await restoring.value == 0)
-        #expect(host.windows.windows.allSatisfy { $0.tabs.isEmpty })
+        expect(try await restoring.value == 0)
+        expect(host.windows.windows.allSatisfy { $0.tabs.isEmpty })
         try await end(host)
     }
 
@@ -126,8 +126,8 @@ struct PreviousVersionTests {
         let other = try await host.window("c")
         let moved = try #require(window.tabs.detach(at: 0))
         try other.tabs.insert(moved)
-        #expect(try await host.restorer.savedWindows.restorePreviousVersion(of: old.id).isEmpty)
-        #expect(window.titles == ["b"] && other.titles.contains("a"))
+        expect(try await host.restorer.savedWindows.restorePreviousVersion(of: old.id).isEmpty)
+        expect(window.titles == ["b"] && other.titles.contains("a"))
         try await end(host)
     }
 }

@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -25,15 +25,15 @@ struct SetAsideTests {
     @Test func theSecondCrashInALoopSetsAllOpenWindowsAside() async throws {
         let (host, windows) = try await crashedTwice()
         let report = try #require(host.restorer.report)
-        #expect(report.launch.decision == .setAside(.crashLoop))
-        #expect(host.windows.windows(of: .regular).isEmpty)
-        #expect(host.restorer.setAside.sessions == report.setAside && report.setAside.count == 2)
+        expect(report.launch.decision, is: .setAside(.crashLoop))
+        expect(host.windows.windows(of: .regular).isEmpty)
+        expect(host.restorer.setAside.sessions == report.setAside && report.setAside.count == 2)
         let aside = try #require(report.setAside.first { $0.originalWindow == windows[0].id })
-        #expect(aside.tabs == 2 && aside.title == "errands" && aside.reason == .crashLoop)
-        #expect(aside.date != .unknown && !aside.isAcknowledged)
-        #expect(try await host.stored(aside.id)?.tabs.map(\.title) == ["a", "b"])
-        #expect(try await host.stored(windows[0].sessionID) == nil)
-        #expect(try await host.stored(windows[2].sessionID)?.tabs.map(\.title) == ["closed"])
+        expect(aside.tabs == 2 && aside.title == "errands" && aside.reason == .crashLoop)
+        expect(aside.date != .unknown && !aside.isAcknowledged)
+        expect(try await host.stored(aside.id)?.tabs.map(\.title) == ["a", "b"])
+        expect(try await host.stored(windows[0].sessionID) == nil)
+        expect(try await host.stored(windows[2].sessionID)?.tabs.map(\.title) == ["closed"])
     }
 
     @Test func windowsAreSetAsideInOneDurableSet() async throws {
@@ -41,15 +41,15 @@ struct SetAsideTests {
         let moves = host.storage.calls(of: .save).filter {
             $0.sessionIDs.contains { $0.kind == .setAside }
         }
-        #expect(moves.count == 1)
-        #expect(moves.first?.durability == host.storage.traits.greatestDurability)
+        expect(moves.count, is: 1)
+        expect(moves.first?.durability, is: host.storage.traits.greatestDurability)
     }
 
     @Test func offTheRecordTabsComeBackUnrealizedAfterALoop() async throws {
         let (host, _) = try await crashedTwice()
         let window = try #require(host.windows.offTheRecord.first)
-        #expect(window.titles == ["secret"] && window.tabs.activeTab != nil)
-        #expect(!window.tabs[0].isRealized)
+        expect(window.titles == ["secret"] && window.tabs.activeTab != nil)
+        expect(!window.tabs[0].isRealized)
     }
 
     @Test func whatWasSetAsideIsListedAtEveryLaunch() async throws {
@@ -57,15 +57,15 @@ struct SetAsideTests {
         let list = host.restorer.setAside.sessions
         try await host.restorer.close()
         let next = try await host.killed(after: .seconds(10_000_000))
-        #expect(next.restorer.setAside.sessions == list)
-        #expect(next.windows.windows(of: .regular).isEmpty)
+        expect(next.restorer.setAside.sessions, is: list)
+        expect(next.windows.windows(of: .regular).isEmpty)
     }
 
     @Test func aCrashLongAgoSetsAsideToo() async throws {
         let first = try await Host.firstProcess()
         _ = try await first.window("a")
         let host = try await first.killed(after: .seconds(7 * 3_600))
-        #expect(host.restorer.setAside.sessions.map(\.reason) == [.old])
+        expect(host.restorer.setAside.sessions.map(\.reason), is: [.old])
     }
 
     @Test func aHostThatOpensItsWindowsItselfFindsThemSetAside() async throws {
@@ -73,8 +73,8 @@ struct SetAsideTests {
         let window = try await first.window("a", "b")
         let host = try await first.killed().nextProcess()
         let report = try await host.restorer.restore(.none)
-        #expect(report.setAside.map(\.tabs) == [2])
-        #expect(try await host.restorer.savedWindows.open(window.id).titles == [])
+        expect(report.setAside.map(\.tabs), is: [2])
+        expect(try await host.restorer.savedWindows.open(window.id).titles == [])
     }
 
     @Test func aPowerCutNeverSetsAside() async throws {
@@ -82,8 +82,8 @@ struct SetAsideTests {
         _ = try await host.window("a")
         for boot in ["second", "third", "fourth"] {
             host = try await host.killed(boot: boot)
-            #expect(host.windows.windows.map(\.titles) == [["a"]])
-            #expect(host.restorer.report?.launch.kind == .afterRestartOfTheSystem)
+            expect(host.windows.windows.map(\.titles), is: [["a"]])
+            expect(host.restorer.report?.launch.kind, is: .afterRestartOfTheSystem)
         }
     }
 
@@ -91,11 +91,11 @@ struct SetAsideTests {
         let (host, windows) = try await crashedTwice {
             $0.fail(.save, with: StorageError(.outOfSpace, "full"), on: .every)
         }
-        #expect(
+        expect(
             host.windows.windows(of: .regular).isEmpty && host.restorer.setAside.sessions.isEmpty)
         host.storage.forgetFaults()
-        #expect(try await host.restorer.savedWindows.open(windows[0].id).titles == ["a", "b"])
-        #expect(try host.everyTab().values.allSatisfy { $0 == 1 })
+        expect(try await host.restorer.savedWindows.open(windows[0].id).titles == ["a", "b"])
+        expect(try host.everyTab().values.allSatisfy { $0 == 1 })
     }
 
     @Test(arguments: 1...3, [false, true])
@@ -108,11 +108,11 @@ struct SetAsideTests {
         let third = try second.nextProcess()
         third.storage.stop(.save, at: step, applied: applied)
         _ = try? await third.restorer.restore()
-        #expect(try third.everyTab() == tabs)
+        expect(try third.everyTab() == tabs)
         let host = try await third.killed()
-        #expect(try host.everyTab() == tabs)
+        expect(try host.everyTab() == tabs)
         let open = host.windows.windows.flatMap(\.titles)
-        #expect(open.count + host.restorer.setAside.sessions.reduce(0) { $0 + $1.tabs } == 3)
+        expect(open.count + host.restorer.setAside.sessions.reduce(0) { $0 + $1.tabs }, is: 3)
     }
 }
 

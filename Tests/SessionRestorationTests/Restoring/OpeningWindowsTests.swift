@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct OpeningWindowsTests {
@@ -12,14 +12,14 @@ struct OpeningWindowsTests {
         _ = try await before.window("c", kind: .incognito)
         let host = Host(storage: FaultyStorage(before.storage.base), clock: before.clock)
         let report = try await host.restorer.restore(.none)
-        #expect(report.windows.isEmpty && host.windows.windows.isEmpty)
+        expect(report.windows.isEmpty && host.windows.windows.isEmpty)
         let reservations = [host.windows.ids.reserve(), host.windows.ids.reserve()]
-        #expect(Set(reservations.map(\.id)) == [first.id, second.id])
+        expect(Set(reservations.map(\.id)), is: [first.id, second.id])
         for reservation in reservations { try await host.restorer.savedWindows.open(reservation) }
-        #expect(host.windows.window(first.id)?.titles == ["a"])
-        #expect(host.windows.window(second.id)?.titles == ["b"])
-        #expect(host.windows.ids.openWindows.count == 2)
-        #expect(host.restorer.isSaved)
+        expect(host.windows.window(first.id)?.titles, is: ["a"])
+        expect(host.windows.window(second.id)?.titles, is: ["b"])
+        expect(host.windows.ids.openWindows.count, is: 2)
+        expect(host.restorer.isSaved)
     }
 
     @Test func offTheRecordTabsOfWindowsNotOpenedYetAreNotTheLastOnes() async throws {
@@ -37,10 +37,10 @@ struct OpeningWindowsTests {
         try await host.restorer.save()
         await host.waitUntilIdle()
         try await host.restorer.savedWindows.open(second.id)
-        #expect(host.windows.offTheRecord.window(second.id)?.titles == ["secret"])
+        expect(host.windows.offTheRecord.window(second.id)?.titles, is: ["secret"])
         host.windows.offTheRecord.window(second.id)?.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
-        #expect(host.seen.events.contains("incognitoDeleted"))
+        expect(host.seen.events.contains("incognitoDeleted"))
     }
 
     @Test func windowsComeBackMostRecentlyClosedFirst() async throws {
@@ -53,7 +53,7 @@ struct OpeningWindowsTests {
         }
         try await before.restorer.save()
         let host = try await before.relaunched()
-        #expect(host.windows.ids.reopenable.map(\.id) == [first.id, second.id])
+        expect(host.windows.ids.reopenable.map(\.id), is: [first.id, second.id])
     }
 
     @Test func aReservationWhoseWindowCannotBeReadStaysPending() async throws {
@@ -68,8 +68,8 @@ struct OpeningWindowsTests {
         await #expect(throws: SessionRestorationError.self) {
             _ = try await host.restorer.savedWindows.open(reservation).id
         }
-        #expect(reservation.isPending && host.windows.map(\.titles) == [["b"]])
-        #expect(try await host.restorer.savedWindows.open(reservation).titles == ["a"])
+        expect(reservation.isPending && host.windows.map(\.titles) == [["b"]])
+        expect(try await host.restorer.savedWindows.open(reservation).titles == ["a"])
     }
 
     @Test func sentinelsAreNeverOpenedNorSaved() async throws {
@@ -78,6 +78,6 @@ struct OpeningWindowsTests {
             _ = try await host.restorer.savedWindows.open(.unavailable).id
         }
         try await host.restorer.save()
-        #expect(try await host.stored(SessionID(window: .unavailable)) == nil)
+        expect(try await host.stored(SessionID(window: .unavailable)) == nil)
     }
 }

@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct RealizedTabsTests {
@@ -15,13 +15,13 @@ struct RealizedTabsTests {
         let events = TabEventList()
         tab.addObserver(events)
         try await host.restorer.realizedTabs.unload(tab)
-        #expect(!tab.isRealized && tab.page == nil && tab.title == "a2")
-        #expect(events.seen == [.unloaded])
-        #expect(tab.heldState?.history == history)
+        expect(!tab.isRealized && tab.page == nil && tab.title == "a2")
+        expect(events.seen, is: [.unloaded])
+        expect(tab.heldState?.history, is: history)
         try window.tabs.activate(tab)
-        #expect(tab.page?.history == history && events.seen.contains(.realized))
+        expect(tab.page?.history == history && events.seen.contains(.realized))
         tab.pages?.goBack()
-        #expect(tab.title == "a")
+        expect(tab.title, is: "a")
     }
 
     @Test func theStateIsHeldUntilTheStoreHasIt() async throws {
@@ -32,14 +32,14 @@ struct RealizedTabsTests {
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
         try await host.restorer.realizedTabs.unload(tab)
         try? await host.restorer.save()
-        #expect(tab.heldState != nil)
+        expect(tab.heldState != nil)
         try await host.restorer.save()
-        #expect(tab.heldState == nil)
+        expect(tab.heldState == nil)
         let state = try await host.restorer.states.state(of: tab)
-        #expect(state.history.entries.map(\.title) == ["a", "a2"])
+        expect(state.history.entries.map(\.title), is: ["a", "a2"])
         let next = try await host.relaunched()
         let restored = try #require(next.windows.first)
-        #expect(restored.titles == ["a2", "b"])
+        expect(restored.titles, is: ["a2", "b"])
     }
 
     @Test func aTabThatIsNeverSavedKeepsItsState() async throws {
@@ -50,7 +50,7 @@ struct RealizedTabsTests {
         let tab = try window.tab("a")
         try await host.restorer.realizedTabs.unload(tab)
         try await host.restorer.save()
-        #expect(tab.heldState != nil)
+        expect(tab.heldState != nil)
     }
 
     @Test func theTabInFrontStays() async throws {
@@ -60,8 +60,8 @@ struct RealizedTabsTests {
         await #expect(throws: TabError.active) {
             try await host.restorer.realizedTabs.unload(front)
         }
-        #expect(await host.restorer.realizedTabs.handleMemoryPressure().map(\.title) == ["a"])
-        #expect(host.restorer.realizedTabs.tabs.map(\.title) == ["b"])
+        expect(await host.restorer.realizedTabs.handleMemoryPressure().map(\.title) == ["a"])
+        expect(host.restorer.realizedTabs.tabs.map(\.title), is: ["b"])
     }
 
     @Test func thoseThatWereShownTheLongestAgoGoFirst() async throws {
@@ -73,11 +73,11 @@ struct RealizedTabsTests {
         }
         try window.tab("a").setLoad(.loading("https://a.example/"))
         let realized = host.restorer.realizedTabs
-        #expect(await realized.unload(keeping: 3).map(\.title) == ["c"])
+        expect(await realized.unload(keeping: 3).map(\.title) == ["c"])
         realized.mayUnload = { $0.title != "b" }
-        #expect(await realized.unload(keeping: 0).isEmpty)
+        expect(await realized.unload(keeping: 0).isEmpty)
         realized.mayUnload = { _ in true }
-        #expect(await realized.unload(keeping: 0).map(\.title) == ["b"])
+        expect(await realized.unload(keeping: 0).map(\.title) == ["b"])
     }
 
     @Test func theLimitIsKept() async throws {
@@ -86,8 +86,8 @@ struct RealizedTabsTests {
         let host = try await Host.launched(policy: policy)
         let window = try await host.window("a", "b", "c", "d", "e")
         await host.waitUntilIdle()
-        #expect(host.restorer.realizedTabs.tabs.count == 2)
-        #expect(window.tabs.count == 5 && window.tabs.activeTab?.isRealized == true)
+        expect(host.restorer.realizedTabs.tabs.count, is: 2)
+        expect(window.tabs.count == 5 && window.tabs.activeTab?.isRealized == true)
     }
 
     @Test func unloadingWhatIsSavedWritesNothing() async throws {
@@ -95,7 +95,7 @@ struct RealizedTabsTests {
         let window = try await host.window("a", "b")
         let tab = try window.tab("a")
         try await host.restorer.realizedTabs.unload(tab)
-        #expect(host.restorer.isSaved && tab.heldState == nil)
+        expect(host.restorer.isSaved && tab.heldState == nil)
     }
 
     @Test func aTabBetweenListsCanBeUnloaded() async throws {
@@ -110,7 +110,7 @@ struct RealizedTabsTests {
         let moved = try #require(next.windows.window(other.id))
         let restored = try moved.tab("a2")
         let state = try await next.restorer.states.state(of: restored)
-        #expect(state.history.entries.map(\.title) == ["a", "a2"])
+        expect(state.history.entries.map(\.title), is: ["a", "a2"])
     }
 }
 
@@ -134,18 +134,18 @@ struct IconTests {
         try await host.restorer.save()
         let next = try await host.relaunched(engine: SimulatedEngine(engine.web))
         let tabs = try #require(next.windows.first).tabs
-        #expect(!tabs[0].isRealized && tabs[0].faviconURL == "https://a.example/icon")
+        expect(!tabs[0].isRealized && tabs[0].faviconURL == "https://a.example/icon")
         let icons = try await next.restorer.states.icons(of: tabs)
-        #expect(icons == [tabs[0].id: [0, 7], tabs[1].id: [1, 7]])
+        expect(icons, is: [tabs[0].id: [0, 7], tabs[1].id: [1, 7]])
         // Realized, a tab still has it, and a page with another icon has another.
         try tabs.activate(tabs[0])
         await next.waitUntilIdle()
-        #expect(tabs[0].page?.extra[.icon] == [0, 7])
+        expect(tabs[0].page?.extra[.icon], is: [0, 7])
         tabs[0].page?.iconChanged("https://a.example/other")
-        #expect(try await next.restorer.states.icons(of: tabs)[tabs[0].id] == nil)
+        expect(try await next.restorer.states.icons(of: tabs)[tabs[0].id] == nil)
         try await next.restorer.save()
         let last = try await next.relaunched(engine: SimulatedEngine(engine.web))
         let restored = try #require(last.windows.first).tabs
-        #expect(try await last.restorer.states.icons(of: restored) == [tabs[1].id: [1, 7]])
+        expect(try await last.restorer.states.icons(of: restored) == [tabs[1].id: [1, 7]])
     }
 }

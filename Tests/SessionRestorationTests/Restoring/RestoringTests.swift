@@ -1,10 +1,10 @@
 import BrowserModel
 import BrowserSessions
 import Dispatch
+import Expectations
 import SessionRestoration
 import SessionSamples
 import SessionTesting
-import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct RestoringTests {
@@ -37,10 +37,10 @@ struct RestoringTests {
         _ = try await storage.base.save(changes)
         let host = try await Host.launched(storage: storage)
         let window = try #require(host.windows.window(session.window))
-        #expect(window.titles == (0..<10_000).map(String.init))
-        #expect(storage.statesRead == 0)
-        #expect(storage.calls(of: .states).isEmpty)
-        #expect(storage.calls(of: .restore).filter { $0.sessionIDs == [session] }.count == 1)
+        expect(window.titles, is: (0..<10_000).map(String.init))
+        expect(storage.statesRead, is: 0)
+        expect(storage.calls(of: .states).isEmpty)
+        expect(storage.calls(of: .restore).filter { $0.sessionIDs == [session] }.count, is: 1)
     }
 
     @Test func onlyTheActiveTabIsRealized() async throws {
@@ -50,9 +50,9 @@ struct RestoringTests {
         try await before.restorer.save()
         let host = try await before.relaunched()
         let restored = try #require(host.windows.window(window.id))
-        #expect(restored.tabs.tabs.map(\.isRealized) == [false, true, false])
-        #expect(host.restorer.isSaved)
-        #expect(host.seen.events.prefix(2) == ["willRestore", "didRestore"])
+        expect(restored.tabs.tabs.map(\.isRealized), is: [false, true, false])
+        expect(host.restorer.isSaved)
+        expect(host.seen.events.prefix(2), is: ["willRestore", "didRestore"])
     }
 
     @Test func tabsOpenedBeforeRestoringComeBehindTheRestoredOnes() async throws {
@@ -62,10 +62,10 @@ struct RestoringTests {
         let early = try host.windows.open(window.id)
         try early.tabs.insert(Tab(url: "https://link.example/", title: "link"), as: .active)
         try await host.restorer.restore()
-        #expect(early.titles == ["a", "b", "link"])
-        #expect(early.tabs.activeTab?.title == "link")
+        expect(early.titles, is: ["a", "b", "link"])
+        expect(early.tabs.activeTab?.title, is: "link")
         await host.waitForDelayedSave()
-        #expect(try await host.storedTitles(early) == ["a", "b", "link"])
+        expect(try await host.storedTitles(early) == ["a", "b", "link"])
     }
 
     @Test func aSessionThatCannotBeReadIsReportedAndNotTouched() async throws {
@@ -76,12 +76,12 @@ struct RestoringTests {
         storage.failReading(bad.sessionID, with: error)
         let host = Host(storage: storage)
         let report = try await host.restorer.restore()
-        #expect(report.unreadable.map(\.session) == [bad.sessionID])
-        #expect(report.isSuspicious)
-        #expect(host.windows.window(good.id)?.titles == ["b"])
-        #expect(host.windows.ids.reopenable.contains { $0.id == bad.id && !$0.isReadable })
-        #expect(try await host.storedTitles(bad) == ["a"])
-        #expect(try await host.restorer.savedWindows.open(bad.id).titles == ["a"])
+        expect(report.unreadable.map(\.session), is: [bad.sessionID])
+        expect(report.isSuspicious)
+        expect(host.windows.window(good.id)?.titles, is: ["b"])
+        expect(host.windows.ids.reopenable.contains { $0.id == bad.id && !$0.isReadable })
+        expect(try await host.storedTitles(bad) == ["a"])
+        expect(try await host.restorer.savedWindows.open(bad.id).titles == ["a"])
     }
 
     @Test func aStoreThatCannotSayWhatItHasLeavesTheRestorerAsItWas() async throws {
@@ -90,9 +90,9 @@ struct RestoringTests {
         let host = Host(storage: FaultyStorage(before.storage.base))
         host.storage.fail(.sessions, with: StorageError(.failed, "input/output error"))
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.restore() }
-        #expect(host.windows.windows.isEmpty)
+        expect(host.windows.windows.isEmpty)
         try await host.restorer.restore()
-        #expect(host.windows.window(window.id)?.titles == ["a"])
+        expect(host.windows.window(window.id)?.titles, is: ["a"])
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.restore() }
     }
 
@@ -103,9 +103,9 @@ struct RestoringTests {
         let tab = try #require(host.windows.window(window.id)).tab("a")
         host.storage.fail(.states, with: StorageError(.failed, "input/output error"))
         await #expect(throws: StorageError.self) { try await tab.forceRealization() }
-        #expect(!tab.isRealized)
+        expect(!tab.isRealized)
         try await tab.forceRealization()
-        #expect(tab.pages?.history.entries.map(\.title) == ["a"])
+        expect(tab.pages?.history.entries.map(\.title), is: ["a"])
     }
 
     @Test func aTabWithADamagedHistoryGoesOnWithItsLastAddress() async throws {
@@ -117,9 +117,9 @@ struct RestoringTests {
         let tab = try #require(host.windows.window(window.id)).tab("a2")
         host.storage.fail(.states, with: StorageError(.corrupted, "damaged"), on: .first(2))
         try await tab.forceRealization()
-        #expect(tab.pages?.history.entries.map(\.url) == ["https://a2.example/"])
-        #expect(host.seen.events.contains("historyLost"))
-        #expect(host.restorer.isSaved)
+        expect(tab.pages?.history.entries.map(\.url), is: ["https://a2.example/"])
+        expect(host.seen.events.contains("historyLost"))
+        expect(host.restorer.isSaved)
     }
 
     @Test func activatingAnUnrealizedTabRealizesItSoon() async throws {
@@ -129,8 +129,8 @@ struct RestoringTests {
         let restored = try #require(host.windows.window(window.id))
         restored.tabs.activate(at: 0)
         await host.waitUntilIdle()
-        #expect(restored.tabs[0].isRealized)
-        #expect(restored.tabs[0].pages?.history.entries.map(\.title) == ["a"])
+        expect(restored.tabs[0].isRealized)
+        expect(restored.tabs[0].pages?.history.entries.map(\.title), is: ["a"])
     }
 
     @Test func statesAreReadWithoutRealizingTabs() async throws {
@@ -142,8 +142,8 @@ struct RestoringTests {
         for try await (_, state) in try host.restorer.states.all(in: restored) {
             urls += state.history.entries.map(\.url)
         }
-        #expect(urls == ["https://a.example/", "https://b.example/", "https://c.example/"])
-        #expect(restored.tabs.tabs.map(\.isRealized) == [false, false, true])
+        expect(urls, is: ["https://a.example/", "https://b.example/", "https://c.example/"])
+        expect(restored.tabs.tabs.map(\.isRealized), is: [false, false, true])
     }
 
     @Test func statesAreReadInTheIsolationOfTheLoop() async throws {
@@ -155,7 +155,7 @@ struct RestoringTests {
         try #require(window.tabs.activeTab?.isRealized == true)
         engine.captures = []
         for try await _ in try host.restorer.states.all(in: window) {}
-        #expect(!engine.captures.isEmpty && !engine.captures.contains(false))
+        expect(!engine.captures.isEmpty && !engine.captures.contains(false))
     }
 
     @Test func whatATabHoldsIsReadBeforeWhatIsSavedOrMade() async throws {
@@ -169,8 +169,8 @@ struct RestoringTests {
         for try await (id, state) in try host.restorer.states.all(in: restored) {
             histories[id] = state.history
         }
-        #expect(histories.count == 3)
-        #expect(histories[tab.id] == history)
+        expect(histories.count, is: 3)
+        expect(histories[tab.id], is: history)
     }
 
     @Test func aTabCreatedUnrealizedFromAStateIsSavedAndRealizedWhenSelected() async throws {
@@ -178,13 +178,13 @@ struct RestoringTests {
         let window = try await host.window("a")
         let tab = tab(for: host)
         try window.tabs.insert(tab)
-        #expect(!tab.isRealized && tab.metadata.navigationItemCount == 2)
+        expect(!tab.isRealized && tab.metadata.navigationItemCount == 2)
         try await host.restorer.save()
         let next = try await host.relaunched()
         let restored = try #require(next.windows.window(window.id)).tab("y")
-        #expect(!restored.isRealized)
+        expect(!restored.isRealized)
         try await restored.forceRealization()
-        #expect(restored.pages?.history == history && restored.pages?.native == [7])
+        expect(restored.pages?.history == history && restored.pages?.native == [7])
     }
 
     @Test func pinsGroupsOpenersAndOrderComeBack() async throws {
@@ -198,12 +198,12 @@ struct RestoringTests {
         try await host.restorer.save()
         let next = try await host.relaunched()
         let restored = try #require(next.windows.window(window.id))
-        #expect(restored.titles == window.titles)
-        #expect(restored.tabs.tabs.map(\.metadata) == window.tabs.tabs.map(\.metadata))
-        #expect(restored.tabs.nodes == window.tabs.nodes)
-        #expect(restored.tabs.groups.map { $0.isLike(group) } == [true])
-        #expect(restored.tabs.pinnedCount == 1)
-        #expect(restored.tabs.activeTab?.id == window.tabs.activeTab?.id)
+        expect(restored.titles, is: window.titles)
+        expect(restored.tabs.tabs.map(\.metadata), is: window.tabs.tabs.map(\.metadata))
+        expect(restored.tabs.nodes, is: window.tabs.nodes)
+        expect(restored.tabs.groups.map { $0.isLike(group) }, is: [true])
+        expect(restored.tabs.pinnedCount, is: 1)
+        expect(restored.tabs.activeTab?.id, is: window.tabs.activeTab?.id)
     }
 }
 

@@ -31,7 +31,7 @@ final class Sidebar {
 }
 
 /// The examples of Structure.md.
-@Suite @MainActor struct StructureExampleTests {
+@MainActor struct StructureExampleTests {
     @Test func aHostHasFoldersSplitsAndTrees() async throws {
         let storage = MemoryStorage()
         let (sidebar, window, split) = try await firstLaunch(storage)

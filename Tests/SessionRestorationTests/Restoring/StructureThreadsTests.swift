@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 /// What public threads report of browsers that restore groups, splits and trees.
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -16,7 +16,7 @@ struct StructureThreadsTests {
         try window.tabs.create(group, of: [window.tabs[0]])
         try window.tabs.insert(Tab(), as: TabInsertion(.inside(group.id)))
         let next = try await host.next()
-        #expect(next.windows.first?.tabs.range(of: group) == 0..<2)
+        expect(next.windows.first?.tabs.range(of: group), is: 0..<2)
     }
 
     @Test(
@@ -34,10 +34,10 @@ struct StructureThreadsTests {
         list[1].setFolded(true)
         list[1].setName("my name")
         list[3].setHidden(true)
-        #expect(list.map { list.isOutOfSight($0) } == [true, false, true, true])
+        expect(list.map { list.isOutOfSight($0) }, is: [true, false, true, true])
         let next = try #require(try await host.next().windows.first).tabs
-        #expect(next.map { next.isOutOfSight($0) } == [true, false, true, true])
-        #expect(next[1].name == "my name" && next.forest == list.forest)
+        expect(next.map { next.isOutOfSight($0) }, is: [true, false, true, true])
+        expect(next[1].name == "my name" && next.forest == list.forest)
     }
 
     @Test(
@@ -56,8 +56,8 @@ struct StructureThreadsTests {
             [moved], to: list, at: .inside(group.id, .behind(list[0].nodeID)))
         let next = try await host.next()
         let restored = try #require(next.windows.window(window.id))
-        #expect(restored.titles == ["a", "b", "c"])
-        #expect(restored.tabs.range(of: group) == 0..<3)
+        expect(restored.titles, is: ["a", "b", "c"])
+        expect(restored.tabs.range(of: group), is: 0..<3)
     }
 
     @Test(
@@ -79,10 +79,10 @@ struct StructureThreadsTests {
                     base: host.storage.base, tab: copy, session: second.sessionID)),
             clock: host.clock)
         let tabs = next.windows.flatMap { $0.tabs.tabs }
-        #expect(Set(tabs.map(\.id)).count == 4 && tabs.count == 4)
+        expect(Set(tabs.map(\.id)).count == 4 && tabs.count == 4)
         for tab in tabs where tab.title == "parent" {
             let branches = tab.list?.children(of: tab.nodeID, .branch).count
-            #expect(branches == (tab.id == copy.id ? 1 : 0))
+            expect(branches, is: (tab.id == copy.id ? 1 : 0))
         }
     }
 
@@ -96,10 +96,10 @@ struct StructureThreadsTests {
         try list.move(list[3], to: .below(list[2].nodeID))
         let before = list.forest.rows.map { "\($0.depth) \($0.id)" }
         try list.closeAll(in: list[1])
-        #expect(window.titles == ["a", "e"])
+        expect(window.titles, is: ["a", "e"])
         let next = try await host.next()
         try next.restorer.closed.reopenLast()
-        #expect(next.windows.first?.tabs.forest.rows.map { "\($0.depth) \($0.id)" } == before)
+        expect(next.windows.first?.tabs.forest.rows.map { "\($0.depth) \($0.id)" }, is: before)
     }
 
     @Test(
@@ -116,7 +116,7 @@ struct StructureThreadsTests {
         try host.windows.close(window)
         let next = try await host.next()
         let opened = try await next.restorer.savedWindows.open(window.id)
-        #expect(opened.id == window.id && opened.tabs.forest == forest)
+        expect(opened.id == window.id && opened.tabs.forest == forest)
     }
 
     @Test(
@@ -134,8 +134,8 @@ struct StructureThreadsTests {
         try window.tabs.dissolve(window.tabs.groups[3].id)
         try window.tabs.move(window.tabs.groups[0].id, to: 900)
         let next = try #require(try await host.next(saving: false).windows.first).tabs
-        #expect(next.forest == saved)
-        #expect(
+        expect(next.forest, is: saved)
+        expect(
             next.allSatisfy {
                 $0.group.flatMap { next.group($0)?.name } == "\((Int($0.title) ?? 0) % 15)"
             })

@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -32,17 +32,18 @@ struct DurableFeedTests {
         let window = try await host.window("a")
         try window.tab("a").setTitle("a2")
         await host.waitForDelayedSave()
-        #expect(durable(host).isEmpty)
+        expect(durable(host).isEmpty)
         try await host.restorer.save()
         guard case .save(_, .powerLoss)? = host.storage.calls(of: .save).last else {
             Issue.record("save() left to a power cut what it had to make durable")
             return
         }
-        #expect(
-            durable(host).map(\.changes) == [[.tab(try window.tab("a2").id, in: window.sessionID)]])
+        expect(
+            durable(host).map(\.changes),
+            is: [[.tab(try window.tab("a2").id, in: window.sessionID)]])
         host.storage.forgetCalls()
         try await host.restorer.save()
-        #expect(host.storage.calls.isEmpty)
+        expect(host.storage.calls.isEmpty)
         try await host.storage.close()
     }
 
@@ -59,13 +60,13 @@ struct DurableFeedTests {
         try window.tabs.close(a, reason: .cleanup)
         try await host.restorer.save()
         let told = durable(host).flatMap(\.changes)
-        #expect(told.count == Set(told).count)
-        #expect(told.contains(.tab(b.id, in: other.sessionID)))
-        #expect(told.contains(.tabRemoved(a.id)))
-        #expect(!told.contains(.tab(a.id, in: window.sessionID)))
+        expect(told.count, is: Set(told).count)
+        expect(told.contains(.tab(b.id, in: other.sessionID)))
+        expect(told.contains(.tabRemoved(a.id)))
+        expect(!told.contains(.tab(a.id, in: window.sessionID)))
         let moved = try #require(told.firstIndex(of: .tab(b.id, in: other.sessionID)))
-        #expect(moved < (try #require(told.firstIndex(of: .tabRemoved(a.id)))))
-        for case .tab(let tab, _) in told { #expect(secret.tabs.tab(tab) == nil) }
+        expect(moved < (try #require(told.firstIndex(of: .tabRemoved(a.id)))))
+        for case .tab(let tab, _) in told { expect(secret.tabs.tab(tab) == nil) }
         try await host.storage.close()
     }
 
@@ -84,10 +85,10 @@ struct DurableFeedTests {
         let again = try host.windows.open(window.id)
         try again.tabs.insert(Tab(url: "https://d.example/", title: "d"))
         await host.waitForDelayedSave()
-        #expect(durable(host).isEmpty)
+        expect(durable(host).isEmpty)
         try await host.restorer.save()
         for changes in durable(host) { heard.hear(changes) }
-        #expect(heard.tabs == [try again.tab("d").id: again.sessionID])
+        expect(heard.tabs, is: [try again.tab("d").id: again.sessionID])
         try await host.storage.close()
     }
 
@@ -97,14 +98,14 @@ struct DurableFeedTests {
         try window.tab("a").setTitle("a2")
         try await host.restorer.save()
         let told = host.seen.events.filter { ["saved", "becameDurable"].contains($0) }
-        #expect(told == ["saved", "becameDurable"])
+        expect(told, is: ["saved", "becameDurable"])
         try await host.storage.close()
     }
 
     @Test func aStoreThatPromisesNothingTellsNothing() async throws {
         let host = try await Host.launched()
         _ = try await host.window("a")
-        #expect(
+        expect(
             durable(host).isEmpty
                 && !host.seen.saves.contains { $0.receipt.durability == .powerLoss })
     }

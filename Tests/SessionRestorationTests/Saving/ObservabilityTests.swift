@@ -1,10 +1,10 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import InMemoryLogging
 import MetricsTestKit
 import SessionRestoration
 import SessionTesting
-import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct ObservabilityTests {
@@ -13,21 +13,21 @@ struct ObservabilityTests {
         let window = try await host.window("a", "b")
         let backend = [("backend", host.storage.traits.backend)]
         let times = try host.metrics.expectTimer("browser_sessions_save_seconds", backend)
-        #expect(times.values.count == 1)
+        expect(times.values.count, is: 1)
         let bytes = try host.metrics.expectRecorder("browser_sessions_save_state_bytes", backend)
-        #expect(bytes.values.allSatisfy { $0 > 0 } && !bytes.values.isEmpty)
+        expect(bytes.values.allSatisfy { $0 > 0 } && !bytes.values.isEmpty)
         host.storage.fail(.save, with: StorageError(.outOfSpace, "the disk is full"))
         try window.tab("a").setTitle("a2")
         try? await host.restorer.save()
         let failures = try host.metrics.expectCounter(
             "browser_sessions_save_failures_total", backend + [("code", "outOfSpace")])
-        #expect(failures.totalValue == 1)
+        expect(failures.totalValue, is: 1)
         try await host.restorer.save()
         let next = try await host.relaunched()
         let tabs = try next.metrics.expectRecorder("browser_sessions_restored_tabs", backend)
-        #expect(tabs.lastValue == 2)
+        expect(tabs.lastValue, is: 2)
         let restores = try next.metrics.expectTimer("browser_sessions_restore_seconds", backend)
-        #expect(restores.values.count == 1)
+        expect(restores.values.count, is: 1)
     }
 
     /// What a task reads of a restorer, by name.
@@ -49,9 +49,9 @@ struct ObservabilityTests {
         try? await host.restorer.save()
         try await host.restorer.close()
         let (all, some) = (await names(events), await names(later))
-        #expect(all.first == "willSave" && all.contains("saved"))
-        #expect(some.contains("saveFailed") && all.suffix(some.count) == some[...])
-        #expect(await names(host.restorer.events()) == [])
+        expect(all.first == "willSave" && all.contains("saved"))
+        expect(some.contains("saveFailed") && all.suffix(some.count) == some[...])
+        expect(await names(host.restorer.events()) == [])
     }
 
     /// Closes a tab when it is notified of a save.
@@ -79,8 +79,8 @@ struct ObservabilityTests {
         try await host.restorer.save()
         try await host.restorer.close()
         let relevant = ["saved", "dropped"]
-        #expect(late.events.filter(relevant.contains).prefix(2) == ["saved", "dropped"])
-        #expect(await names(events).filter(relevant.contains).prefix(2) == ["saved", "dropped"])
+        expect(late.events.filter(relevant.contains).prefix(2), is: ["saved", "dropped"])
+        expect(await names(events).filter(relevant.contains).prefix(2) == ["saved", "dropped"])
     }
 
     @Test("a sequence ends when another restorer takes the store")
@@ -91,8 +91,8 @@ struct ObservabilityTests {
         _ = try await old.relaunched()
         try window.tab("a").setTitle("a2")
         await #expect(throws: SessionRestorationError.self) { try await old.restorer.save() }
-        #expect(await names(events).last == "healthChanged")
-        #expect(await names(old.restorer.events()) == [])
+        expect(await names(events).last == "healthChanged")
+        expect(await names(old.restorer.events()) == [])
     }
 
     @Test("a sequence ends with its restorer")
@@ -101,7 +101,7 @@ struct ObservabilityTests {
             windows: WindowList(), storage: MemoryStorage())
         let events = try #require(restorer?.events())
         restorer = nil
-        #expect(await names(events) == [])
+        expect(await names(events) == [])
     }
 
     @Test func logsHoldNoAddressAndNoTitle() async throws {
@@ -115,7 +115,7 @@ struct ObservabilityTests {
         next.storage.failReading(window.sessionID, with: error)
         try await next.restorer.restore()
         let entries = host.log.entries + next.log.entries
-        #expect(entries.count >= 3)
-        for entry in entries { #expect(!"\(entry)".contains("secret")) }
+        expect(entries.count >= 3)
+        for entry in entries { expect(!"\(entry)".contains("secret")) }
     }
 }

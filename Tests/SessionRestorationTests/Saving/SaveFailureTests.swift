@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct SaveFailureTests {
@@ -17,19 +17,19 @@ struct SaveFailureTests {
         var waits: [Duration] = []
         for count in 1...3 {
             await host.waitUntilIdle()
-            #expect(host.seen.failures.count == count)
+            expect(host.seen.failures.count, is: count)
             guard case .failing(let error, let attempts, let wait) = host.restorer.health else {
                 Issue.record("the health is not failing")
                 return
             }
-            #expect(error.code == .outOfSpace && attempts == count)
+            expect(error.code == .outOfSpace && attempts == count)
             waits.append(wait)
             host.clock.advance(by: wait)
         }
         await host.waitUntilIdle()
-        #expect(host.restorer.health.name == "healthy")
-        #expect(waits == [.seconds(1), .seconds(2), .seconds(4)])
-        #expect(try await host.storedTitles(window) == ["a2"])
+        expect(host.restorer.health.name, is: "healthy")
+        expect(waits, is: [.seconds(1), .seconds(2), .seconds(4)])
+        expect(try await host.storedTitles(window) == ["a2"])
     }
 
     @Test func anAwaitedSaveThrowsWhatTheStoreThrew() async throws {
@@ -38,9 +38,9 @@ struct SaveFailureTests {
         host.storage.fail(.save, with: full)
         try window.tab("a").setTitle("a2")
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
-        #expect(!host.restorer.isSaved)
+        expect(!host.restorer.isSaved)
         try await host.restorer.save()
-        #expect(try await host.storedTitles(window) == ["a2"])
+        expect(try await host.storedTitles(window) == ["a2"])
     }
 
     @Test func aSaveThatWasAppliedAndFailedAllTheSameIsRepeatedWithoutHarm() async throws {
@@ -51,8 +51,8 @@ struct SaveFailureTests {
         try second.tabs.insert(try #require(first.tabs.detach(at: 0)))
         try? await host.restorer.save()
         try await host.restorer.save()
-        #expect(try await host.storedTitles(first) == ["b"])
-        #expect(try await host.storedTitles(second) == ["c", "a"])
+        expect(try await host.storedTitles(first) == ["b"])
+        expect(try await host.storedTitles(second) == ["c", "a"])
     }
 
     @Test(arguments: [false, true])
@@ -69,8 +69,8 @@ struct SaveFailureTests {
         try? await host.restorer.save()
         second.tabs.close(at: 1, reason: .cleanup)
         try await host.restorer.save()
-        #expect(try await host.storedTitles(first) == ["b"])
-        #expect(try await host.storedTitles(second) == ["c"])
+        expect(try await host.storedTitles(first) == ["b"])
+        expect(try await host.storedTitles(second) == ["c"])
     }
 
     @Test func aStoreThatHangsIsToldAndNothingIsLost() async throws {
@@ -86,13 +86,13 @@ struct SaveFailureTests {
             host.clock.advance(by: host.restorer.policy.saveDelay)
             await host.waitUntilAllHasBegun()
         }
-        #expect(host.restorer.health.name == "stalled")
-        #expect(host.storage.calls(of: .save).count == 1)
+        expect(host.restorer.health.name, is: "stalled")
+        expect(host.storage.calls(of: .save).count, is: 1)
         host.storage.release()
         await host.waitUntilIdle()
-        #expect(host.restorer.isSaved)
-        #expect(host.storage.calls(of: .save).count == 2)
-        #expect(try await host.storedTitles(window) == ["a6"])
+        expect(host.restorer.isSaved)
+        expect(host.storage.calls(of: .save).count, is: 2)
+        expect(try await host.storedTitles(window) == ["a6"])
     }
 
     @Test func aTabThatIsTooLargeDoesNotKeepTheOthersFromBeingSaved() async throws {
@@ -102,8 +102,8 @@ struct SaveFailureTests {
         try window.tab("a").setProperty("huge", to: huge)
         try window.tab("b").setTitle("b2")
         try await host.restorer.save()
-        #expect(try await host.storedTitles(window) == ["a", "b2"])
-        #expect(host.seen.events.contains("tabNotSaved"))
+        expect(try await host.storedTitles(window) == ["a", "b2"])
+        expect(host.seen.events.contains("tabNotSaved"))
     }
 
     @Test func anAddressOfMegabytesIsKeptInTheHistory() async throws {
@@ -114,7 +114,7 @@ struct SaveFailureTests {
         try await host.restorer.save()
         let next = try await host.relaunched()
         let tab = try #require(next.windows.window(window.id)).tab("data")
-        #expect(tab.pages?.currentEntry?.url == address)
+        expect(tab.pages?.currentEntry?.url, is: address)
     }
 
     @Test(arguments: [(bytes: 1300, kept: 3...7), (bytes: 700, kept: 4...6), (500, 5...5)])
@@ -134,8 +134,8 @@ struct SaveFailureTests {
         let next = try await host.relaunched()
         let restored = try #require(next.windows.window(window.id)).tabs.tabs[0]
         let history = try await next.restorer.states.state(of: restored).history
-        #expect(history.entries.map(\.url) == kept.map { entries[$0 - 1].url })
-        #expect(history.currentIndex.map { history.entries[$0].url } == entries[4].url)
+        expect(history.entries.map(\.url), is: kept.map { entries[$0 - 1].url })
+        expect(history.currentIndex.map { history.entries[$0].url }, is: entries[4].url)
     }
 
     @Test func aNativeStateThatIsTooLargeIsLeftOutAndTheHistoryStays() async throws {
@@ -146,11 +146,11 @@ struct SaveFailureTests {
             repeating: 1, count: host.storage.traits.maximumStateBytes + 1)
         tab.visit("a2")
         try await host.restorer.save()
-        #expect(host.seen.events.contains("stateLeftOut"))
+        expect(host.seen.events.contains("stateLeftOut"))
         let next = try await host.relaunched()
         let restored = try #require(next.windows.window(window.id)).tab("a2")
-        #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2"])
-        #expect(restored.pages?.native == nil)
+        expect(restored.pages?.history.entries.map(\.title), is: ["a", "a2"])
+        expect(restored.pages?.native == nil)
     }
 
     @Test func aStoreThatIsReplacedGetsEverythingThatIsOpenAndTheClosedTabs() async throws {
@@ -162,11 +162,11 @@ struct SaveFailureTests {
         host.restorer.replaceStorage(with: other)
         try await host.restorer.save()
         let titles = try await other.base.restore(window.sessionID, at: .current)?.tabs
-        #expect(titles?.map(\.title) == ["a", "b"])
+        expect(titles?.map(\.title), is: ["a", "b"])
         let next = try await Host.launched(storage: FaultyStorage(other.base))
-        #expect(next.restorer.closed.tabs.map(\.title) == ["closed"])
+        expect(next.restorer.closed.tabs.map(\.title), is: ["closed"])
         let reopened = try #require(next.windows.window(window.id))
         try next.restorer.closed.reopenLast()
-        #expect(reopened.titles == ["a", "b", "closed"])
+        expect(reopened.titles, is: ["a", "b", "closed"])
     }
 }

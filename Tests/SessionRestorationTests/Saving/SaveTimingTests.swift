@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct SaveTimingTests {
@@ -12,15 +12,15 @@ struct SaveTimingTests {
         window.tabs.move(from: 0, to: 1)
         host.clock.advance(by: .milliseconds(2400))
         await host.waitUntilIdle()
-        #expect(host.seen.saves.isEmpty)
+        expect(host.seen.saves.isEmpty)
         window.tabs.move(from: 0, to: 1)
         host.clock.advance(by: .milliseconds(100))
         await host.waitUntilIdle()
-        #expect(host.seen.saves.count == 1)
-        #expect(host.restorer.isSaved)
+        expect(host.seen.saves.count, is: 1)
+        expect(host.restorer.isSaved)
         host.clock.advance(by: .seconds(10))
         await host.waitUntilIdle()
-        #expect(host.seen.saves.count == 1)
+        expect(host.seen.saves.count, is: 1)
     }
 
     @Test func allWindowsShareOneDelayAndAreSavedAsOneSet() async throws {
@@ -30,9 +30,9 @@ struct SaveTimingTests {
         try first.tab("a").setTitle("a2")
         try second.tab("b").setTitle("b2")
         await host.waitForDelayedSave()
-        #expect(host.seen.saves.count == 1)
-        #expect(try await host.storedTitles(first) == ["a2"])
-        #expect(try await host.storedTitles(second) == ["b2"])
+        expect(host.seen.saves.count, is: 1)
+        expect(try await host.storedTitles(first) == ["a2"])
+        expect(try await host.storedTitles(second) == ["b2"])
     }
 
     @Test func anExplicitSaveIsAtOnceSurvivesAllAndCancelsTheDelay() async throws {
@@ -40,12 +40,12 @@ struct SaveTimingTests {
         let window = try await host.window("a")
         try window.tab("a").setTitle("a2")
         try await host.restorer.save()
-        #expect(host.seen.saves.count == 1)
+        expect(host.seen.saves.count, is: 1)
         let greatest = host.storage.traits.greatestDurability
-        #expect(host.storage.calls(of: .save).last?.durability == greatest)
+        expect(host.storage.calls(of: .save).last?.durability, is: greatest)
         host.clock.advance(by: .seconds(5))
         await host.waitUntilIdle()
-        #expect(host.seen.saves.count == 1)
+        expect(host.seen.saves.count, is: 1)
     }
 
     @Test func whenNothingChangedNothingIsWritten() async throws {
@@ -53,7 +53,7 @@ struct SaveTimingTests {
         _ = try await host.window("a")
         try await host.restorer.save()
         try await host.restorer.save()
-        #expect(host.storage.calls(of: .save).isEmpty)
+        expect(host.storage.calls(of: .save).isEmpty)
     }
 
     @Test func aWindowThatGoesToTheBackgroundIsSavedAtOnce() async throws {
@@ -63,8 +63,8 @@ struct SaveTimingTests {
         try window.tab("a").setTitle("a2")
         window.enterBackground()
         await host.waitUntilIdle()
-        #expect(host.seen.saves.count == 1)
-        #expect(try await host.storedTitles(window) == ["a2"])
+        expect(host.seen.saves.count, is: 1)
+        expect(try await host.storedTitles(window) == ["a2"])
     }
 
     @Test func aWindowThatWasNeverInTheForegroundIsSavedOnBackground() async throws {
@@ -73,11 +73,11 @@ struct SaveTimingTests {
         try window.tab("a").setTitle("a2")
         window.enterBackground()
         await host.waitUntilIdle()
-        #expect(try await host.storedTitles(window) == ["a2"])
+        expect(try await host.storedTitles(window) == ["a2"])
         host.seen.reset()
         window.enterBackground()
         await host.waitUntilIdle()
-        #expect(host.seen.saves.isEmpty)
+        expect(host.seen.saves.isEmpty)
     }
 
     @Test func aWindowThatClosesIsSavedAtOnceAndItsTabsStay() async throws {
@@ -87,14 +87,14 @@ struct SaveTimingTests {
         try window.tab("a").visit("a2")
         try host.windows.close(window)
         await host.waitUntilIdle()
-        #expect(host.seen.saves.count == 1)
-        #expect(try await host.storedTitles(window) == ["a2", "b"])
+        expect(host.seen.saves.count, is: 1)
+        expect(try await host.storedTitles(window) == ["a2", "b"])
         let next = try await host.relaunched()
-        #expect(next.windows.windows.map(\.titles) == [["other"]])
+        expect(next.windows.windows.map(\.titles), is: [["other"]])
         let again = try await next.restorer.savedWindows.open(window.id)
-        #expect(again.titles == ["a2", "b"])
+        expect(again.titles, is: ["a2", "b"])
         let state = try await next.restorer.states.state(of: again.tabs[0])
-        #expect(state.history.entries.map(\.title) == ["a", "a2"])
+        expect(state.history.entries.map(\.title), is: ["a", "a2"])
     }
 
     @Test func windowsThatCloseOneAfterTheOtherAreOneSave() async throws {
@@ -103,8 +103,8 @@ struct SaveTimingTests {
         for number in 0..<50 { windows.append(try await host.window("\(number)")) }
         for window in windows { try host.windows.close(window) }
         await host.waitUntilIdle()
-        #expect(host.storage.calls(of: .save).count == 1)
-        #expect(host.restorer.isSaved && host.restorer.closed.windows.count == 50)
+        expect(host.storage.calls(of: .save).count, is: 1)
+        expect(host.restorer.isSaved && host.restorer.closed.windows.count == 50)
     }
 
     @Test func aChangeDuringASaveIsSavedByTheNext() async throws {
@@ -118,10 +118,10 @@ struct SaveTimingTests {
         tab.setTitle("a3")
         host.storage.release()
         await host.waitUntilIdle()
-        #expect(host.seen.saves.count == 1)
-        #expect(!host.restorer.isSaved)
+        expect(host.seen.saves.count, is: 1)
+        expect(!host.restorer.isSaved)
         await host.waitForDelayedSave()
-        #expect(try await host.storedTitles(window) == ["a3"])
+        expect(try await host.storedTitles(window) == ["a3"])
     }
 
     @Test func afterDisconnectingAWindowItsChangesAreNotSaved() async throws {
@@ -131,7 +131,7 @@ struct SaveTimingTests {
         try await host.restorer.savedWindows.disconnect(window)
         window.tabs.closeAll(reason: .user)
         try await host.restorer.save()
-        #expect(try await host.storedTitles(window) == ["a2", "b"])
+        expect(try await host.storedTitles(window) == ["a2", "b"])
     }
 
     @Test func nothingIsSavedBeforeRestoringHasFinished() async throws {
@@ -143,9 +143,9 @@ struct SaveTimingTests {
         host.clock.advance(by: .seconds(10))
         await host.waitUntilIdle()
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
-        #expect(host.storage.calls(of: .save).isEmpty)
+        expect(host.storage.calls(of: .save).isEmpty)
         try await host.restorer.restore()
         await host.waitForDelayedSave()
-        #expect(try await host.storedTitles(early) == ["early"])
+        expect(try await host.storedTitles(early) == ["early"])
     }
 }

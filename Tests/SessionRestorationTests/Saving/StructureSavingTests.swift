@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 /// What a change of structure saves, and what comes back of it.
 @MainActor
@@ -38,17 +38,17 @@ struct StructureSavingTests {
     @Test func whatMovesTogetherIsOneRecord() async throws {
         let (host, window, folder) = try await host()
         let list = window.tabs
-        #expect(try await records(host) { try list.move(folder, to: .top()) } == 1)
-        #expect(try await records(host) { try list.move(folder, to: .top(.pinned)) } == 1)
-        #expect(try await records(host) { try list.move(list[0], to: .top()) } == 1)
-        #expect(list.count - list.pinnedCount == 351)
+        expect(try await records(host) { try list.move(folder, to: .top()) } == 1)
+        expect(try await records(host) { try list.move(folder, to: .top(.pinned)) } == 1)
+        expect(try await records(host) { try list.move(list[0], to: .top()) } == 1)
+        expect(list.count - list.pinnedCount, is: 351)
         var node = try #require(list.node(folder))
         node.isCollapsed = true
-        #expect(try await records(host) { try list.update(node) } == 1)
-        #expect(try await records(host) { try list.move(list[1], to: 100) } == 1)
+        expect(try await records(host) { try list.update(node) } == 1)
+        expect(try await records(host) { try list.move(list[1], to: 100) } == 1)
         let next = try await host.relaunched()
         let restored = try #require(next.windows.first)
-        #expect(restored.tabs.forest == list.forest)
+        expect(restored.tabs.forest, is: list.forest)
     }
 
     @Test func closedParentSavesItsBranchesInTheSameSet() async throws {
@@ -58,10 +58,10 @@ struct StructureSavingTests {
         host.storage.forgetCalls()
         try list.close(list[0], reason: .cleanup)
         try await host.restorer.save()
-        #expect(host.storage.savedSets.count == 1)
-        #expect(host.storage.savedSets.first?.changes.count == 51)
+        expect(host.storage.savedSets.count, is: 1)
+        expect(host.storage.savedSets.first?.changes.count, is: 51)
         let next = try await host.relaunched()
-        #expect(next.windows.first?.tabs.forest == list.forest)
+        expect(next.windows.first?.tabs.forest, is: list.forest)
     }
 
     @Test func branchOfAnotherTabIsSavedAlthoughItWasTakenOutBefore() async throws {
@@ -69,9 +69,9 @@ struct StructureSavingTests {
         let branch = try #require(window.tabs.detach(at: 1))
         try window.tabs.close(window.tabs[0])
         try await host.restorer.save()
-        #expect(host.restorer.isSaved)
+        expect(host.restorer.isSaved)
         let next = try await host.relaunched()
-        #expect(next.windows.first?.tabs.tab(branch.id) != nil)
+        expect(next.windows.first?.tabs.tab(branch.id) != nil)
     }
 
     @Test func dissolvedFolderIsGoneAlthoughSomethingInItChanges() async throws {
@@ -83,7 +83,7 @@ struct StructureSavingTests {
         list[100].setTitle("changed")
         try await host.restorer.save()
         let next = try await host.relaunched()
-        #expect(next.windows.first?.tabs.nodes.map(\.name) == ["Inner"])
+        expect(next.windows.first?.tabs.nodes.map(\.name), is: ["Inner"])
     }
 
     @Test func hostOfFlatGroupsKeepsWhatItDoesNotShow() async throws {
@@ -92,14 +92,14 @@ struct StructureSavingTests {
         try await host.restorer.close()
         try await next.restorer.restore()
         let list = try #require(next.windows.first).tabs
-        #expect(list.forest == window.tabs.forest)
-        #expect(list.groups.map(\.id) == [folder])
-        #expect(list[1].group == folder)
+        expect(list.forest, is: window.tabs.forest)
+        expect(list.groups.map(\.id), is: [folder])
+        expect(list[1].group, is: folder)
         try list.close(list[599])
         list[10].setTitle("changed")
         try await next.restorer.save()
         let again = try await next.relaunched()
-        #expect(again.windows.first?.tabs.forest == list.forest)
-        #expect(again.windows.first?.tabs.forest.rows.map(\.depth).max() == 2)
+        expect(again.windows.first?.tabs.forest, is: list.forest)
+        expect(again.windows.first?.tabs.forest.rows.map(\.depth).max(), is: 2)
     }
 }

@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 /// State that an engine reports late.
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -35,7 +35,7 @@ struct UnsavedPagesTests {
         let (host, _, tab) = try await host()
         engine.scroll(try view(tab), to: 300)
         try await host.restorer.save()
-        #expect(try await scrollAfterKill(host) == 300)
+        expect(try await scrollAfterKill(host) == 300)
     }
 
     @Test func goingToTheBackgroundAsksThePageFirst() async throws {
@@ -44,28 +44,28 @@ struct UnsavedPagesTests {
         engine.scroll(try view(tab), to: 300)
         window.enterBackground()
         await host.waitUntilIdle()
-        #expect(try await scrollAfterKill(host) == 300)
+        expect(try await scrollAfterKill(host) == 300)
     }
 
     @Test func closingTheRestorerAsksThePageFirst() async throws {
         let (host, _, tab) = try await host()
         engine.scroll(try view(tab), to: 300)
         try await host.restorer.close()
-        #expect(try await scrollAfterKill(host) == 300)
+        expect(try await scrollAfterKill(host) == 300)
     }
 
     @Test func theStateIsTakenAgainWhenItIsWhole() async throws {
         let (host, _, tab) = try await host()
         engine.scroll(try view(tab), to: 300)
         await host.waitForDelayedSave()
-        #expect(try await storedScroll(host, tab) == 0)
-        #expect(!host.restorer.isSaved)
+        expect(try await storedScroll(host, tab) == 0)
+        expect(!host.restorer.isSaved)
         engine.noticeEverything()
         host.clock.advance(by: engine.stateDelay)
         await host.waitUntilIdle()
         await host.waitForDelayedSave()
-        #expect(host.restorer.isSaved)
-        #expect(try await storedScroll(host, tab) == 300)
+        expect(host.restorer.isSaved)
+        expect(try await storedScroll(host, tab) == 300)
     }
 
     private func storedScroll(_ host: Host, _ tab: Tab) async throws -> Int {
@@ -81,21 +81,21 @@ struct UnsavedPagesTests {
         host.storage.forgetCalls()
         host.clock.advance(by: engine.stateDelay * 4)
         await host.waitUntilIdle()
-        #expect(host.restorer.isSaved && host.storage.calls(of: .save).isEmpty)
+        expect(host.restorer.isSaved && host.storage.calls(of: .save).isEmpty)
     }
 
     @Test func theStateOfAClosedTabFollowsItsRecord() async throws {
         let (host, window, tab) = try await host()
         engine.scroll(try view(tab), to: 300)
         try window.tabs.close(tab)
-        #expect(host.restorer.closed.tabs.map(\.id) == [tab.id])
+        expect(host.restorer.closed.tabs.map(\.id), is: [tab.id])
         try await host.restorer.save()
-        #expect(try await storedScroll(host, tab) == 300)
+        expect(try await storedScroll(host, tab) == 300)
         let again = try host.restorer.closed.reopen(tab.id)
         try window.tabs.activate(again)
         await host.waitUntilIdle()
         engine.runUntilIdle()
-        #expect(try view(again).scroll == 300)
+        expect(try view(again).scroll == 300)
     }
 
     @Test func theStateOfAClosedWindowFollows() async throws {
@@ -104,7 +104,7 @@ struct UnsavedPagesTests {
         engine.scroll(try view(tab), to: 300)
         try host.windows.close(window)
         await host.waitUntilIdle()
-        #expect(try await storedScroll(host, tab) == 300)
+        expect(try await storedScroll(host, tab) == 300)
     }
 
     @Test func aPrivateTabThatIsClosedIsGone() async throws {
@@ -117,7 +117,7 @@ struct UnsavedPagesTests {
         try hidden.tabs.close(tab)
         try await host.restorer.save()
         await host.waitUntilIdle()
-        #expect(try await host.storage.base.sessions().allSatisfy { $0.partition == .regular })
+        expect(try await host.storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 
     @Test func aPageThatHangsKeepsNoSaveWaiting() async throws {
@@ -127,14 +127,14 @@ struct UnsavedPagesTests {
         engine.scroll(try view(tab), to: 300)
         engine.hang(try view(tab))
         try await host.restorer.save()
-        #expect(host.restorer.isSaved)
+        expect(host.restorer.isSaved)
         let view = try view(tab)
         engine.scroll(view, to: 200)
         try window.tabs.close(tab)
         try await host.restorer.save()
-        #expect(host.restorer.closed.tabs.count == 1)
+        expect(host.restorer.closed.tabs.count, is: 1)
         await host.waitUntilIdle()
-        #expect(view.isDiscarded)
+        expect(view.isDiscarded)
     }
 
     /// When memory runs out there is no time to ask one page after the other.
@@ -146,12 +146,12 @@ struct UnsavedPagesTests {
         engine.runUntilIdle()
         try await host.restorer.save()
         for (number, tab) in window.tabs.enumerated() { engine.scroll(try view(tab), to: number) }
-        #expect(await host.restorer.realizedTabs.handleMemoryPressure().count == 5)
+        expect(await host.restorer.realizedTabs.handleMemoryPressure().count == 5)
         for (number, tab) in window.tabs.enumerated().dropLast() {
             let bytes = try #require(tab.heldState?.native)
-            #expect(String(decoding: bytes, as: UTF8.self).contains("\n\(number)\t"))
+            expect(String(decoding: bytes, as: UTF8.self).contains("\n\(number)\t"))
         }
-        #expect(window.tabs.last?.isRealized == true)
+        expect(window.tabs.last?.isRealized, is: true)
     }
 
     @Test func whatTheUserDoesWhileAPageIsAskedIsNotForgotten() async throws {
@@ -163,7 +163,7 @@ struct UnsavedPagesTests {
             engine.scroll(view, to: 300)
         }
         try await host.restorer.save()
-        #expect(!host.restorer.isSaved)
+        expect(!host.restorer.isSaved)
         engine.noticeEverything()
         // The delay that is under way began with the first change.
         for _ in 0..<2 {
@@ -171,8 +171,8 @@ struct UnsavedPagesTests {
             await host.waitUntilIdle()
         }
         await host.waitForDelayedSave()
-        #expect(try await storedScroll(host, tab) == 300)
-        #expect(host.restorer.isSaved)
+        expect(try await storedScroll(host, tab) == 300)
+        expect(host.restorer.isSaved)
     }
 
     @Test func theStateOfATabBetweenWindowsFollows() async throws {
@@ -180,8 +180,8 @@ struct UnsavedPagesTests {
         engine.scroll(try view(tab), to: 300)
         let detached = try window.tabs.detach(tab)
         try await host.restorer.save()
-        #expect(try await storedScroll(host, detached) == 300)
-        #expect(host.restorer.isSaved)
+        expect(try await storedScroll(host, detached) == 300)
+        expect(host.restorer.isSaved)
     }
 
     @Test func unloadingLeavesNothingToAsk() async throws {
@@ -192,7 +192,7 @@ struct UnsavedPagesTests {
         engine.scroll(try view(tab), to: 300)
         try await host.restorer.realizedTabs.unload(tab)
         await host.waitForDelayedSave()
-        #expect(host.restorer.isSaved)
-        #expect(try await storedScroll(host, tab) == 300)
+        expect(host.restorer.isSaved)
+        expect(try await storedScroll(host, tab) == 300)
     }
 }

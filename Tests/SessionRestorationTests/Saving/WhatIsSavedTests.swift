@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionRestoration
 import SessionTesting
-import Testing
 
 @MainActor
 struct WhatIsSavedTests {
@@ -22,9 +22,9 @@ struct WhatIsSavedTests {
             try to.tabs.insert(try #require(from.tabs.detach(at: index)))
         }
         try await host.restorer.save()
-        #expect(try await host.storedTitles(first) == ["a"])
-        #expect(try await host.storedTitles(second) == ["b"])
-        #expect(try await host.storedTitles(third) == ["c", "new"])
+        expect(try await host.storedTitles(first) == ["a"])
+        expect(try await host.storedTitles(second) == ["b"])
+        expect(try await host.storedTitles(third) == ["c", "new"])
     }
 
     @Test func movingAnUnrealizedTabDoesNotRealizeItAndWritesOneRecord() async throws {
@@ -39,12 +39,12 @@ struct WhatIsSavedTests {
         let tab = try from.tab("a")
         try to.tabs.insert(try #require(from.tabs.detach(at: 0)))
         try await host.restorer.save()
-        #expect(!tab.isRealized)
-        #expect(host.storage.statesRead == 0)
-        #expect(try lastChanges(host) == [.putTab(tab.metadata, in: to.sessionID)])
-        #expect(try await host.storedTitles(from) == ["b"])
+        expect(!tab.isRealized)
+        expect(host.storage.statesRead, is: 0)
+        expect(try lastChanges(host) == [.putTab(tab.metadata, in: to.sessionID)])
+        expect(try await host.storedTitles(from) == ["b"])
         let state = try await host.restorer.states.state(of: tab)
-        #expect(state.history.entries.map(\.title) == ["a"])
+        expect(state.history.entries.map(\.title), is: ["a"])
     }
 
     @Test func movingARealizedSavedTabDoesNotSaveItsStateAgain() async throws {
@@ -52,7 +52,7 @@ struct WhatIsSavedTests {
         let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
         try second.tabs.insert(try #require(first.tabs.detach(at: 0)))
         try await host.restorer.save()
-        #expect(host.storage.stateBytesSaved == 0)
+        expect(host.storage.stateBytesSaved, is: 0)
     }
 
     @Test func becomingRealizedChangesNothing() async throws {
@@ -61,7 +61,7 @@ struct WhatIsSavedTests {
         let host = try await before.relaunched()
         let tab = try #require(host.windows.window(window.id)).tab("a")
         try await tab.forceRealization()
-        #expect(tab.isRealized && host.restorer.isSaved)
+        expect(tab.isRealized && host.restorer.isSaved)
     }
 
     @Test func scrollingSavesTheStateAndATitleOnlyTheRecord() async throws {
@@ -70,12 +70,12 @@ struct WhatIsSavedTests {
         let tab = try window.tab("a")
         tab.setTitle("a2")
         try await host.restorer.save()
-        #expect(try lastChanges(host).count == 1)
+        expect(try lastChanges(host).count == 1)
         tab.pages?.native = [1, 2, 3]
         tab.stateDidChange()
         try await host.restorer.save()
         let key = TabStateKey(tab: tab.id, name: .native, partition: .regular)
-        #expect(try lastChanges(host).contains(.putState([1, 2, 3], for: key)))
+        expect(try lastChanges(host).contains(.putState([1, 2, 3], for: key)))
     }
 
     @Test func aPrerenderedTabThatReplacesAnotherTakesItsPlaceAndTheOldOneIsGone() async throws {
@@ -84,10 +84,10 @@ struct WhatIsSavedTests {
         let old = try window.tab("b")
         try window.tabs.replace(at: 1, with: Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
-        #expect(try await host.storedTitles(window) == ["a", "new", "c"])
+        expect(try await host.storedTitles(window) == ["a", "new", "c"])
         let key = TabStateKey(tab: old.id, name: .navigation, partition: .regular)
-        #expect(try lastChanges(host).contains(.removeTab(old.id, from: window.sessionID)))
-        #expect(try await host.storage.base.state(of: key) == nil)
+        expect(try lastChanges(host).contains(.removeTab(old.id, from: window.sessionID)))
+        expect(try await host.storage.base.state(of: key) == nil)
     }
 
     @Test func aLinkThatWasOpenedAndNotLoadedYetIsKept() async throws {
@@ -99,7 +99,7 @@ struct WhatIsSavedTests {
         let next = try await host.relaunched()
         let tab = try #require(next.windows.window(window.id)?.tabs.tabs.last)
         let state = try await next.restorer.states.state(of: tab)
-        #expect(state.history.entries.map(\.url) == ["https://slow.example/"])
+        expect(state.history.entries.map(\.url), is: ["https://slow.example/"])
     }
 
     @Test func anEmptyWindowComesBackEmpty() async throws {
@@ -108,7 +108,7 @@ struct WhatIsSavedTests {
         window.title = "Reading"
         try await host.restorer.save()
         let next = try await host.relaunched()
-        #expect(next.windows.window(window.id)?.title == "Reading")
+        expect(next.windows.window(window.id)?.title, is: "Reading")
     }
 }
 

@@ -1,11 +1,11 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import InMemoryLogging
 import Logging
 import MetricsTestKit
 import SessionRestoration
 import SessionTesting
-import Testing
 
 /// A host app with one profile. The test controls its time and its store.
 @MainActor
@@ -90,7 +90,7 @@ final class Host {
         let saves = seen.saves.count
         clock.advance(by: restorer.policy.saveDelay)
         await waitUntilIdle(sourceLocation: sourceLocation)
-        #expect(seen.saves.count > saves, "nothing was saved", sourceLocation: sourceLocation)
+        expect(seen.saves.count > saves, "nothing was saved", sourceLocation: sourceLocation)
     }
 
     /// Waits until all that was going to happen has happened.

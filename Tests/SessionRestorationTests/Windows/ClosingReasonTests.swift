@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -18,14 +18,14 @@ struct ClosingReasonTests {
         try notes.tabs.insert(Tab(url: "https://n.example/", title: "n"))
         try windows[0].tab("a").visit("a2")
         for window in windows { try host.windows.close(window, reason: .appEnds) }
-        #expect(host.windows.windows.isEmpty && host.restorer.closed.windows.isEmpty)
+        expect(host.windows.windows.isEmpty && host.restorer.closed.windows.isEmpty)
         await host.waitUntilIdle()
         try await host.restorer.close()
         let next = try await host.relaunched()
-        #expect(Set(next.windows.map(\.titles)) == [["a2", "b"], ["c"]])
-        #expect(next.windows.offTheRecord.map(\.titles) == [["secret"]])
-        #expect(next.windows.window(windows[0].id, kind: "companion-notes")?.titles == ["n"])
-        #expect(next.restorer.closed.windows.isEmpty)
+        expect(Set(next.windows.map(\.titles)), is: [["a2", "b"], ["c"]])
+        expect(next.windows.offTheRecord.map(\.titles), is: [["secret"]])
+        expect(next.windows.window(windows[0].id, kind: "companion-notes")?.titles, is: ["n"])
+        expect(next.restorer.closed.windows.isEmpty)
     }
 
     @Test func aPrivateWindowThatTheUserClosesIsGone() async throws {
@@ -34,8 +34,8 @@ struct ClosingReasonTests {
         await host.waitUntilIdle()
         try await host.restorer.close()
         let next = try await host.relaunched()
-        #expect(next.windows.offTheRecord.isEmpty)
-        #expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
+        expect(next.windows.offTheRecord.isEmpty)
+        expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 
     /// A desktop that ends takes one window after the other, and the host can't tell why.
@@ -55,12 +55,12 @@ struct ClosingReasonTests {
         if !isKilled { try await host.restorer.close() }
         host.clock.advance(by: .seconds(3600))
         let next = try await host.killed()
-        #expect(Set(next.windows.map(\.titles)) == [["a"], ["b"], ["c"]])
-        #expect(next.restorer.report?.closedLast == windows.map(\.sessionID).sorted())
-        #expect(next.restorer.closed.windows.map(\.id) == [early.id])
+        expect(Set(next.windows.map(\.titles)), is: [["a"], ["b"], ["c"]])
+        expect(next.restorer.report?.closedLast, is: windows.map(\.sessionID).sorted())
+        expect(next.restorer.closed.windows.map(\.id), is: [early.id])
         // At once after the launch, before anything was saved.
         let last = try await next.killed(boot: "later")
-        #expect(Set(last.windows.map(\.titles)) == [["a"], ["b"], ["c"]])
+        expect(Set(last.windows.map(\.titles)), is: [["a"], ["b"], ["c"]])
     }
 
     @Test func anAppThatGoesOnWithoutAWindowHadThemClosed() async throws {
@@ -70,10 +70,10 @@ struct ClosingReasonTests {
         host.clock.advance(by: .seconds(6))
         try await host.restorer.close()
         let next = try await host.killed()
-        #expect(next.windows.isEmpty && next.restorer.closed.windows.count == 1)
+        expect(next.windows.isEmpty && next.restorer.closed.windows.count == 1)
         // Nor do they come back at a later launch.
         try await next.restorer.close()
-        #expect(try await next.killed().windows.isEmpty)
+        expect(try await next.killed().windows.isEmpty)
     }
 
     /// The launch after could not read the store, or was killed before it had opened them.
@@ -85,7 +85,7 @@ struct ClosingReasonTests {
         failed.storage.fail(.restore, with: StorageError(.unavailable, "no"), on: .nth(2))
         await #expect(throws: SessionRestorationError.self) { try await failed.restorer.restore() }
         let next = try await failed.killed(after: .seconds(60))
-        #expect(next.windows.map(\.titles) == [["a"]])
+        expect(next.windows.map(\.titles), is: [["a"]])
     }
 
     /// Who is killed later has lived without a window.
@@ -96,7 +96,7 @@ struct ClosingReasonTests {
         host.clock.advance(by: .seconds(6))
         await host.waitUntilIdle()
         let next = try await host.killed()
-        #expect(next.windows.isEmpty && next.restorer.closed.windows.count == 1)
+        expect(next.windows.isEmpty && next.restorer.closed.windows.count == 1)
     }
 
     /// A last save that takes long is no life without a window.
@@ -112,7 +112,7 @@ struct ClosingReasonTests {
         host.storage.release()
         try await closing.value
         let next = try await host.killed()
-        #expect(next.windows.map(\.titles) == [["a"]])
+        expect(next.windows.map(\.titles), is: [["a"]])
     }
 
     @Test func privateTabsThatAreNeverSavedAreNotWaitedFor() async throws {
@@ -123,7 +123,7 @@ struct ClosingReasonTests {
         let other = try await host.window("t", kind: .incognito)
         other.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
-        #expect(host.seen.events.contains("incognitoDeleted"))
+        expect(host.seen.events.contains("incognitoDeleted"))
     }
 
     @Test func windowsOffTheRecordHaveNoReservations() throws {
@@ -131,7 +131,7 @@ struct ClosingReasonTests {
         #expect(throws: WindowIDError.self) { try windows.ids.reserve(.random(), kind: .incognito) }
         let reservation = windows.ids.reserve(kind: .incognito)
         #expect(throws: WindowListError.self) { try windows.open(reservation) }
-        #expect(windows.isEmpty)
+        expect(windows.isEmpty)
     }
 
     @Test func aWindowThatIsLeftMeansThatTheUserClosedTheOthers() async throws {
@@ -140,8 +140,8 @@ struct ClosingReasonTests {
         try host.windows.close(try await host.window("a"))
         try await host.restorer.close()
         let next = try await host.killed()
-        #expect(next.windows.map(\.titles) == [["left"]])
-        #expect(next.restorer.closed.windows.count == 1)
+        expect(next.windows.map(\.titles), is: [["left"]])
+        expect(next.restorer.closed.windows.count, is: 1)
     }
 
     @Test func whatIsOfferedFirstIsWhatClosedLast() async throws {
@@ -153,8 +153,8 @@ struct ClosingReasonTests {
             storage: FaultyStorage(host.storage.base), clock: host.clock,
             policy: host.restorer.policy)
         try await next.restorer.restore(.none)
-        #expect(next.windows.isEmpty && next.restorer.closed.windows.isEmpty)
+        expect(next.windows.isEmpty && next.restorer.closed.windows.isEmpty)
         let again = try await next.restorer.savedWindows.open(next.windows.ids.reserve())
-        #expect(again.id == window.id && again.titles == ["a"])
+        expect(again.id == window.id && again.titles == ["a"])
     }
 }

@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -14,14 +14,14 @@ struct OwnKindTests {
         let host = try await Host.launched()
         let panel = try await host.window("a", "b", kind: Self.panel)
         panel.tabs.close(at: 0)
-        #expect(try host.restorer.closed.reopenLast().map(\.title) == ["a"])
-        #expect(panel.titles == ["a", "b"])
+        expect(try host.restorer.closed.reopenLast().map(\.title) == ["a"])
+        expect(panel.titles, is: ["a", "b"])
         let window = try await host.window("w")
         panel.tabs.close(at: 0)
         let next = try await host.relaunched()
         try next.restorer.closed.reopenLast()
-        #expect(next.windows.window(panel.id, kind: Self.panel)?.titles == ["a", "b"])
-        #expect(next.windows.window(window.id)?.titles == ["w"])
+        expect(next.windows.window(panel.id, kind: Self.panel)?.titles, is: ["a", "b"])
+        expect(next.windows.window(window.id)?.titles, is: ["w"])
     }
 
     @Test func aClosedTabOfAClosedWindowComesToOneOfItsKindOrARegularOne() async throws {
@@ -32,11 +32,11 @@ struct OwnKindTests {
         panel.tabs.close(at: 0)
         try host.windows.close(panel)
         try host.restorer.closed.reopenLast()
-        #expect(other.titles == ["a", "c"])
+        expect(other.titles, is: ["a", "c"])
         other.tabs.close(at: 0)
         try host.windows.close(other)
         try host.restorer.closed.reopenLast(in: window)
-        #expect(window.titles == ["a", "w"])
+        expect(window.titles, is: ["a", "w"])
     }
 
     @Test func aClosedWindowIsOfferedReopenedAndPurged() async throws {
@@ -44,20 +44,20 @@ struct OwnKindTests {
         _ = try await host.window("w")
         let panel = try await host.window("a", kind: Self.panel)
         try host.windows.close(panel)
-        #expect(host.restorer.closed.windows.map(\.kind) == [Self.panel])
+        expect(host.restorer.closed.windows.map(\.kind), is: [Self.panel])
         try await host.restorer.save()
         let next = try await host.relaunched()
-        #expect(next.windows.map(\.titles) == [["w"]])
+        expect(next.windows.map(\.titles), is: [["w"]])
         let item = try #require(next.restorer.closed.items.first)
         guard case .window(let closed) = item.content else { throw Unexpected() }
-        #expect(closed.sessionID == panel.sessionID && item.title == "a")
-        #expect(next.windows.ids.reserve(kind: Self.panel).id == panel.id)
+        expect(closed.sessionID == panel.sessionID && item.title == "a")
+        expect(next.windows.ids.reserve(kind: Self.panel).id, is: panel.id)
         let again = try await next.restorer.savedWindows.open(closed.id, kind: closed.kind)
-        #expect(again.titles == ["a"] && again.kind == Self.panel)
+        expect(again.titles == ["a"] && again.kind == Self.panel)
         try next.windows.close(again)
         next.clock.advance(by: next.restorer.policy.closed.maximumAge + .seconds(1))
-        #expect(try await next.restorer.savedWindows.purge().windows == [panel.id])
-        #expect(try await next.stored(panel.sessionID) == nil)
+        expect(try await next.restorer.savedWindows.purge().windows == [panel.id])
+        expect(try await next.stored(panel.sessionID) == nil)
     }
 
     private struct Unexpected: Error {}
@@ -69,10 +69,10 @@ struct OwnKindTests {
         try panel.tabs.insert(Tab(url: "https://p.example/", title: "p"), as: .active)
         #expect(throws: WindowListError.self) { try host.windows.open(window.id, kind: Self.panel) }
         try host.windows.close(window)
-        #expect(host.windows.map(\.titles) == [["p"]])
-        #expect(host.restorer.closed.windows.map(\.kind) == [.regular])
+        expect(host.windows.map(\.titles), is: [["p"]])
+        expect(host.restorer.closed.windows.map(\.kind), is: [.regular])
         try await host.restorer.savedWindows.open(window.id)
-        #expect(host.windows.map(\.titles) == [["p"], ["w"]])
+        expect(host.windows.map(\.titles), is: [["p"], ["w"]])
     }
 
     @Test func anEmptyOneReturnsWithItsTitle() async throws {
@@ -81,8 +81,8 @@ struct OwnKindTests {
         panel.title = "Later"
         try await host.restorer.save()
         let next = try await host.relaunched()
-        #expect(next.windows.map(\.title) == ["Later"])
-        #expect(next.windows.first?.kind == Self.panel)
+        expect(next.windows.map(\.title), is: ["Later"])
+        expect(next.windows.first?.kind, is: Self.panel)
     }
 
     @Test func unusedTabsAreClosedInThemToo() async throws {
@@ -90,9 +90,9 @@ struct OwnKindTests {
         let panel = try await host.window("a", "b", kind: Self.panel)
         host.clock.advance(by: .seconds(60))
         let closed = try host.restorer.closed.closeTabs(notUsedSince: host.clock.timestamp)
-        #expect(closed.map(\.title) == ["a"] && panel.titles == ["b"])
-        #expect(try host.restorer.closed.reopenLast().count == 1)
-        #expect(panel.titles == ["a", "b"])
+        expect(closed.map(\.title) == ["a"] && panel.titles == ["b"])
+        expect(try host.restorer.closed.reopenLast().count == 1)
+        expect(panel.titles, is: ["a", "b"])
     }
 
     @Test func whatWasSetAsideComesBackAsItsKind() async throws {
@@ -101,7 +101,7 @@ struct OwnKindTests {
         let host = try await first.killed().killed()
         let aside = try #require(host.restorer.setAside.sessions.first)
         let again = try await host.restorer.setAside.bringBack(aside.id)
-        #expect(again.kind == Self.panel && again.titles == ["a", "b"])
+        expect(again.kind == Self.panel && again.titles == ["a", "b"])
     }
 
     @Test func aCompanionOfAHostComesAndGoesWithItsWindowAndIsNoWindow() async throws {
@@ -110,20 +110,20 @@ struct OwnKindTests {
         let window = try await host.window("a")
         let notes = try host.windows.open(window.id, kind: "companion-notes")
         try notes.tabs.insert(Tab(url: "https://n.example/", title: "n"))
-        #expect(host.windows.count == 2 && host.windows.last === window)
-        #expect(host.windows.windows(of: "companion-notes").count == 1)
+        expect(host.windows.count == 2 && host.windows.last === window)
+        expect(host.windows.windows(of: "companion-notes").count, is: 1)
         try await host.restorer.save()
         let next = try await host.relaunched()
         let report = try #require(next.restorer.report)
-        #expect(report.description == "2 windows with 2 tabs came back")
-        #expect(report.windows.count == 2 && report.companions.map(\.tabs) == [1])
+        expect(report.description, is: "2 windows with 2 tabs came back")
+        expect(report.windows.count == 2 && report.companions.map(\.tabs) == [1])
         try next.windows.close(try #require(next.windows.window(window.id)))
-        #expect(next.windows.windows(of: "companion-notes").isEmpty)
+        expect(next.windows.windows(of: "companion-notes").isEmpty)
         try await next.restorer.savedWindows.open(window.id)
-        #expect(next.windows.window(window.id, kind: "companion-notes")?.titles == ["n"])
+        expect(next.windows.window(window.id, kind: "companion-notes")?.titles, is: ["n"])
         try next.windows.close(try #require(next.windows.window(window.id)))
         try await next.restorer.savedWindows.discard([window.id])
-        #expect(try await next.stored(notes.sessionID) == nil)
+        expect(try await next.stored(notes.sessionID) == nil)
     }
 
     @Test func privateCompanionsComeAndGoWithTheirWindow() async throws {
@@ -136,20 +136,20 @@ struct OwnKindTests {
         try await host.restorer.save()
         let next = try await host.relaunched()
         let secret = next.windows.offTheRecord
-        #expect(secret.map(\.titles) == [["s"]])
-        #expect(secret.window(window.id, kind: "incognito-companion-x")?.titles == ["x"])
-        #expect(secret.windows(of: "incognito-shelf-y").isEmpty)
+        expect(secret.map(\.titles), is: [["s"]])
+        expect(secret.window(window.id, kind: "incognito-companion-x")?.titles, is: ["x"])
+        expect(secret.windows(of: "incognito-shelf-y").isEmpty)
         secret.first?.tabs.closeAll(reason: .user)
         await next.waitUntilIdle()
-        #expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
+        expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 
     @Test func aShelfOfAHostIsKeptAndNeverOpenedByItself() async throws {
         let host = try await Host.launched()
         _ = try await host.window("a", kind: "shelf-later")
         let next = try await host.relaunched()
-        #expect(next.windows.windows.isEmpty)
-        #expect(try await next.storage.base.sessions().contains { $0.kind == "shelf-later" })
+        expect(next.windows.windows.isEmpty)
+        expect(try await next.storage.base.sessions().contains { $0.kind == "shelf-later" })
     }
 
     @Test func theReportSaysWhichTabsAreInactiveAndWhichArePrivate() async throws {
@@ -162,13 +162,13 @@ struct OwnKindTests {
         try await host.restorer.save()
         let next = try await host.relaunched()
         let text = "1 window with 3 tabs came back, 2 of them inactive; 1 private window with 1 tab"
-        #expect(next.restorer.report?.description == text)
-        #expect(next.restorer.report?.newlyInactiveTabs == 2)
+        expect(next.restorer.report?.description, is: text)
+        expect(next.restorer.report?.newlyInactiveTabs, is: 2)
         try await next.restorer.save()
         let last = try await next.relaunched()
-        #expect(last.restorer.report?.description == text)
-        #expect(last.restorer.report?.newlyInactiveTabs == 0)
-        #expect(try last.restorer.inactive.reactivateAll() == 2)
-        #expect(last.windows.first?.titles.count == 3)
+        expect(last.restorer.report?.description, is: text)
+        expect(last.restorer.report?.newlyInactiveTabs, is: 0)
+        expect(try last.restorer.inactive.reactivateAll() == 2)
+        expect(last.windows.first?.titles.count, is: 3)
     }
 }

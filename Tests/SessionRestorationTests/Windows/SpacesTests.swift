@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -51,15 +51,15 @@ struct SpacesTests {
         let next = try await relaunched(host)
         for (id, shown, own) in [(first.id, "a", "x"), (second.id, "b", "y")] {
             let window = try #require(next.windows.window(id))
-            #expect(window.space?.name == "Home" && window.tabOnScreen?.title == shown)
-            #expect(window.tabsOnScreen.map(\.title) == ["a", "b", own])
+            expect(window.space?.name == "Home" && window.tabOnScreen?.title == shown)
+            expect(window.tabsOnScreen.map(\.title), is: ["a", "b", own])
         }
-        #expect(next.windows.library.outline == ["Home", "  a", "  b", "Work", "  c"])
-        #expect(next.restorer.report?.libraries.map(\.tabs) == [3])
+        expect(next.windows.library.outline, is: ["Home", "  a", "  b", "Work", "  c"])
+        expect(next.restorer.report?.libraries.map(\.tabs), is: [3])
         // Only what is on screen is realized.
         await next.waitUntilIdle()
         let all = next.windows.library.map { $0 } + next.windows.flatMap { $0.tabs.tabs }
-        #expect(Set(all.filter(\.isRealized).map(\.title)) == ["a", "b"])
+        expect(Set(all.filter(\.isRealized).map(\.title)), is: ["a", "b"])
     }
 
     @Test(
@@ -70,18 +70,18 @@ struct SpacesTests {
         try host.windows.library.insert(
             tab("mail"), as: TabInsertion(.top(.essential)))
         try window.activate(host.windows.library[0])
-        #expect(window.tabOnScreen?.title == "mail" && window.space == nil)
+        expect(window.tabOnScreen?.title == "mail" && window.space == nil)
         try window.show(home.id)
         let view = try #require(window.view)
         try window.tabs.insert(tab("own"), as: TabInsertion(.inside(view.id)))
-        #expect(window.tabsOnScreen.map(\.title) == ["mail", "a", "b", "own", "x"])
+        expect(window.tabsOnScreen.map(\.title), is: ["mail", "a", "b", "own", "x"])
         try window.show(work.id)
-        #expect(window.tabsOnScreen.map(\.title) == ["mail", "c", "x"])
+        expect(window.tabsOnScreen.map(\.title), is: ["mail", "c", "x"])
         let next = try await relaunched(host)
         let restored = try #require(next.windows.first)
-        #expect(restored.tabsOnScreen.map(\.title) == ["mail", "c", "x"])
+        expect(restored.tabsOnScreen.map(\.title), is: ["mail", "c", "x"])
         try restored.show(home.id)
-        #expect(restored.tabsOnScreen.map(\.title) == ["mail", "a", "b", "own", "x"])
+        expect(restored.tabsOnScreen.map(\.title), is: ["mail", "a", "b", "own", "x"])
     }
 
     @Test("A library that was imported joins the profile's own")
@@ -99,23 +99,23 @@ struct SpacesTests {
         _ = try await host.storage.base.save(changes)
         let expected: Set = ["Home", "  a", "  b", "Work", "  c", "Other", "  d"]
         let next = try await host.relaunched()
-        #expect(Set(next.windows.library.outline) == expected)
+        expect(Set(next.windows.library.outline), is: expected)
         let before = next.windows.library.outline
         let last = try await relaunched(next)
-        #expect(last.windows.library.outline == before)
-        #expect(try await host.storage.base.restore(id) == nil)
+        expect(last.windows.library.outline, is: before)
+        expect(try await host.storage.base.restore(id) == nil)
     }
 
     @Test("Looking for a library makes no session")
     func looking() async throws {
         let host = try await Host.launched()
         let window = try await host.window("x")
-        #expect(window.space == nil && window.tabsOnScreen.map(\.title) == ["x"])
+        expect(window.space == nil && window.tabsOnScreen.map(\.title) == ["x"])
         try window.show(nil)
-        #expect(host.windows.library.isEmpty && window.tabs.nodes.isEmpty)
+        expect(host.windows.library.isEmpty && window.tabs.nodes.isEmpty)
         try await host.restorer.save()
         let base = try #require(host.storage.base as? MemoryStorage)
-        #expect(!base.snapshots.contains { $0.id.kind == .library })
+        expect(!base.snapshots.contains { $0.id.kind == .library })
     }
 
     @Test("A window goes on with the tab that it showed in a space")
@@ -127,22 +127,22 @@ struct SpacesTests {
         try window.activate(library[1])
         try window.show(work.id)
         try window.activate(library[2])
-        #expect(window.tabsOnScreen.map(\.title) == ["c", "x"])
+        expect(window.tabsOnScreen.map(\.title), is: ["c", "x"])
         try await host.restorer.save()
         host.storage.forgetCalls()
         try window.show(home.id)
-        #expect(window.tabOnScreen?.title == "b")
+        expect(window.tabOnScreen?.title, is: "b")
         try await host.restorer.save()
-        #expect(host.storage.savedSets.flatMap(\.changes).count == 1)
-        #expect(window.tabs.activeTab == nil)
+        expect(host.storage.savedSets.flatMap(\.changes).count, is: 1)
+        expect(window.tabs.activeTab == nil)
         try window.show(nil)
-        #expect(window.space == nil && window.tabsOnScreen.map(\.title) == ["x"])
-        #expect(window.tabOnScreen?.title == "x")
+        expect(window.space == nil && window.tabsOnScreen.map(\.title) == ["x"])
+        expect(window.tabOnScreen?.title, is: "x")
         try window.show(work.id)
-        #expect(window.tabOnScreen?.title == "c")
+        expect(window.tabOnScreen?.title, is: "c")
         // A host may activate the window's own tabs in its list.
         try window.tabs.activate(window.tabs[0])
-        #expect(window.tabOnScreen?.title == "x")
+        expect(window.tabOnScreen?.title, is: "x")
         #expect(throws: TabListError.unknownNode(NodeID(high: 1, low: 1))) {
             try window.show(NodeID(high: 1, low: 1))
         }
@@ -159,9 +159,9 @@ struct SpacesTests {
         try host.windows.close(window)
         try host.windows.close(blank)
         let next = try await relaunched(host)
-        #expect(next.windows.library.outline == before)
+        expect(next.windows.library.outline, is: before)
         let last = try await relaunched(next)
-        #expect(last.windows.library.outline == before)
+        expect(last.windows.library.outline, is: before)
     }
 
     @Test(
@@ -179,12 +179,12 @@ struct SpacesTests {
             host.storage.forgetCalls()
             try library.move(library.children(of: nil)[0], to: .top())
             try await host.restorer.save()
-            #expect(host.storage.savedSets.flatMap(\.changes).count == 1)
+            expect(host.storage.savedSets.flatMap(\.changes).count, is: 1)
             let before = host.windows.library.outline
             host = try await relaunched(host)
-            #expect(host.windows.library.outline == before)
+            expect(host.windows.library.outline, is: before)
         }
-        #expect(host.windows.library.outline == ["Home!", "  a", "  b", "Work!", "  c", "Empty!"])
+        expect(host.windows.library.outline, is: ["Home!", "  a", "  b", "Work!", "  c", "Empty!"])
     }
 
     @Test(
@@ -199,20 +199,20 @@ struct SpacesTests {
         var space = try #require(library.node(work.id))
         space.container = bank.id
         try library.update(space)
-        #expect(library.containerForNewTabs(in: work) == bank.id)
+        expect(library.containerForNewTabs(in: work), is: bank.id)
         try library.insert(tab("d", container: bank.id), as: TabInsertion(.inside(home.id)))
         let unknown = NodeID(high: 7, low: 7)
         try library.insert(tab("e", container: unknown), as: TabInsertion(.inside(work.id)))
         let opened = try library.open("https://f.example/", from: library[2])
-        #expect(opened.container == bank.id)
+        expect(opened.container, is: bank.id)
         let id = opened.id
         try library.close(id)
         let next = try await relaunched(host)
         let restored = next.windows.library
-        #expect(restored.map { $0.container } == [nil, nil, bank.id, nil, unknown])
-        #expect(restored.first?.isRealized == false)
+        expect(restored.map { $0.container }, is: [nil, nil, bank.id, nil, unknown])
+        expect(restored.first?.isRealized, is: false)
         let back = try next.restorer.closed.reopen(id)
-        #expect(back.container == bank.id && next.restorer.closed.tabs.isEmpty)
+        expect(back.container == bank.id && next.restorer.closed.tabs.isEmpty)
     }
 
     @Test(
@@ -225,14 +225,14 @@ struct SpacesTests {
         let (library, before) = (host.windows.library, host.windows.library.outline)
         try library.close(library[0])
         try library.closeAll(in: work)
-        #expect(host.windows.library.outline == ["Home", "  b"] && window.space == nil)
+        expect(host.windows.library.outline == ["Home", "  b"] && window.space == nil)
         let next = try await relaunched(host)
-        #expect(next.restorer.closed.tabs.map(\.window) == [nil, nil])
+        expect(next.restorer.closed.tabs.map(\.window), is: [nil, nil])
         while let closed = next.restorer.closed.tabs.last {
             try next.restorer.closed.reopen(closed.id)
         }
-        #expect(next.windows.library.outline == before)
-        #expect(next.windows.first?.space?.name == "Work")
+        expect(next.windows.library.outline, is: before)
+        expect(next.windows.first?.space?.name, is: "Work")
     }
 
     @Test("In a crash loop the tabs of spaces are set aside, and the spaces stay")
@@ -248,12 +248,12 @@ struct SpacesTests {
             try await host.restorer.save()
             host = try await host.killed()
         }
-        #expect(host.restorer.report?.launch.decision == .setAside(.crashLoop))
-        #expect(host.windows.library.outline == ["Home"])
-        #expect(host.restorer.report?.setAside.map(\.tabs).sorted() == [1, 2])
+        expect(host.restorer.report?.launch.decision, is: .setAside(.crashLoop))
+        expect(host.windows.library.outline, is: ["Home"])
+        expect(host.restorer.report?.setAside.map(\.tabs).sorted(), is: [1, 2])
         try await host.restorer.save()
         let next = try await host.killed(after: .seconds(100_000))
-        #expect(next.windows.library.outline == ["Home"])
+        expect(next.windows.library.outline, is: ["Home"])
     }
 
     @Test("The library of the incognito partition goes with the last private tab in a window")
@@ -264,15 +264,15 @@ struct SpacesTests {
         try secret.library.insert(tab("hidden"), as: TabInsertion(.inside(home.id)))
         let window = try await host.window("s", kind: .incognito)
         try window.show(home.id)
-        #expect(window.tabsOnScreen.map(\.title) == ["hidden", "s"])
-        #expect(host.windows.library.isEmpty && host.windows.library.nodes.isEmpty)
+        expect(window.tabsOnScreen.map(\.title), is: ["hidden", "s"])
+        expect(host.windows.library.isEmpty && host.windows.library.nodes.isEmpty)
         let next = try await relaunched(host)
-        #expect(next.windows.offTheRecord.library.map(\.title) == ["hidden"])
+        expect(next.windows.offTheRecord.library.map(\.title), is: ["hidden"])
         next.windows.offTheRecord[0].tabs.closeAll(reason: .user)
         await next.waitUntilIdle()
-        #expect(next.windows.offTheRecord.library.isEmpty)
+        expect(next.windows.offTheRecord.library.isEmpty)
         let base = try #require(next.storage.base as? MemoryStorage)
-        #expect(!base.snapshots.contains { $0.id.partition == .incognito })
+        expect(!base.snapshots.contains { $0.id.partition == .incognito })
     }
 }
 

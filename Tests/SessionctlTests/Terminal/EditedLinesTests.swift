@@ -3,10 +3,10 @@
     import Foundation
     import Glibc
     import TestSupport
-    import Testing
+    import Expectations
 
     /// The browser in a terminal, where a person edits the commands.
-    @Suite struct EditedLinesTests {
+    struct EditedLinesTests {
         /// A browser in a terminal, and what it wrote.
         private final class Session {
             /// What draws an empty line, when keys come one by one.
@@ -40,7 +40,7 @@
                     (text, unseen) = (text + new, unseen + new)
                 }
                 let found = unseen.range(of: words)
-                #expect(found != nil, "\(words) after \(text)")
+                expect(found != nil, "\(words) after \(text)")
                 if let found { unseen = String(unseen[found.upperBound...]) }
             }
 
@@ -51,7 +51,7 @@
         func editing() throws {
             let session = try Session()
             session.wait(for: Session.prompt)
-            #expect(session.isRaw)
+            expect(session.isRaw)
             session.terminal.type("opn\u{1B}[De\u{1B}[C demo:page/7\r")
             session.wait(for: "1 -> demo:page/8")
             session.wait(for: Session.prompt)
@@ -67,8 +67,8 @@
             session.terminal.type("go 9\r")
             session.wait(for: Session.prompt)
             session.terminal.type("\u{04}")
-            #expect(session.program.end() == .exited(0), "\(session.text)")
-            #expect(!session.isRaw)
+            expect(session.program.end(), is: .exited(0), "\(session.text)")
+            expect(!session.isRaw)
         }
 
         @Test("A signal while a line is edited leaves the terminal as it was", arguments: [SIGTERM])
@@ -77,19 +77,19 @@
             session.wait(for: Session.prompt)
             session.terminal.type("op")
             session.wait(for: "op")
-            #expect(session.isRaw)
+            expect(session.isRaw)
             session.program.send(signal)
-            #expect(session.program.end() == .signal(signal))
-            #expect(!session.isRaw)
+            expect(session.program.end(), is: .signal(signal))
+            expect(!session.isRaw)
         }
 
         @Test func aTerminalThatCannotMoveItsCursorGetsPlainLines() throws {
             let session = try Session(["TERM": "dumb"])
             session.wait(for: "> ")
-            #expect(!session.isRaw)
+            expect(!session.isRaw)
             session.terminal.type("quit\n")
-            #expect(session.program.end() == .exited(0))
-            #expect(!session.text.contains("\u{1B}"))
+            expect(session.program.end(), is: .exited(0))
+            expect(!session.text.contains("\u{1B}"))
         }
     }
 #endif

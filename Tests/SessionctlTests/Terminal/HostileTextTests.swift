@@ -3,10 +3,10 @@
     import CommandLineSupport
     import LocalFiles
     import TestSupport
-    import Testing
+    import Expectations
 
     /// Nothing that comes from a store, a file, a path or the command line drives a terminal.
-    @Suite struct HostileTextTests {
+    struct HostileTextTests {
         /// Every character that is no text: controls, directions, separators, what is not seen.
         static let characters: [Unicode.Scalar] = {
             let ranges: [ClosedRange<UInt32>] = [
@@ -56,7 +56,7 @@
             let text = text.replacing(#/\x1B\[(0|1|2|31|32|33)m/#, with: "")
             let found = Set(text.unicodeScalars).intersection(Self.characters).subtracting(["\n"])
             let numbers = found.map { String($0.value, radix: 16) }
-            #expect(found.isEmpty, "\(from.map { $0.visible.prefix(60) }): \(numbers)")
+            expect(found.isEmpty, "\(from.map { $0.visible.prefix(60) }): \(numbers)")
         }
 
         func expectHarmless(_ arguments: [String]) throws {
@@ -76,7 +76,7 @@
                 try expectHarmless(arguments + ["--storage", store, "--format", format])
             }
             let list = try Tool.run(["list", "--storage", store, "--format", "json"]).json()
-            #expect(list.elements.first?["title"] == .text(Self.text))
+            expect(list.elements.first?["title"], is: .text(Self.text))
         }
 
         @Test func anExportOnATerminalIsHarmless() throws {
@@ -84,30 +84,30 @@
                 ["export", "-", "--storage", store], columns: 80)
             expectHarmless(outcome.output, ["export"])
             let whole = try Tool.run(["export", "-", "--storage", store])
-            #expect(try outcome.json() == whole.json())
+            expect(try outcome.json() == whole.json())
         }
 
         @Test("So is a list", arguments: ["bookmarks", "markdown", "html"])
         func listsOnATerminal(format: String) throws {
             let arguments = ["export", "-", "--as", format, "--storage", store]
             let outcome = try PseudoTerminal.run(arguments, columns: 80)
-            #expect(outcome.status == 0 && outcome.messages.isEmpty, "\(outcome.messages)")
+            expect(outcome.status == 0 && outcome.messages.isEmpty, "\(outcome.messages)")
             // Both characters are an end of a line, which stays.
             expectHarmless(outcome.output.replacing("\r\n", with: "\n"), arguments)
-            #expect(outcome.output.contains("https://e.org/"))
+            expect(outcome.output.contains("https://e.org/"))
             // Neither has JSON's escapes but where it had them before.
             let whole = try Tool.run(arguments).output.visibleLines
             let time = /"exportedAt":[0-9]+|As of [^.]+/
-            #expect(
-                outcome.output.replacing(time, with: "") == whole.replacing(time, with: ""))
+            expect(
+                outcome.output.replacing(time, with: ""), is: whole.replacing(time, with: ""))
         }
 
         @Test func whatIsNoTextIsNotShown() throws {
             let outcome = try PseudoTerminal.run(
                 ["export", "-", "--as", "firefox", "--storage", store], columns: 80)
-            #expect(outcome.status == 64)
-            #expect(outcome.output.isEmpty)
-            #expect(outcome.messages.contains("'firefox' is no text for a terminal; name a file"))
+            expect(outcome.status, is: 64)
+            expect(outcome.output.isEmpty)
+            expect(outcome.messages.contains("'firefox' is no text for a terminal; name a file"))
         }
 
         @Test func whatTheUserWritesIsHarmlessInErrors() throws {
@@ -149,7 +149,7 @@
                     line, ["STORE": store, "SCRIPT": script, "TEXT": text, "PAGE": page])
                 expectHarmless(outcome.output, [line])
                 expectHarmless(outcome.messages, [line])
-                #expect(!(outcome.output + outcome.messages).isEmpty, "\(line)")
+                expect(!(outcome.output + outcome.messages).isEmpty, "\(line)")
             }
         }
     }

@@ -2,12 +2,12 @@
     import BrowserSessions
     import Foundation
     import TestSupport
-    import Testing
+    import Expectations
 
     @testable import sessionctl
 
     /// The page for operators shows what the tool prints.
-    @Suite struct ToolPageTests {
+    struct ToolPageTests {
         private static let page = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -20,7 +20,7 @@
             let workspace = Workspace()
             let store = workspace.store("sqlite")
             let sample = Workspace.sample + "/chrome-ios"
-            #expect(try Tool.run(["import", sample, "--storage", store]).status == 0)
+            expect(try Tool.run(["import", sample, "--storage", store]).status == 0)
             let text = try text()
             func shown(_ arguments: [String]) throws -> String {
                 try PseudoTerminal.run(
@@ -29,29 +29,29 @@
                 ).output
             }
             let list = try shown(["list"])
-            #expect(text.contains("```\n\(list)```\n"), "\(list)")
+            expect(text.contains("```\n\(list)```\n"), "\(list)")
             let rm = try shown(["rm", "3F9D5A1C/inactive", "311FD67E", "--dry-run"])
-            #expect(text.contains("--dry-run\n\(rm)```\n"), "\(rm)")
+            expect(text.contains("--dry-run\n\(rm)```\n"), "\(rm)")
             // Sizes of files are the engine's.
             let du = try shown(["du"]).split(separator: "\n\n")
-            #expect(du.count == 2 && text.contains("```\n\(du[0])\n\n"), "\(du)")
+            expect(du.count == 2 && text.contains("```\n\(du[0])\n\n"), "\(du)")
             for line in du[1].split(separator: "\n") {
                 let name = try #require(line.split(separator: "  ").first)
-                #expect(text.contains("\n\(name)  "), "\(line)")
+                expect(text.contains("\n\(name)  "), "\(line)")
             }
-            #expect(
+            expect(
                 try Tool.run(["rm", "3F9D5A1C/inactive", "311FD67E", "--storage", store]).status
                     == 0)
             let points = try shown(["points"])
                 .replacing(#/(today|yesterday) \d\d:\d\d/#, with: "today 14:00")
                 .replacing(#/\d\.\d KiB/#, with: "6.5 KiB")
-            #expect(text.contains("```\n\(points)```\n"), "\(points)")
+            expect(text.contains("```\n\(points)```\n"), "\(points)")
             for command in [
                 ["diff", "latest", "current"], ["restore", "--at", "latest", "--dry-run"],
             ] {
                 let output = try shown(command)
                 let words = command.joined(separator: " ")
-                #expect(text.contains("$ sessionctl \(words)\n\(output)```\n"), "\(output)")
+                expect(text.contains("$ sessionctl \(words)\n\(output)```\n"), "\(output)")
             }
         }
 
@@ -64,11 +64,11 @@
                     text.contains("`\(name.joined(separator: " "))")
                     || text.contains("sessionctl \(name.joined(separator: " "))")
                     || name.count == 1 && text.contains("| \(name[0]) |")
-                #expect(isNamed, "\(name)")
+                expect(isNamed, "\(name)")
             }
             for block in text.matches(of: #/^sessionctl ([a-z-]+)/#.anchorsMatchLineEndings()) {
                 let name = String(block.output.1)
-                #expect(LookTests.commands().contains { $0.name[0] == name }, "\(name)")
+                expect(LookTests.commands().contains { $0.name[0] == name }, "\(name)")
             }
         }
     }
