@@ -14,7 +14,7 @@ KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
 .PHONY: run test tools findings budget ratchet nightly outside webkit browsers picture postgresql \
     postgresql-ha check powerlab contract docs man bench lint \
-    lint-format lint-waits lint-ratchet lint-measured fetched format schema clean
+    lint-format lint-waits lint-ratchet lint-measured format schema clean
 
 # Saves sample sessions with every backend, restores them in new processes, survives a kill; then
 # does the same with a small browser in the terminal.
@@ -38,7 +38,6 @@ test:
 ifdef FILTER
 	@bash .ci/tests "$(FILTER)"
 else
-	@$(MAKE) --no-print-directory -j3 lint fetched
 	@bash .ci/tests
 	@perl .ci/budget check .build-tests/costs
 endif
@@ -138,10 +137,6 @@ lint-ratchet:
 	@perl .ci/ratchet
 lint-measured:
 	@perl .ci/measured
-
-# The packages that the tests need, beside lint: each of the two keeps one processor busy.
-fetched:
-	@bash .ci/fetched
 
 format:
 	swift format --in-place --recursive --parallel $(SOURCES) $(EXAMPLE)
