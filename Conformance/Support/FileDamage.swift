@@ -67,7 +67,7 @@ enum FileDamage: String, Sendable, CaseIterable {
         for index in range { damaged[index] = byte }
         return Version(
             bytes: damaged,
-            what: "bytes \(range.lowerBound) to \(range.upperBound - 1) of \(bytes.count) lost")
+            what: "bytes \(range.lowerBound) to \(range.upperBound - 1) of \(bytes.count) filled")
     }
 }
 
