@@ -333,7 +333,7 @@ let package = Package(
                 "BrowserModel", "BrowserSessions", "EngineConformance", "SessionRestoration",
                 "SessionSamples", "SessionTesting", "TestSupport",
             ]),
-        test("BackendSelectionTests", ["BackendSelection", "BrowserSessions"]),
+        test("BackendSelectionTests", ["BackendSelection", "BrowserSessions", "TestSupport"]),
         .executableTarget(
             name: "readmehost", dependencies: ["DirectoryBackend", "SessionRestoration"],
             path: "Tests/ReadmeHost"),
@@ -387,18 +387,24 @@ let houseSettings: [SwiftSetting] = [
 ]
 let targetsInC = ["COpenSSL", "CPlatform", "CDisk"]
 // What only our scripts set, and no host: programs to build in one go, of which the first waits for the rest,
-// and targets to optimize differently, as "-Osize BrowserSessions …". That flag goes to the frontend, because
-// SwiftPM adds its own last.
+// and flags of targets, as "-O BrowserSessions … -Onone StorageConformance …", each for the targets that follow
+// it. They go to the frontend, because SwiftPM adds its own last.
 func words(_ variable: String) -> [String] {
     (Context.environment[variable] ?? "").split(separator: " ").map(String.init)
 }
-let (together, optimized) = (words("BUILT_TOGETHER"), words("OPTIMIZED_TARGETS"))
+let together = words("BUILT_TOGETHER")
 for target in package.targets where target.name == together.first {
     target.dependencies += together.dropFirst().map { .target(name: $0) }
 }
+var (flag, flags) = ("", [String: [SwiftSetting]]())
+for word in words("TARGET_FLAGS") {
+    if word.hasPrefix("-") {
+        flag = word
+    } else {
+        flags[word] = [.unsafeFlags(["-Xfrontend", flag])]
+    }
+}
 for target in package.targets
 where target.type != .system && !targetsInC.contains(target.name) {
-    let isOptimized = optimized.dropFirst().contains(target.name)
-    let flags: [SwiftSetting] = isOptimized ? [.unsafeFlags(["-Xfrontend", optimized[0]])] : []
-    target.swiftSettings = houseSettings + flags
+    target.swiftSettings = houseSettings + (flags[target.name] ?? [])
 }
