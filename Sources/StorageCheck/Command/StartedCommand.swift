@@ -1,34 +1,31 @@
 import ArgumentParser
 import StorageConformance
 
-/// A command that runs a case, or part of it, in its own process.
-struct StartedCommand: CheckCommand {
+/// The internal commands, which do a case or part of it in a process of their own. They are no subcommands, and their
+/// arguments are pairs of an option and a value, which only this program writes: the parser takes as long as a case.
+enum StartedCommand {
     static let name = "child"
-    static let configuration = CommandConfiguration(
-        commandName: name, abstract: "Does what another process of this program asks for.")
 
-    /// The internal commands of the program, by name.
-    static var all: [String: any ParsableCommand.Type] {
-        #if FaultyBackends
-            [name: Self.self, FaultyStartedCommand.name: FaultyStartedCommand.self]
-        #else
-            [name: Self.self]
-        #endif
-    }
-
-    @Option var storage: String?
-    @Option var config: String?
-
-    func run(_ context: CheckContext) async throws -> Int32 {
-        try Self.checkOrder()
-        let store = try CheckedStore(storage, configurationFile: config, context)
-        await ConformanceChild.run(harness: store.harness())
-    }
-
-    /// Throws if a person typed the command.
-    static func checkOrder() throws {
+    /// Returns the harness of what this process does; `nil` for any other command. Throws if a person typed it.
+    static func harness(_ words: [String], _ context: CheckContext) throws
+        -> (any StorageHarness)?
+    {
+        guard words.first == name else { return nil }
         guard ConformanceChild.isChild else {
             throw ValidationError("this is for \(Program.name) itself")
         }
+        var options: [String: String] = [:]
+        for (option, value) in zip(words.dropFirst(), words.dropFirst(2)) {
+            options[option] = value
+        }
+        #if FaultyBackends
+            if let faulty = options["--mutant"], let folder = options["--folder"] {
+                return FaultyBackend.harness(
+                    named: faulty, over: try FaultyArguments.harness(faulty, in: folder))
+            }
+        #endif
+        return try CheckedStore(
+            options["--storage"], configurationFile: options["--config"], context
+        ).harness()
     }
 }

@@ -40,22 +40,14 @@ public enum StorageCheckMain {
         exit(await status(context))
     }
 
-    /// Parses the command line.
-    ///
-    /// The program's internal commands are not subcommands: the parser checks the whole tree of
-    /// commands in debug builds, which takes longer than most cases.
-    private static func command() throws -> any ParsableCommand {
-        let words = try OwnProgram.words()
-        try OwnProgram.requireTextualPlaces()
-        guard let own = words.first.flatMap({ StartedCommand.all[$0] }) else {
-            return try RootCommand.parseAsRoot(words)
-        }
-        return try own.parseAsRoot(Array(words.dropFirst()))
-    }
-
     private static func status(_ context: CheckContext) async -> Int32 {
         do {
-            var command = try command()
+            let words = try OwnProgram.words()
+            try OwnProgram.requireTextualPlaces()
+            if let harness = try StartedCommand.harness(words, context) {
+                await ConformanceChild.run(harness: harness)
+            }
+            var command = try RootCommand.parseAsRoot(words)
             if let command = command as? any CheckCommand { return try await command.run(context) }
             try command.run()
             return 0

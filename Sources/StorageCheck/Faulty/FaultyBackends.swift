@@ -27,23 +27,7 @@ import StorageConformance
             try check()
             let folder = WorkFolders.temporary()
             try folders.prepare(folder)
-            return try names.map { try FaultyStartedCommand.harness($0, in: folder) }
-        }
-    }
-
-    /// A command that runs part of a case with a faulty backend, in its own process.
-    struct FaultyStartedCommand: CheckCommand {
-        static let name = "faulty-child"
-        static let configuration = CommandConfiguration(
-            commandName: name, abstract: "Does what another process of this program asks for.")
-
-        @Option var mutant: String
-        @Option var folder: String
-
-        func run(_ context: CheckContext) async throws -> Int32 {
-            try StartedCommand.checkOrder()
-            let harness = try Self.harness(mutant, in: folder)
-            await ConformanceChild.run(harness: FaultyBackend.harness(named: mutant, over: harness))
+            return try names.map { try Self.harness($0, in: folder) }
         }
 
         /// Returns the harness of a faulty backend, which is the same in every process.
@@ -61,7 +45,7 @@ import StorageConformance
                 backend, folder: folder,
                 child: ChildCommand(
                     executable: ChildCommand.ownExecutable,
-                    arguments: [Self.name, "--mutant", name, "--folder", folder]))
+                    arguments: [StartedCommand.name, "--mutant", name, "--folder", folder]))
         }
     }
 #else

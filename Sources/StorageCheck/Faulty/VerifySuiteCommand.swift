@@ -25,7 +25,7 @@ import StorageConformance
             let folder = WorkFolders.temporary()
             try folders.prepare(folder)
             var verification = SuiteVerification { name, backend in
-                FaultyStartedCommand.harness(name, backend, in: folder)
+                FaultyArguments.harness(name, backend, in: folder)
             }
             verification.jobs = effort.jobs
             verification.seed = effort.seed

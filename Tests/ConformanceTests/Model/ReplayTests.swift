@@ -31,7 +31,7 @@ struct ReplayTests {
         } catch let failure as ConformanceFailure {
             expect(failure.description.contains("seed 1000:"))
             expect(failure.description.contains("at step \(step) of 110"))
-            expect(failure.description.contains("faulty-child --mutant"))
+            expect(failure.description.contains("child --mutant"))
         }
     }
 

@@ -26,14 +26,13 @@ enum BuiltChecker {
             backend, label: label ?? name, folder: folder,
             child: ChildCommand(
                 executable: try BuiltProgram.named("storagecheck").path,
-                arguments: ["faulty-child", "--mutant", name, "--folder", folder]))
+                arguments: ["child", "--mutant", name, "--folder", folder]))
     }
 
     /// In memory, where a sync costs nothing; at night on a disk. What a killed process leaves is the
     /// same on both.
     private static var folder: String {
-        let memory = "/dev/shm"
-        if !TestRun.isNightly, FileManager.default.isWritableFile(atPath: memory) { return memory }
+        if !TestRun.isNightly, let memory = TemporaryFolder.memory { return memory }
         let path = URL(filePath: NSTemporaryDirectory()).path
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
