@@ -2,12 +2,11 @@ import BackendSelection
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 struct ConfigurationFileTests {
     let fakes = Fakes()
-    let directory: TemporaryDirectory
-
-    init() throws { directory = try TemporaryDirectory() }
+    let directory = TemporaryFolder()
 
     static let json = """
         {
@@ -114,7 +113,7 @@ struct ConfigurationFileTests {
             atPath: endless, withDestinationPath: "/dev/zero")
         expect(try refusal { try fakes.resolve(file: endless) }.contains("1048576 bytes"))
         for name in ["latin.json", "latin.yaml"] {
-            let latin = try directory.write(name, Data([0x7B, 0xE4, 0x7D]))
+            let latin = try directory.write([0x7B, 0xE4, 0x7D], to: name)
             expect(try refusal { try fakes.resolve(file: latin) }.contains("not UTF-8"))
         }
     }

@@ -1,13 +1,12 @@
 import BackendSelection
 import BrowserSessions
 import Expectations
+import TestSupport
 
 /// Mistakes in configuration files: each is refused with the file, the line and the key.
 struct ConfigurationSyntaxTests {
     let fakes = Fakes()
-    let directory: TemporaryDirectory
-
-    init() throws { directory = try TemporaryDirectory() }
+    let directory = TemporaryFolder()
 
     func check(_ name: String, _ text: String, _ place: String, _ problem: String) throws {
         let file = try directory.write(name, text)

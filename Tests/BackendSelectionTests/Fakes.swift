@@ -3,6 +3,7 @@ import BrowserSessions
 import Expectations
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Backends that open nothing and remember how they were opened.
 struct Fakes {
@@ -107,25 +108,7 @@ func refusal<Answer>(
     return error.description
 }
 
-/// A directory that is gone after the test.
-final class TemporaryDirectory {
-    let path: String
-
-    init() throws {
-        path =
-            FileManager.default.temporaryDirectory
-            .appending(path: "selection-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
+extension TemporaryFolder {
     /// Writes a file and returns its path.
-    func write(_ name: String, _ text: String) throws -> String { try write(name, Data(text.utf8)) }
-
-    func write(_ name: String, _ data: Data) throws -> String {
-        let file = "\(path)/\(name)"
-        try data.write(to: URL(filePath: file))
-        return file
-    }
+    func write(_ name: String, _ text: String) throws -> String { try write(text.utf8, to: name) }
 }

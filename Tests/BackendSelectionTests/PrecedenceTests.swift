@@ -2,6 +2,7 @@ import BackendSelection
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 struct PrecedenceTests {
     let fakes = Fakes()
@@ -108,7 +109,7 @@ struct PrecedenceTests {
     }
 
     @Test func allSourcesOfATool() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryFolder()
         let file = try directory.write(
             "a.yaml", "backend: directory\nlocation: f\noptions: {durability: memory}\n")
         let request = SelectionRequest(

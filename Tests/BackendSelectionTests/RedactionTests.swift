@@ -2,6 +2,7 @@ import BackendSelection
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 /// A secret is in no text that the library makes.
 struct RedactionTests {
@@ -9,7 +10,7 @@ struct RedactionTests {
     static let canary = "canary-7c1f"
 
     @Test func explanationsHaveNoSecrets() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryFolder()
         let file = try directory.write(
             "a.yaml",
             "backend: sqlite\nlocation: p\nsqlite: {passphrase: \(Self.canary)-1, pin: 7}\n")
@@ -72,7 +73,7 @@ struct RedactionTests {
         ("a.yaml", "sqlite:\n  pin: 7CANARY\n  passphrase: CANARY\u{1}"),
     ])
     func errorsAboutFilesHaveNoSecrets(name: String, text: String) throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryFolder()
         let file = try directory.write(name, text.replacing("CANARY", with: Self.canary))
         let message = try refusal { try fakes.resolve(storage: "sqlite:p", file: file) }
         expect(!message.contains(Self.canary), "\(message)")

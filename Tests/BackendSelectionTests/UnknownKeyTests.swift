@@ -1,6 +1,7 @@
 import BackendSelection
 import BrowserSessions
 import Expectations
+import TestSupport
 
 /// Any name that is not known is refused, wherever it stands.
 struct UnknownKeyTests {
@@ -41,7 +42,7 @@ struct UnknownKeyTests {
 
     @Test(arguments: names)
     func inEveryPosition(name: String) throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryFolder()
         let files = [
             "\"\(name)\": \"x\"", "\"\(name)\": {}", "\"options\": {\"\(name)\": 1}",
             "\"sqlite\": {\"\(name)\": 1}", "\"leveldb\": {\"\(name)\": 1}",

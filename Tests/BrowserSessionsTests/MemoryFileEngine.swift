@@ -1,6 +1,8 @@
 import BrowserSessions
-import StorageEngines
+import Expectations
 import Synchronization
+
+@testable import StorageEngines
 
 extension StorageBackend {
     /// Sessions in the memory of the engine: gone when the process ends.
@@ -17,8 +19,14 @@ extension StorageBackend {
 final class MemoryFileEngine: SalvagingFileEngine {
     let name = "memory"
     let formatVersion = 1
-    let abilities = EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: true)
+    let abilities: EngineAbilities
+    let rules: MemoryRules
     private let stores = Mutex<[[UInt8]: MemoryByteStore]>([:])
+
+    init(durability: Durability = .powerLoss, limits: EngineLimits = .none) {
+        abilities = EngineAbilities(durability: durability, limits: limits, findsDamage: true)
+        rules = MemoryRules(limits)
+    }
 
     func recognizes(_ names: [String]) -> Bool { true }
 
@@ -42,16 +50,40 @@ final class MemoryFileEngine: SalvagingFileEngine {
             if let store = stores.withLock({ $0[name] }) { return store }
             throw StorageError(.corrupted, "the records ended with the process that had them")
         }
-        let (name, store) = (CommitID.random().bytes, MemoryByteStore())
+        let (name, store) = (CommitID.random().bytes, MemoryByteStore(rules))
         stores.withLock { $0[name] = store }
         try directory.replace(file, with: name)
         return store
     }
 }
 
+/// What holds for all records of an engine.
+final class MemoryRules: Sendable {
+    private let limits: EngineLimits
+    /// The most operations that a batch had.
+    let largestBatch = Mutex(0)
+    /// There is no space for states with keys that begin with this byte.
+    let refused = Mutex<UInt8?>(nil)
+
+    init(_ limits: EngineLimits = .none) { self.limits = limits }
+
+    func require(_ batch: ByteBatch) throws {
+        largestBatch.withLock { $0 = max($0, batch.operations.count) }
+        try limits.require(batch)
+        guard let refused = refused.withLock(\.self) else { return }
+        for case .put(.state, let key, _) in batch.operations where key.first == refused {
+            throw StorageError(.outOfSpace, "no space left on the disk")
+        }
+    }
+}
+
 /// The records of one partition, which tests also change behind the store's back.
 final class MemoryByteStore: OrderedByteStore, Sendable {
     let bytes = Mutex<MemoryRecords>([:])
+    private let rules: MemoryRules
+    private let scans = Mutex(0)
+
+    init(_ rules: MemoryRules = MemoryRules()) { self.rules = rules }
 
     func value(of key: [UInt8], in space: KeySpace) -> [UInt8]? {
         bytes.withLock { $0[space]?[key] }
@@ -61,10 +93,14 @@ final class MemoryByteStore: OrderedByteStore, Sendable {
         _ space: KeySpace, prefix: [UInt8],
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
+        scans.withLock { $0 += 1 }
+        defer { scans.withLock { $0 -= 1 } }
         try bytes.withLock(\.self).scan(space, prefix: prefix, visit)
     }
 
-    func write(_ batch: ByteBatch, durably: Bool) {
+    func write(_ batch: ByteBatch, durably: Bool) throws {
+        expect(scans.withLock(\.self) == 0, "a write came while records were handed over")
+        try rules.require(batch)
         bytes.withLock { $0.apply(batch.operations) }
     }
 

@@ -2,13 +2,14 @@ import BrowserSessions
 import Expectations
 import LocalFiles
 import StorageEngines
+import TestSupport
 
 /// What the core expects of every engine.
 @Suite("Ordered byte store", .serialized)
 struct ByteStoreContract {
     @Test("A new store is empty", arguments: TestedEngine.all)
     func newStore(tested: TestedEngine) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try tested.engine.open(scratch.path)
         for space in KeySpace.allCases {
             expect(try store.contents(space).isEmpty)
@@ -21,7 +22,7 @@ struct ByteStoreContract {
 
     @Test("Bytes come back exactly, and spaces are apart", arguments: TestedEngine.all)
     func exactBytes(tested: TestedEngine) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try tested.engine.open(scratch.path)
         var random = Seeded(1)
         let values: [[UInt8]] = [
@@ -46,7 +47,7 @@ struct ByteStoreContract {
 
     @Test("Puts replace, removals remove, both together at once", arguments: TestedEngine.all)
     func batch(tested: TestedEngine) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         var store = try tested.engine.open(scratch.path)
         try store.put([1], [1])
         try store.put([2], [2], in: .state)
@@ -72,7 +73,7 @@ struct ByteStoreContract {
     func batchOrder(tested: TestedEngine) throws {
         var random = Seeded(3)
         for _ in 0..<60 {
-            let scratch = try Scratch()
+            let scratch = TemporaryFolder(inMemory: true)
             let store = try tested.engine.open(scratch.path)
             var expected: [[UInt8]: [UInt8]] = [:]
             for number in UInt8(0)..<3 {
@@ -98,7 +99,7 @@ struct ByteStoreContract {
 
     @Test("Scans are in the order of bytes and keep to the prefix", arguments: TestedEngine.all)
     func scanOrder(tested: TestedEngine) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try tested.engine.open(scratch.path)
         let keys: [[UInt8]] = [
             [0], [0, 0], [0, 1], [0x7F, 0xFF], [0x80], [0x80, 0], [0xFE, 0xFF], [0xFF],
@@ -119,7 +120,7 @@ struct ByteStoreContract {
     @Test("What a visitor throws ends the scan and comes out", arguments: TestedEngine.all)
     func scanError(tested: TestedEngine) throws {
         struct Stop: Error {}
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try tested.engine.open(scratch.path)
         for number in UInt8(0)..<5 { try store.put([number], [number], durably: false) }
         var visits = 0
@@ -136,7 +137,7 @@ struct ByteStoreContract {
 
     @Test("All that was written survives a kill", arguments: TestedEngine.all, [false, true])
     func kill(tested: TestedEngine, durably: Bool) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try tested.engine.open(scratch.path)
         var expected: [[UInt8]: [UInt8]] = [:]
         for number in UInt8(0)..<50 {
@@ -144,7 +145,7 @@ struct ByteStoreContract {
             expected[[number]] = [number, 1]
         }
         if !durably { try store.sync() }
-        let copy = try Scratch(copying: scratch.path)
+        let copy = try TemporaryFolder(copying: scratch.path)
         let revived = try tested.engine.open(copy.path)
         expect(try revived.contents(.metadata) == expected)
         expect(revived.openingNotes.isEmpty)
@@ -154,7 +155,7 @@ struct ByteStoreContract {
 
     @Test("Maintenance and syncing change nothing", arguments: TestedEngine.all)
     func maintenance(tested: TestedEngine) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try tested.engine.open(scratch.path)
         var random = Seeded(2)
         var expected: [[UInt8]: [UInt8]] = [:]
@@ -181,7 +182,7 @@ struct ByteStoreContract {
 
     @Test("A store that is let go releases its files", arguments: TestedEngine.all)
     func letGo(tested: TestedEngine) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let (place, trash) = ("\(scratch.path)/store", "\(scratch.path)/trash")
         try FileSystem.makeDirectory(place)
         var store: (any OrderedByteStore)? = try tested.engine.open(place)
@@ -199,7 +200,7 @@ struct ByteStoreContract {
 
     @Test("A closed store says so", arguments: TestedEngine.all)
     func closed(tested: TestedEngine) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try tested.engine.open(scratch.path)
         try store.close()
         let write = #expect(throws: StorageError.self) { try store.put([1], [1]) }
@@ -211,7 +212,7 @@ struct ByteStoreContract {
     @Test("It does as a dictionary does", arguments: TestedEngine.all, [UInt64(1), 2, 3])
     func model(tested: TestedEngine, seed: UInt64) throws {
         var random = Seeded(seed)
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         var store = try tested.engine.open(scratch.path)
         var model: [KeySpace: [[UInt8]: [UInt8]]] = [.metadata: [:], .state: [:]]
         for step in 0..<300 {

@@ -10,7 +10,7 @@ import TestSupport
 struct DamageTests {
     /// A store with removed, replaced and large records, in tables and pages as well as in a log.
     final class Sample {
-        let scratch: Scratch
+        let scratch: TemporaryFolder
         private(set) var current: [Record: [UInt8]] = [:]
         private(set) var removed: Set<Record> = []
 
@@ -20,8 +20,8 @@ struct DamageTests {
         }
 
         init(_ engine: any SalvagingFileEngine, closed: Bool) throws {
-            scratch = try Scratch()
-            let original = try Scratch()
+            scratch = TemporaryFolder(inMemory: true)
+            let original = TemporaryFolder(inMemory: true)
             var random = Seeded(11)
             var store = try engine.open(original.path)
             for step in 0..<120 {
@@ -61,7 +61,7 @@ struct DamageTests {
         }
 
         var files: [String] {
-            get throws { try Scratch.files(in: scratch.path) }
+            get throws { try TemporaryFolder.files(in: scratch.path) }
         }
     }
 
@@ -97,7 +97,7 @@ struct DamageTests {
         var worst = 0
         for file in try sample.files {
             for _ in 0..<TestRun.amount(4, nightly: 10) {
-                let copy = try Scratch(copying: sample.scratch.path)
+                let copy = try TemporaryFolder(copying: sample.scratch.path)
                 try flipBit(of: "\(copy.path)/\(file)", &random)
                 var found: Set<Sample.Record> = []
                 _ = try tested.engine.salvage(copy.path) { space, key, value in
@@ -118,7 +118,7 @@ struct DamageTests {
             let sample = try Sample(tested.engine, closed: closed)
             for file in try sample.files
             where !["LOG", "LOG.old", "LOCK", "sessions.db-wal"].contains(where: file.hasSuffix) {
-                let copy = try Scratch(copying: sample.scratch.path)
+                let copy = try TemporaryFolder(copying: sample.scratch.path)
                 try FileSystem.remove("\(copy.path)/\(file)")
                 // An empty directory is a new store, by contract.
                 if try FileSystem.contents(of: copy.path).isEmpty { continue }

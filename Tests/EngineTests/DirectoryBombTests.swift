@@ -2,6 +2,7 @@ import BrowserSessions
 import Expectations
 import LocalFiles
 import StorageEngines
+import TestSupport
 
 @testable import DirectoryBackend
 
@@ -45,7 +46,7 @@ struct DirectoryBombTests {
 
     @Test("a file that is not in memory is not read again for each word")
     func readingPieces() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let bytes = bomb(8 << 10, length: 1 << 20, quiet: 3 << 19)
         try FileSystem.replace("\(scratch.path)/bomb", with: bytes)
         let source = try LogSource(PosixFile(opening: "\(scratch.path)/bomb", flags: 0))
@@ -71,7 +72,7 @@ struct DirectoryBombTests {
     func ranges() throws {
         var random = Seeded(3)
         let bytes = random.bytes(3 << 20)
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         try FileSystem.replace("\(scratch.path)/file", with: bytes)
         let sources = [
             LogSource(bytes), try LogSource(PosixFile(opening: "\(scratch.path)/file", flags: 0)),
@@ -91,11 +92,11 @@ struct DirectoryBombTests {
 
     @Test("many states in one place are damage, and come out no larger than their log")
     func sharedPlace() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
         let blob = [UInt8](repeating: 5, count: 100_000)
         try store.put(blob, [0, 0], in: .state)
-        let killed = try Scratch(copying: scratch.path)
+        let killed = try TemporaryFolder(copying: scratch.path)
         var file = LogFile(LogHeader(number: 2, salt: 7))
         var record = RecordBuilder()
         let place = BlobLocation(log: 1, offset: 100, length: 90_000)

@@ -13,7 +13,7 @@ struct DirectoryFuzzTests {
 
     /// Files of a store that was killed, by their names.
     private static func sample() throws -> [String: [UInt8]] {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let engine = DirectoryEngine()
         for round in UInt8(0)..<4 {
             let store = try engine.open(scratch.path)
@@ -58,7 +58,7 @@ struct DirectoryFuzzTests {
     /// then is read again.
     private func use(_ files: [String: [UInt8]], wasClosed: Bool) throws {
         let engine = DirectoryEngine()
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         for (name, bytes) in files {
             try FileSystem.replace("\(scratch.path)/\(name)", with: bytes)
         }

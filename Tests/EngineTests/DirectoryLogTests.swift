@@ -2,6 +2,7 @@ import BrowserSessions
 import Expectations
 import LocalFiles
 import StorageEngines
+import TestSupport
 
 @testable import DirectoryBackend
 
@@ -25,12 +26,12 @@ struct DirectoryLogTests {
     private func killed(
         durable: ClosedRange<UInt8>? = nil, unsynced: ClosedRange<UInt8>? = nil,
         damaged number: Int? = nil
-    ) throws -> Scratch {
-        let original = try Scratch()
+    ) throws -> TemporaryFolder {
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         if let durable { try put(durable, durably: true, in: store) }
         if let unsynced { try put(unsynced, durably: false, in: store) }
-        let copy = try Scratch(copying: original.path)
+        let copy = try TemporaryFolder(copying: original.path)
         if let number { try damage(number, in: "\(copy.path)/00000001.log") }
         return copy
     }
@@ -69,7 +70,7 @@ struct DirectoryLogTests {
         var old = try FileSystem.read("\(copy.path)/00000001.log")
         for index in header.before..<old.count { old[index] = 0 }
         try FileSystem.replace("\(copy.path)/00000001.log", with: old)
-        let short = try Scratch(copying: copy.path)
+        let short = try TemporaryFolder(copying: copy.path)
         try FileSystem.replace(
             "\(short.path)/00000002.log", with: [UInt8](bytes.prefix(LogHeader.length)))
         #expect(throws: StorageError.self) { try engine.open(short.path) }
@@ -123,7 +124,7 @@ struct DirectoryLogTests {
 
     @Test("a file that never got its name is swept, one that has a name is never replaced")
     func names() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         try FileSystem.replace("\(scratch.path)/00000001.log.new", with: [1, 2, 3])
         let store = try engine.open(scratch.path)
         expect(try FileSystem.contents(of: scratch.path) == [])
@@ -140,7 +141,7 @@ struct DirectoryLogTests {
     @Test(
         "places that no file can have are damage", arguments: [(1 << 62, 1 << 62), (40, 1 << 40)])
     func impossiblePlaces(offset: Int, length: Int) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         var file = LogFile(LogHeader(number: 1, before: 0, salt: 7))
         var record = RecordBuilder()
         for key in UInt8(1)...3 {
@@ -160,7 +161,7 @@ struct DirectoryLogTests {
 
     @Test("a count that no file has allocates nothing")
     func impossibleCount() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         try FileSystem.replace("\(scratch.path)/file", with: [1, 2, 3])
         let file = try PosixFile(opening: "\(scratch.path)/file", flags: 0)
         expect(try file.read(1 << 50, at: 1) == [2, 3])

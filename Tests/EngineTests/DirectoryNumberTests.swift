@@ -13,14 +13,14 @@ struct DirectoryNumberTests {
     private static let last = (1 << 56) - 1
     private static let kept: [[UInt8]: [UInt8]] = [[1]: [1], [2]: [2], [3]: [3]]
 
-    private func store() throws -> Scratch {
-        let original = try Scratch()
+    private func store() throws -> TemporaryFolder {
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         for (key, value) in Self.kept { try store.put(value, key) }
-        return try Scratch(copying: original.path)
+        return try TemporaryFolder(copying: original.path)
     }
 
-    private func salvaged(_ scratch: Scratch) throws -> [[UInt8]: [UInt8]] {
+    private func salvaged(_ scratch: TemporaryFolder) throws -> [[UInt8]: [UInt8]] {
         var found: [[UInt8]: [UInt8]] = [:]
         _ = try engine.salvage(scratch.path) { _, key, value in found[[UInt8](key)] = [UInt8](value)
         }
@@ -79,7 +79,7 @@ struct DirectoryNumberTests {
 
     @Test("a store that gets to the last number says so, and all that it took can be read")
     func endOfNumbers() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let first = Self.last - 2
         try FileSystem.replace(
             "\(scratch.path)/\(Replay.name(first, .snapshot))", with: snapshotOfKept(first))
@@ -118,7 +118,7 @@ struct DirectoryNumberTests {
             expect(try salvaged(scratch).filter { $0.key != [4] } == Self.kept)
         }
         for place in 0..<4 {
-            let scratch = try Scratch()
+            let scratch = TemporaryFolder(inMemory: true)
             var fields: [UInt64] = [1, 40, 10, 1]
             fields[place] = number
             var body = [LogFormat.Tag.location, 1, 9]
@@ -134,7 +134,7 @@ struct DirectoryNumberTests {
         }
     }
 
-    private func expectOpenOrCorrupted(_ scratch: Scratch) throws {
+    private func expectOpenOrCorrupted(_ scratch: TemporaryFolder) throws {
         do {
             let store = try engine.open(scratch.path)
             _ = try store.contents(.state)

@@ -3,12 +3,13 @@ import DirectoryBackend
 import Expectations
 import LocalFiles
 import StorageEngines
+import TestSupport
 
 @Suite("Directory engine")
 struct DirectoryTests {
     @Test("Programs that never close the store do not leave a log each")
     func neverClosed() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let engine = DirectoryEngine()
         var most = 0
         for number in UInt8(1)...60 {
@@ -17,7 +18,7 @@ struct DirectoryTests {
             expect(try store.contents(.metadata).count == Int(number) - 1)
             try store.put([number], [number], durably: false)
             try store.put([number], [number % 4], in: .state, durably: false)
-            most = max(most, try Scratch.files(in: scratch.path).count)
+            most = max(most, try TemporaryFolder.files(in: scratch.path).count)
         }
         expect(most <= 24)
         let store = try engine.open(scratch.path)
@@ -31,7 +32,7 @@ struct DirectoryTests {
 
     @Test("An empty state is there when its log is gone, and is salvaged")
     func emptyState() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let engine = DirectoryEngine()
         for number in UInt8(1)...6 {
             let store = try engine.open(scratch.path)
@@ -51,7 +52,7 @@ struct DirectoryTests {
 
     @Test("State that is replaced again and again takes bounded space while the store is open")
     func replacedState() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try DirectoryEngine().open(scratch.path)
         // Stays, in a log with other bytes that are replaced.
         try store.put([UInt8](repeating: 7, count: 50_000), [0], in: .state)
@@ -81,7 +82,7 @@ struct DirectoryTests {
         _ engine: DirectoryEngine = DirectoryEngine(), writes: Int, of size: Int, keys: Int,
         atOnce: Int = 1
     ) throws -> Int {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
         var random = Seeded(17)
         var written: [[UInt8]: UInt8] = [:]
@@ -121,7 +122,7 @@ struct DirectoryTests {
     func smallLogs() throws {
         var engine = DirectoryEngine()
         engine.settings.segmentBytes = 64 << 10
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
         for number in 0..<1500 {
             // Each log keeps a key that is not written again.

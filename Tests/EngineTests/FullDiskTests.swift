@@ -57,7 +57,7 @@ struct FullDiskTests {
     func openingOnFullDisk(tested: TestedEngine) throws {
         let disk = try SmallDisk(kibibytes: 16 << 10)
         let path = "\(disk.path)/store"
-        let original = try Scratch()
+        let original = TemporaryFolder(inMemory: true)
         let store = try tested.engine.open(original.path)
         var expected: [[UInt8]: [UInt8]] = [:]
         var random = Seeded(6)

@@ -2,6 +2,7 @@ import BrowserSessions
 import Expectations
 import LocalFiles
 import StorageEngines
+import TestSupport
 
 @testable import LevelDBBackend
 
@@ -11,19 +12,19 @@ struct LevelDBCutTests {
     private let engine = LevelDBEngine()
 
     /// A database without a sync, killed when LevelDB had just begun a log that its manifest names.
-    private func atNewLog() throws -> Scratch {
-        let original = try Scratch()
+    private func atNewLog() throws -> TemporaryFolder {
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         for number in UInt8(0)..<5 {
             try store.put([UInt8](repeating: number, count: 1 << 20), [number], durably: false)
         }
         try store.maintain()
-        let copy = try Scratch(copying: original.path)
+        let copy = try TemporaryFolder(copying: original.path)
         try store.close()
         return copy
     }
 
-    private func named(_ scratch: Scratch) throws -> String {
+    private func named(_ scratch: TemporaryFolder) throws -> String {
         let manifest = try LevelDBManifest(of: PosixDirectory(opening: "\(scratch.path)/db"))
         return "\(scratch.path)/db/\(LevelDBFormat.fileName(manifest.firstLog, ".log"))"
     }
@@ -32,7 +33,7 @@ struct LevelDBCutTests {
     func absentLog() throws {
         let scratch = try atNewLog()
         try FileSystem.remove(named(scratch))
-        let closed = try Scratch(copying: scratch.path)
+        let closed = try TemporaryFolder(copying: scratch.path)
         let error = #expect(throws: StorageError.self) {
             try engine.open(closed.path, wasClosed: true)
         }
@@ -45,10 +46,10 @@ struct LevelDBCutTests {
 
     @Test("a log that had a durable name is missing")
     func missingLog() throws {
-        let original = try Scratch()
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         try store.put([1], [1])
-        let scratch = try Scratch(copying: original.path)
+        let scratch = try TemporaryFolder(copying: original.path)
         try store.close()
         try FileSystem.remove(named(scratch))
         let error = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
@@ -66,7 +67,7 @@ struct LevelDBCutTests {
 
     @Test("a closed database has the log that its manifest names, durably")
     func closedWithNewLog() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
         try store.put([UInt8](repeating: 1, count: 2 << 20), [1])
         try store.close()
@@ -98,10 +99,8 @@ struct LevelDBCutTests {
     }
 
     /// But for the list of tables that were looked at.
-    private func files(_ scratch: Scratch) throws -> [String: [UInt8]] {
-        let names = try Scratch.files(in: scratch.path).filter { !$0.hasSuffix("/checked") }
-        return try Dictionary(
-            uniqueKeysWithValues: names.map { ($0, try FileSystem.read("\(scratch.path)/\($0)")) })
+    private func files(_ scratch: TemporaryFolder) throws -> [String: [UInt8]] {
+        try FileSystem.files(in: scratch.path).filter { !$0.key.hasSuffix("/checked") }
     }
 
     @Test("tables are looked at once, and again when somebody wrote to them")

@@ -2,20 +2,21 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 import StorageEngines
+import TestSupport
 import Testing
 
 @testable import LevelDBBackend
 
 /// Makes files of a LevelDB database say what none of LevelDB's says, with checksums that are right.
 struct LevelDBForge {
-    let scratch: Scratch
+    let scratch: TemporaryFolder
     var folder: String { "\(scratch.path)/db" }
 
-    init(_ scratch: Scratch) { self.scratch = scratch }
+    init(_ scratch: TemporaryFolder) { self.scratch = scratch }
 
     /// A database with tables in several levels and a log, killed or closed.
-    static func sample(closed: Bool = false) throws -> Scratch {
-        let original = try Scratch()
+    static func sample(closed: Bool = false) throws -> TemporaryFolder {
+        let original = TemporaryFolder(inMemory: true)
         var store = try LevelDBEngine().open(original.path)
         for round in UInt8(0)..<3 {
             for number in UInt8(0)..<30 {
@@ -28,7 +29,7 @@ struct LevelDBForge {
             store = try LevelDBEngine().open(original.path)
         }
         if closed { try store.close() }
-        let copy = try Scratch(copying: original.path)
+        let copy = try TemporaryFolder(copying: original.path)
         if !closed { try store.close() }
         return copy
     }
@@ -45,7 +46,7 @@ struct LevelDBForge {
         init(closed: Bool) {
             files = Result {
                 let scratch = try LevelDBForge.sample(closed: closed)
-                let names = try Scratch.files(in: scratch.path)
+                let names = try TemporaryFolder.files(in: scratch.path)
                 return try Dictionary(
                     uniqueKeysWithValues: names.map {
                         ($0, try FileSystem.read("\(scratch.path)/\($0)"))
@@ -53,8 +54,8 @@ struct LevelDBForge {
             }
         }
 
-        func copy() throws -> Scratch {
-            let scratch = try Scratch()
+        func copy() throws -> TemporaryFolder {
+            let scratch = TemporaryFolder(inMemory: true)
             try FileSystem.makeDirectory("\(scratch.path)/db")
             for (name, bytes) in try files.get() {
                 try FileSystem.replace("\(scratch.path)/\(name)", with: bytes)
@@ -159,7 +160,7 @@ extension LevelDBForge {
     func use(wasClosed: Bool = false) throws -> Int {
         let engine = LevelDBEngine()
         var keys: Set<[UInt8]> = []
-        let salvaged = try Scratch(copying: scratch.path)
+        let salvaged = try TemporaryFolder(copying: scratch.path)
         do {
             for _ in 0..<2 {
                 let store = try engine.open(scratch.path, wasClosed: wasClosed)

@@ -2,6 +2,7 @@ import BrowserSessions
 import Expectations
 import LocalFiles
 import StorageEngines
+import TestSupport
 
 @testable import LevelDBBackend
 
@@ -154,7 +155,7 @@ struct LevelDBNumberTests {
                 found += 1
             }
             guard bit % 16 == 3 else { continue }
-            let forge = LevelDBForge(try Scratch(copying: sample.path))
+            let forge = LevelDBForge(try TemporaryFolder(copying: sample.path))
             expect(try forge.use(wasClosed: true) >= LevelDBForge.keysOfSample, "bit \(bit)")
         }
         // Two places of three bytes or more, and the magic number; the rest is padding.

@@ -3,6 +3,7 @@ import Expectations
 import LocalFiles
 import StorageEngines
 import Synchronization
+import TestSupport
 
 @testable import LevelDBBackend
 
@@ -25,12 +26,11 @@ struct LevelDBSyncTests {
         }
     }
 
-    private let scratch: Scratch
+    private let scratch = TemporaryFolder(inMemory: true)
     private let witness = Witness()
     private let store: LevelDBStore
 
     init() throws {
-        scratch = try Scratch()
         try LevelDBEngine().open(scratch.path).close()
         store = try LevelDBStore(witness.directory("\(scratch.path)/db"), LevelDBSettings())
     }
@@ -72,7 +72,7 @@ struct LevelDBSyncTests {
             guard number % 2 == 0, try newestLog() != known else { continue }
             known = try newestLog()
             cuts += 1
-            let copy = try Scratch(copying: scratch.path)
+            let copy = try TemporaryFolder(copying: scratch.path)
             for name in try FileSystem.contents(of: "\(copy.path)/db")
             where name.hasSuffix(".log") && !witness.lastNames.contains(name) {
                 try FileSystem.remove("\(copy.path)/db/\(name)")

@@ -3,6 +3,7 @@ import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
+import TestSupport
 
 @testable import LevelDBBackend
 
@@ -13,7 +14,7 @@ struct LevelDBTests {
 
     @Test("Maintenance lets replaced metadata go, and so does closing")
     func replacedMetadata() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
         var rounds = 0
         var number = 0
@@ -36,13 +37,13 @@ struct LevelDBTests {
         try again.close()
     }
 
-    private func tableBytes(of store: Scratch) throws -> Int {
+    private func tableBytes(of store: TemporaryFolder) throws -> Int {
         let folder = "\(store.path)/db"
         let tables = try FileSystem.contents(of: folder).filter { $0.hasSuffix(".ldb") }
         return try tables.map { try FileSystem.status("\(folder)/\($0)")?.size ?? 0 }.reduce(0, +)
     }
 
-    private func log(of store: Scratch) throws -> String {
+    private func log(of store: TemporaryFolder) throws -> String {
         let names = try FileSystem.contents(of: "\(store.path)/db")
         let name = try #require(names.last { $0.hasSuffix(".log") })
         return "\(store.path)/db/\(name)"
@@ -59,12 +60,12 @@ struct LevelDBTests {
         "A durable save with a destroyed end is missed as soon as another has begun",
         arguments: [true, false])
     func destroyedEnd(durably: Bool) throws {
-        let original = try Scratch()
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         try store.put([1], [1])
         try store.put([UInt8](repeating: 2, count: 20_000), [2], durably: durably)
         try store.put([UInt8](repeating: 3, count: 20_000), [3])
-        let copy = try Scratch(copying: original.path)
+        let copy = try TemporaryFolder(copying: original.path)
         try store.close()
         let last = try #require(try records(log(of: copy)).last)
         // Of the last one, its first fragment alone.
@@ -81,7 +82,7 @@ struct LevelDBTests {
         let last = try #require(try records(log(of: sample)).last)
         let size = try FileSystem.read(log(of: sample)).count
         for end in [last.offset + 1, last.offset + 7, last.offset + 50, size - 1] {
-            let copy = try Scratch(copying: sample.path)
+            let copy = try TemporaryFolder(copying: sample.path)
             try FileSystem.change(log(of: copy)) { $0.removeSubrange(end...) }
             let store = try engine.open(copy.path)
             expect(store.openingNotes.count, is: 1)
@@ -89,7 +90,7 @@ struct LevelDBTests {
             try store.close()
         }
         for damage in [last.offset, last.offset + 5, last.offset + 60, size - 1] {
-            let copy = try Scratch(copying: sample.path)
+            let copy = try TemporaryFolder(copying: sample.path)
             try FileSystem.change(log(of: copy)) { bytes in
                 for index in damage..<bytes.count { bytes[index] = 0 }
             }
@@ -163,7 +164,7 @@ struct LevelDBTests {
 
     @Test("The sequence number is known at any time")
     func sequence() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
         var random = Seeded(3)
         for number in UInt8(0)..<100 {
@@ -180,14 +181,14 @@ struct LevelDBTests {
 
     @Test("Maintenance ends the log, so that opening is fast")
     func maintenance() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
         for number in UInt8(0)..<5 {
             try store.put([UInt8](repeating: number, count: 1 << 20), [number], in: .state)
         }
         expect(store.wantsMaintenance)
         try store.maintain()
-        let copy = try Scratch(copying: scratch.path)
+        let copy = try TemporaryFolder(copying: scratch.path)
         expect(try FileSystem.read(log(of: copy)).isEmpty)
         expect(try FileSystem.contents(of: "\(copy.path)/db").contains { $0.hasSuffix(".ldb") })
         try store.close()
@@ -195,7 +196,7 @@ struct LevelDBTests {
 
     @Test("Salvage reads compressed tables, and tables without an index", arguments: [false, true])
     func salvageTables(losesIndex: Bool) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         var engine = engine
         engine.settings.compression = .snappy
         var values: [[UInt8]: [UInt8]] = [:]
@@ -226,7 +227,7 @@ struct LevelDBTests {
 
     @Test("A damaged byte of a block costs salvage one value")
     func salvageDamagedBlock() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
         // All of them are in one block, with a large one that closes it.
         let large = (0..<8000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
@@ -257,7 +258,7 @@ struct LevelDBTests {
     @Test("A damaged byte of a log costs salvage one value", arguments: [1000, 70_000])
     func salvageDamagedLog(size: Int) throws {
         let large = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
-        let original = try Scratch()
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         for number in UInt8(0)..<3 {
             var batch = ByteBatch()
@@ -265,7 +266,7 @@ struct LevelDBTests {
             batch.put(number == 1 ? large : [number, 2], for: [number], in: .state)
             try store.write(batch, durably: true)
         }
-        let copy = try Scratch(copying: original.path)
+        let copy = try TemporaryFolder(copying: original.path)
         try store.close()
         try FileSystem.change(log(of: copy)) { bytes in
             let place = Data(bytes).range(of: Data(large[500..<520]))
@@ -285,7 +286,7 @@ struct LevelDBTests {
         "a log that an opening left counts only if LevelDB has not read it",
         arguments: [true, false])
     func leftLog(isRead: Bool) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         var store = try engine.open(scratch.path)
         try store.put([1], [1])
         let name = try log(of: scratch)
@@ -311,15 +312,15 @@ struct LevelDBTests {
         try store.close()
         store = try engine.open(scratch.path)
         expect(try store.value(of: [1], in: .metadata) == [2])
-        expect(try Scratch.files(in: scratch.path).allSatisfy { !$0.hasSuffix(".kept") })
+        expect(try TemporaryFolder.files(in: scratch.path).allSatisfy { !$0.hasSuffix(".kept") })
         try store.close()
     }
 
     @Test(
         "copies in memory of processes that were killed are swept, those in use are not",
-        .enabled(if: Scratch.parent == "/dev/shm"))
+        .enabled(if: TemporaryFolder.memory != nil))
     func copiesInMemory() throws {
-        let memory = try PosixDirectory(opening: Scratch.parent)
+        let memory = try PosixDirectory(opening: "/dev/shm")
         let (left, used) = (
             "browser-sessions-copy-left-\(UUID())", "browser-sessions-copy-used-\(UUID())"
         )
@@ -330,7 +331,7 @@ struct LevelDBTests {
         try memory.makeDirectory(left)
         // A test in another process may sweep it at this very moment.
         try? memory.directory(left).create("000001.log", with: [1, 2, 3])
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         try engine.open(scratch.path).close()
         expect(try !memory.has(left))
         expect(try memory.has(used))
@@ -338,12 +339,12 @@ struct LevelDBTests {
     }
 
     /// Another process that sweeps meets a copy that is just being made: it has it open, or is done with it.
-    @Test(.enabled(if: Scratch.parent == "/dev/shm"))
+    @Test(.enabled(if: TemporaryFolder.memory != nil))
     func aCopyThatIsMadeWhileOthersSweep() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         try engine.open(scratch.path).close()
         let database = try PosixDirectory(opening: scratch.path)
-        let memory = try PosixDirectory(opening: Scratch.parent)
+        let memory = try PosixDirectory(opening: "/dev/shm")
         var made: [String] = []
         var swept: (any FileDirectory)?
         let copy = try LevelDBMemoryCopy(

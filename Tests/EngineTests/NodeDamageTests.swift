@@ -23,13 +23,12 @@ struct NodeDamageTests {
         Local(backend: .leveldb, engine: LevelDBEngine()),
     ]
 
-    private let scratch: Scratch
+    private let scratch = TemporaryFolder(inMemory: true)
     private let session: SessionID
     private var folder: StructureNode
     private let tab: TabMetadata
 
     init() throws {
-        scratch = try Scratch()
         var random = Seeded(17)
         session = SessionID(window: .random(using: &random), kind: .regular)
         folder = StructureNode(

@@ -17,21 +17,21 @@ import TestSupport
 struct SQLiteEndlessTests {
     private let engine = SQLiteEngine()
 
-    private func store() throws -> Scratch {
-        let scratch = try Scratch()
+    private func store() throws -> TemporaryFolder {
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
         for number in UInt8(0)..<10 { try store.put([number, 7], [number]) }
         try store.close()
         return scratch
     }
 
-    private func salvaged(_ store: Scratch) throws -> Set<[UInt8]> {
+    private func salvaged(_ store: TemporaryFolder) throws -> Set<[UInt8]> {
         var found: Set<[UInt8]> = []
         _ = try engine.salvage(store.path) { _, key, _ in found.insert([UInt8](key)) }
         return found
     }
 
-    private func overwrite(_ store: Scratch, _ body: (inout [UInt8]) -> Void) throws {
+    private func overwrite(_ store: TemporaryFolder, _ body: (inout [UInt8]) -> Void) throws {
         let path = "\(store.path)/sessions.db"
         var bytes = try FileSystem.read(path)
         body(&bytes)
@@ -102,7 +102,7 @@ struct SQLiteEndlessTests {
 
     @Test("Chains that share pages, and loops, cost no more than a file of their size")
     func sharedChains() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
         for number in UInt8(0)..<60 {
             try store.put([UInt8](repeating: number, count: 20_000), [number], in: .state)
@@ -126,7 +126,7 @@ struct SQLiteEndlessTests {
 
     @Test("Cells that share bytes are not read thousands of times")
     func sharedCells() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
         try store.put([UInt8](repeating: 1, count: 900), [1])
         try store.close()
@@ -144,10 +144,10 @@ struct SQLiteEndlessTests {
 
     @Test("Holes of terabytes are not read")
     func holes() throws {
-        let original = try Scratch()
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         for number in UInt8(0)..<10 { try store.put([number, 7], [number]) }
-        let copy = try Scratch(copying: original.path)
+        let copy = try TemporaryFolder(copying: original.path)
         try store.close()
         for name in ["sessions.db", "sessions.db-wal"] {
             let file = try PosixFile(opening: "\(copy.path)/\(name)", flags: O_WRONLY)

@@ -34,7 +34,7 @@ struct SQLiteForgottenTests {
 
     @Test("No durable save is acknowledged before the name of the log is durable")
     func nameOfLog() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         try engine.open(scratch.path).close()
         let directory = try Failing(scratch.path)
         let store = try engine.open(OpenRequest(directory, wasClosed: true))
@@ -62,8 +62,8 @@ struct SQLiteForgottenTests {
     /// them, and the store after them.
     private func restartedLog(
         saves: Int = 1, durably: Bool = true
-    ) throws -> (database: [UInt8], before: [UInt8], after: Scratch) {
-        let original = try Scratch()
+    ) throws -> (database: [UInt8], before: [UInt8], after: TemporaryFolder) {
+        let original = TemporaryFolder(inMemory: true)
         try engine.open(original.path).close()
         let database = try FileSystem.read("\(original.path)/sessions.db")
         let store = try engine.open(original.path)
@@ -76,19 +76,19 @@ struct SQLiteForgottenTests {
         try store.maintain()
         let before = try FileSystem.read("\(original.path)/sessions.db-wal")
         for key in 0..<saves { try store.put([1, 2, 3], [77 + UInt8(key)], durably: durably) }
-        let after = try Scratch(copying: original.path)
+        let after = try TemporaryFolder(copying: original.path)
         try store.close()
         return (database, before, after)
     }
 
     /// Changes the log of a store.
     private func changeLog(
-        of store: Scratch, _ change: (inout [UInt8]) throws -> Void
+        of store: TemporaryFolder, _ change: (inout [UInt8]) throws -> Void
     ) throws {
         try FileSystem.change("\(store.path)/sessions.db-wal", change)
     }
 
-    private func expectFound(_ keys: Int, in store: Scratch) throws {
+    private func expectFound(_ keys: Int, in store: TemporaryFolder) throws {
         let error = #expect(throws: StorageError.self) { try engine.open(store.path) }
         expect(error?.code, is: .corrupted)
         var found: Set<[UInt8]> = []
@@ -108,7 +108,7 @@ struct SQLiteForgottenTests {
         let (database, before, after) = try restartedLog()
         // The new header was written, and no commit behind it.
         try changeLog(of: after) { $0.replaceSubrange(32..., with: before[32...]) }
-        let whole = try Scratch(copying: after.path)
+        let whole = try TemporaryFolder(copying: after.path)
         let store = try engine.open(whole.path)
         expect(try store.keys(.metadata).count == 10)
         try store.close()
@@ -135,15 +135,15 @@ struct SQLiteForgottenTests {
         "A durable save with a destroyed end is missed as soon as another has begun",
         arguments: [true, false])
     func destroyedEnd(durably: Bool) throws {
-        let original = try Scratch()
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         try store.put([1], [1])
         try store.put([UInt8](repeating: 2, count: 6000), [2], durably: durably)
-        let end = try endOfCommits(in: Scratch(copying: original.path))
+        let end = try endOfCommits(in: TemporaryFolder(copying: original.path))
         try store.put([UInt8](repeating: 3, count: 6000), [3])
         // The header alone of its first frame, the frame, and all of it.
         for rest in [SQLiteLog.frameHeaderSize, SQLiteLog.frameSize, .max] {
-            let copy = try Scratch(copying: original.path)
+            let copy = try TemporaryFolder(copying: original.path)
             try changeLog(of: copy) { bytes in
                 for place in end / 512 * 512 - 512..<end / 512 * 512 { bytes[place] ^= 0x5A }
                 if rest < .max {
@@ -159,13 +159,13 @@ struct SQLiteForgottenTests {
         "What follows misses a durable save with a destroyed end and a destroyed header behind it",
         arguments: [true, false])
     func destroyedHeader(durably: Bool) throws {
-        let original = try Scratch()
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         try store.put([1], [1])
         try store.put([UInt8](repeating: 2, count: 6000), [2], durably: durably)
-        let end = try endOfCommits(in: Scratch(copying: original.path))
+        let end = try endOfCommits(in: TemporaryFolder(copying: original.path))
         try store.put([3], [3])
-        let copy = try Scratch(copying: original.path)
+        let copy = try TemporaryFolder(copying: original.path)
         try changeLog(of: copy) { bytes in
             for place in end - 400..<end + SQLiteLog.frameHeaderSize { bytes[place] ^= 0x5A }
         }
@@ -194,13 +194,13 @@ struct SQLiteForgottenTests {
 
     @Test("A header that was being written ends no commit, whatever is old in it")
     func tornHeader() throws {
-        let original = try Scratch()
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         try store.put([1], [1])
-        let end = try endOfCommits(in: Scratch(copying: original.path))
+        let end = try endOfCommits(in: TemporaryFolder(copying: original.path))
         try store.put([UInt8](repeating: 2, count: 20_000), [2])
         for frame in 0..<3 {
-            let copy = try Scratch(copying: original.path)
+            let copy = try TemporaryFolder(copying: original.path)
             try changeLog(of: copy) { bytes in
                 let header = end + frame * SQLiteLog.frameSize
                 // As of a frame that ended a commit there before: the pages of the database, and some of
@@ -225,7 +225,7 @@ struct SQLiteForgottenTests {
         }
         let store = try engine.open(first.path)
         try store.put([9], [9])
-        let second = try Scratch(copying: first.path)
+        let second = try TemporaryFolder(copying: first.path)
         try store.close()
         // The next cut comes while that is synced.
         try changeLog(of: second) { $0[page + 600] ^= 0x5A }
@@ -244,7 +244,7 @@ struct SQLiteForgottenTests {
         }
     }
 
-    private func endOfCommits(in store: Scratch) throws -> Int {
+    private func endOfCommits(in store: TemporaryFolder) throws -> Int {
         let log = try PosixDirectory(opening: store.path).open("sessions.db-wal", mode: .read)
         return SQLiteLog.size(of: try SQLiteLog(log, of: nil).committedCount)
     }

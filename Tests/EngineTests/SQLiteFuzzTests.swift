@@ -17,7 +17,7 @@ struct SQLiteFuzzTests {
     }
 
     private func files() throws -> Files {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         var store = try engine.open(scratch.path)
         for number in UInt8(0)..<40 { try store.put([number, 7], [number]) }
         try store.put([UInt8](repeating: 1, count: 9000), [1], in: .state)
@@ -103,7 +103,7 @@ struct SQLiteFuzzTests {
 
     /// Does all that a store does with its files. Any answer is right but a trap or no answer.
     private func use(_ files: Files) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         try FileSystem.replace("\(scratch.path)/sessions.db", with: files.database)
         try FileSystem.replace("\(scratch.path)/sessions.db-wal", with: files.log)
         var visited = 0

@@ -11,26 +11,26 @@ import TestSupport
 struct SQLiteHostileTests {
     private let engine = SQLiteEngine()
 
-    private func store(_ count: UInt8 = 10) throws -> Scratch {
-        let scratch = try Scratch()
+    private func store(_ count: UInt8 = 10) throws -> TemporaryFolder {
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
         for number in 0..<count { try store.put([number, 7], [number]) }
         try store.close()
         return scratch
     }
 
-    private func run(_ sql: String, in store: Scratch) throws {
+    private func run(_ sql: String, in store: TemporaryFolder) throws {
         let database = try SQLiteDatabase(opening: "\(store.path)/sessions.db")
         try database.execute(sql, "prepare")
     }
 
-    private func salvaged(_ store: Scratch) throws -> [[UInt8]: [UInt8]] {
+    private func salvaged(_ store: TemporaryFolder) throws -> [[UInt8]: [UInt8]] {
         var found: [[UInt8]: [UInt8]] = [:]
         _ = try engine.salvage(store.path) { _, key, value in found[[UInt8](key)] = [UInt8](value) }
         return found
     }
 
-    private func expectRefused(_ store: Scratch) throws {
+    private func expectRefused(_ store: TemporaryFolder) throws {
         let error = #expect(throws: StorageError.self) { try engine.open(store.path) }
         expect(error?.code, is: .corrupted)
     }
@@ -72,12 +72,12 @@ struct SQLiteHostileTests {
         for isInLog in [false, true] {
             let original = try store()
             let before = try salvaged(original)
-            let copy: Scratch
+            let copy: TemporaryFolder
             do {
                 let database = try SQLiteDatabase(opening: "\(original.path)/sessions.db")
                 // Some systems have SQLite without some of its modules.
                 guard (try? database.execute(sql, "prepare")) != nil else { continue }
-                copy = try Scratch(copying: original.path)
+                copy = try TemporaryFolder(copying: original.path)
             }
             let hostile = isInLog ? copy : original
             try expectRefused(hostile)
@@ -88,7 +88,7 @@ struct SQLiteHostileTests {
 
     @Test("A store with a hostile database is read, repaired and removed")
     func wholeStore() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         var configuration = StorageConfiguration(location: "\(scratch.path)/store")
         let backend = StorageBackend.sqlite
         let filled = try #require(try backend.openBlocking(configuration) as? OrderedSessionStorage)
@@ -174,7 +174,7 @@ struct SQLiteHostileTests {
         let scratch = try store()
         let database = try SQLiteDatabase(opening: "\(scratch.path)/sessions.db")
         try database.execute("UPDATE metadata SET batch = \(value) WHERE key = x'03'", "test")
-        let killed = try Scratch(copying: scratch.path)
+        let killed = try TemporaryFolder(copying: scratch.path)
         let before = try FileSystem.read("\(killed.path)/sessions.db-wal")
         for _ in 1...2 { try expectRefused(killed) }
         // Nothing was brought into the database.

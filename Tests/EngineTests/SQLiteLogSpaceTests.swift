@@ -13,7 +13,7 @@ struct SQLiteLogSpaceTests {
     private let engine = SQLiteEngine()
     private static let frame = 24 + 4096
 
-    private func log(of store: Scratch) throws -> [UInt8] {
+    private func log(of store: TemporaryFolder) throws -> [UInt8] {
         try FileSystem.read("\(store.path)/sessions.db-wal")
     }
 
@@ -35,7 +35,7 @@ struct SQLiteLogSpaceTests {
         let end = 32 + 10 * Self.frame
         expect(bytes.count, is: SQLiteLogSpace.chunk)
         expect(bytes[end...].allSatisfy { $0 == 0 })
-        let other = try Scratch(copying: copy.path)
+        let other = try TemporaryFolder(copying: copy.path)
         let database = try SQLiteDatabase(opening: "\(other.path)/sessions.db")
         expect(try database.numbers("SELECT count(*) FROM metadata").map(\.value) == [10])
         expect(try database.texts("PRAGMA integrity_check") == ["ok"])
@@ -53,14 +53,14 @@ struct SQLiteLogSpaceTests {
 
     @Test("A log of zeros alone is an empty one", arguments: [1, 32, 512, 5000, 1 << 18])
     func zerosAlone(count: Int) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
         try store.put([1], [1])
         try store.close()
         try FileSystem.replace(
             "\(scratch.path)/sessions.db-wal", with: [UInt8](repeating: 0, count: count))
         var found: [[UInt8]: [UInt8]] = [:]
-        let copy = try Scratch(copying: scratch.path)
+        let copy = try TemporaryFolder(copying: scratch.path)
         let notes = try engine.salvage(copy.path) { found[[UInt8]($1)] = [UInt8]($2) }
         expect(found, is: [[1]: [1]])
         expect(notes.isEmpty)
@@ -113,7 +113,7 @@ struct SQLiteLogSpaceTests {
     @Test("Space is prepared for eight commits like the last, unless it was very large")
     func largeCommits() throws {
         for pages in [25, 80] {
-            let scratch = try Scratch()
+            let scratch = TemporaryFolder(inMemory: true)
             let store = try engine.open(scratch.path)
             try store.put([UInt8](repeating: 1, count: 4096 * pages), [1], in: .state)
             let bytes = try log(of: scratch)
@@ -128,7 +128,7 @@ struct SQLiteLogSpaceTests {
 
     @Test("A log that wrapped needs no zeros, and loses nothing")
     func wrapped() throws {
-        let original = try Scratch()
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         var sizes: Set<Int> = []
         for number in 0..<2500 {
@@ -139,7 +139,7 @@ struct SQLiteLogSpaceTests {
             }
         }
         expect(sizes.count, is: 1)
-        let copy = try Scratch(copying: original.path)
+        let copy = try TemporaryFolder(copying: original.path)
         try store.close()
         for path in [copy.path, original.path] {
             let revived = try engine.open(path)
@@ -225,7 +225,7 @@ struct SQLiteLogSpaceFullDiskTests {
     func largeLogOnFullDisk() throws {
         let engine = SQLiteEngine()
         let disk = try SmallDisk(kibibytes: 16 << 10)
-        let original = try Scratch()
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         var random = Seeded(6)
         var expected: [[UInt8]: [UInt8]] = [:]

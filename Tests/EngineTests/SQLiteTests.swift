@@ -2,6 +2,7 @@ import BrowserSessions
 import Expectations
 import LocalFiles
 import StorageEngines
+import TestSupport
 
 @testable import SQLiteBackend
 
@@ -48,7 +49,7 @@ struct SQLiteTests {
     }
 
     /// Flips a bit; every commit is one page here.
-    private func breakLog(of store: Scratch, at commit: Int) throws {
+    private func breakLog(of store: TemporaryFolder, at commit: Int) throws {
         let log = "\(store.path)/sessions.db-wal"
         try FileSystem.change(log) { $0[32 + 4120 * commit + 2000] ^= 1 }
     }
@@ -85,7 +86,7 @@ struct SQLiteTests {
 
     @Test("A commit of many pages may be torn anywhere", arguments: 0..<6)
     func tornLargeCommit(page: Int) throws {
-        let original = try Scratch()
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         try store.put([1], [1])
         let start = 32 + 4120
@@ -94,7 +95,7 @@ struct SQLiteTests {
             batch.put([UInt8](repeating: number, count: 900), for: [number], in: .metadata)
         }
         try store.write(batch, durably: true)
-        let copy = try Scratch(copying: original.path)
+        let copy = try TemporaryFolder(copying: original.path)
         try store.close()
         try FileSystem.change("\(copy.path)/sessions.db-wal") { $0[start + 4120 * page + 100] ^= 1 }
         let revived = try engine.open(copy.path)
@@ -103,11 +104,11 @@ struct SQLiteTests {
     }
 
     /// Killed with its first page in the log.
-    private func grownStore() throws -> Scratch {
+    private func grownStore() throws -> TemporaryFolder {
         let original = try engine.killedStore(10, durably: true)
         let store = try engine.open(original.path)
         try store.put([UInt8](repeating: 1, count: 3_000_000), [99], in: .state)
-        let copy = try Scratch(copying: original.path)
+        let copy = try TemporaryFolder(copying: original.path)
         try store.close()
         return copy
     }
@@ -133,7 +134,7 @@ struct SQLiteTests {
 
     @Test("Databases of others and of the future are refused", arguments: [60, 68])
     func foreign(place: Int) throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         try engine.open(scratch.path).close()
         let path = "\(scratch.path)/sessions.db"
         try FileSystem.change(path) { $0[place + 3] &+= 1 }
@@ -151,7 +152,7 @@ struct SQLiteTests {
 
     @Test("An unfinished draft of a database is no database")
     func draft() throws {
-        let scratch = try Scratch()
+        let scratch = TemporaryFolder(inMemory: true)
         try FileSystem.replace("\(scratch.path)/sessions.db.new", with: [1, 2, 3])
         let store = try engine.open(scratch.path)
         try store.put([1], [1])

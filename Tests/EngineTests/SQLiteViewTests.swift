@@ -2,17 +2,17 @@ import BrowserSessions
 import Expectations
 import LocalFiles
 import StorageEngines
+import TestSupport
 
 @testable import SQLiteBackend
 
 /// What people see of a store with plain SQL.
 @Suite("SQLite views")
 struct SQLiteViewTests {
-    private let scratch: Scratch
+    private let scratch = TemporaryFolder(inMemory: true)
     private let window: WindowID
 
     init() throws {
-        scratch = try Scratch()
         var random = Seeded(9)
         window = .random(using: &random)
     }

@@ -18,23 +18,25 @@ struct StrangeFileTests {
 
     /// A store that was killed with 20 records, one after the other, in its newest log.
     private func killed(_ engine: any SalvagingFileEngine, durably: Bool = true) throws -> (
-        Scratch, String
+        TemporaryFolder, String
     ) {
-        let original = try Scratch()
+        let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
         for number in UInt8(1)...20 {
             let bytes = [UInt8](repeating: number, count: 1000)
             try store.put(bytes, [number], durably: durably)
         }
-        let copy = try Scratch(copying: original.path)
+        let copy = try TemporaryFolder(copying: original.path)
         try store.close()
-        let logs = try Scratch.files(in: copy.path).filter {
+        let logs = try TemporaryFolder.files(in: copy.path).filter {
             $0.hasSuffix(".log") || $0.hasSuffix("-wal")
         }
         return (copy, "\(copy.path)/\(try #require(logs.last))")
     }
 
-    private func salvaged(_ engine: any SalvagingFileEngine, _ scratch: Scratch) throws -> Int {
+    private func salvaged(_ engine: any SalvagingFileEngine, _ scratch: TemporaryFolder) throws
+        -> Int
+    {
         var keys: Set<[UInt8]> = []
         _ = try engine.salvage(scratch.path) { _, key, _ in keys.insert([UInt8](key)) }
         return keys.count

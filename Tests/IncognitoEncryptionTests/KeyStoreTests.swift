@@ -16,12 +16,10 @@ struct KeyStoreTests {
         [MemoryKeyStore(), FileKeyStore()] + (problem == nil ? [KeyringKeyStore()] : [])
     }
 
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let id = IncognitoKeyID.random()
     let key = SecretBytes(copying: (0..<32).map { _ in UInt8.random(in: 0...255) })
     let otherKey = SecretBytes(copying: (0..<32).map { _ in UInt8.random(in: 0...255) })
-
-    init() throws { folder = TemporaryFolder() }
 
     @Test(arguments: 0..<all.count)
     func aKeyIsThereUntilItIsDestroyed(index: Int) throws {

@@ -4,18 +4,17 @@ import Foundation
 import SessionInterop
 import SessionTesting
 import Synchronization
+import TestSupport
 
 @Suite("Canonical form")
 struct CanonicalTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     private func sessions() throws -> [SessionSnapshot] {
         try Golden.write(to: folder, "SessionStorage/scene")
         try folder.write(SNSSSample.session(), to: "Session_1")
         try folder.write(SNSSSample.tabs(), to: "Tabs_1")
-        return try SessionImporter().read(path: folder("")).sessions
+        return try SessionImporter().read(path: folder.file("")).sessions
     }
 
     private func store(_ sessions: [SessionSnapshot]) async throws -> MemoryStorage {
@@ -36,7 +35,7 @@ struct CanonicalTests {
     func stored() async throws {
         var sessions = try sessions()
         try folder.write(FirefoxDesktopSample.text(tabs: 300), to: "recovery.js")
-        sessions += try SessionImporter().read(path: folder("recovery.js")).sessions
+        sessions += try SessionImporter().read(path: folder.file("recovery.js")).sessions
         let own = try #require(StateName(rawValue: "host.thumbnail"))
         sessions[0].tabs[0].states[own] = [4, 5, 6]
         let storage = try await store(sessions)
@@ -85,7 +84,7 @@ struct CanonicalTests {
     @Test("The digest and the JSON see every field", arguments: 0..<changes.count)
     func everyField(_ index: Int) throws {
         try Golden.write(to: folder)
-        let session = try SessionImporter().read(path: folder("scene")).sessions[0]
+        let session = try SessionImporter().read(path: folder.file("scene")).sessions[0]
         var changed = session
         Self.changes[index](&changed)
         expect(ContentDigest.compute(of: [changed]) != ContentDigest.compute(of: [session]))
@@ -153,7 +152,7 @@ struct CanonicalTests {
         let sessions = try sessions()
         let bytes = try json(sessions)
         let storage = try await store(sessions)
-        let path = folder("export.json")
+        let path = folder.file("export.json")
         try folder.write([], to: "export.json")
         let file = try #require(FileHandle(forWritingAtPath: path))
         try await CanonicalJSON.write(storage, to: CanonicalJSON.sink(to: file))
@@ -170,7 +169,7 @@ struct CanonicalTests {
     @Test("The JSON repeats a history in readable form, and bytes in base64")
     func readable() throws {
         try Golden.write(to: folder)
-        let result = try SessionImporter().read(path: folder("scene"))
+        let result = try SessionImporter().read(path: folder.file("scene"))
         let text = String(decoding: try json(result.sessions), as: UTF8.self)
         expect(text.contains(#""native":"AQID""#))
         expect(text.contains(#""url":"https://a.example/","userAgent":2}"#))

@@ -164,7 +164,7 @@ extension ChromeIOSArchiveTests {
         expect(try SessionFormat.detect(path: path) == nil)
         try folder.write([], to: "state/Sessions/x/session.plist")
         let error = try #require(throws: StorageError.self) {
-            try SessionImporter().read(path: folder("state"))
+            try SessionImporter().read(path: folder.file("state"))
         }
         expect(error.code, is: .corrupted)
     }

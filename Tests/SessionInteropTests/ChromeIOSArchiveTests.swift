@@ -1,14 +1,13 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 @testable import SessionInterop
 
 @Suite("Archives of Chrome for iOS")
 struct ChromeIOSArchiveTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     /// The fixture, which another program encoded.
     static func fixture() throws -> [UInt8] {
@@ -45,7 +44,7 @@ struct ChromeIOSArchiveTests {
     func fixture() throws {
         try folder.write(try Self.fixture(), to: "state/Sessions/\(Self.scene)/session.plist")
         try folder.write([7, 8], to: "state/Web_Sessions/00000102")
-        let result = try SessionImporter().read(path: folder("state"))
+        let result = try SessionImporter().read(path: folder.file("state"))
         expect(result.report.sources.map(\.format), is: [.chromeIOSArchive])
         expect(result.report.notes, is: [])
         let session = try #require(result.sessions.first)
@@ -80,7 +79,7 @@ struct ChromeIOSArchiveTests {
     @Test("Histories keep their entries, the current one, times, referrers and headers")
     func histories() throws {
         try folder.write(try Self.fixture(), to: "session.plist")
-        let result = try SessionImporter().read(path: folder("session.plist"))
+        let result = try SessionImporter().read(path: folder.file("session.plist"))
         let tabs = try #require(result.sessions.first).tabs
         let two = try history(tabs[1])
         let time = Int64(1_646_136_000_000_000)
@@ -108,8 +107,9 @@ struct ChromeIOSArchiveTests {
             try folder.write(bytes, to: name)
         }
         try folder.write([1, 2], to: "state/OTR/Web_Sessions/00000101")
-        expect(try SessionFormat.detect(path: folder("elsewhere/kept.bin")) == .chromeIOSArchive)
-        let result = try SessionImporter().read(path: folder("state"))
+        expect(
+            try SessionFormat.detect(path: folder.file("elsewhere/kept.bin")) == .chromeIOSArchive)
+        let result = try SessionImporter().read(path: folder.file("state"))
         expect(
             Set(result.sessions.map(\.id.description)),
             is: [
@@ -117,10 +117,10 @@ struct ChromeIOSArchiveTests {
             ])
         expect(result.report.notes, is: [])
         try folder.write(Golden.empty, to: "state/SessionStorage/scene/session_metadata.pb")
-        let both = try SessionImporter().read(path: folder("state"))
+        let both = try SessionImporter().read(path: folder.file("state"))
         expect(both.sessions.count == 4 && both.report.notes == [])
-        let other = try SessionImporter().read(path: folder("elsewhere"))
-        let incognito = try SessionImporter().read(path: folder("elsewhere"), incognito: true)
+        let other = try SessionImporter().read(path: folder.file("elsewhere"))
+        let incognito = try SessionImporter().read(path: folder.file("elsewhere"), incognito: true)
         expect(other.sessions.map(\.id.kind), is: [.regular])
         expect(incognito.sessions.map(\.id.kind), is: [.incognito])
     }
@@ -131,8 +131,8 @@ struct ChromeIOSArchiveTests {
         var writer = ChromeIOSWriter()
         writer.tabs = [.init(id: 101, title: "One", urls: ["https://one.example.org/"])]
         try writer.write(to: folder, "new/SessionStorage/\(Self.scene)")
-        let old = try #require(try SessionImporter().read(path: folder("old")).sessions.first)
-        let new = try #require(try SessionImporter().read(path: folder("new")).sessions.first)
+        let old = try #require(try SessionImporter().read(path: folder.file("old")).sessions.first)
+        let new = try #require(try SessionImporter().read(path: folder.file("new")).sessions.first)
         expect(old.id == new.id && old.tabs[0].metadata.id == new.tabs[0].metadata.id)
     }
 
@@ -141,19 +141,19 @@ struct ChromeIOSArchiveTests {
         let archive = try folder.write(
             try Self.fixture(), to: "state/Sessions/\(Self.scene)/session.plist")
         try Golden.write(to: folder, "state/SessionStorage/\(Self.scene)")
-        let report = try SessionImporter().read(path: folder("state")).report
+        let report = try SessionImporter().read(path: folder.file("state")).report
         expect(report.sources.map(\.format), is: [.chromeIOS])
         expect(report.untaken.map(\.path) == [archive] && report.untaken[0].reason == .older)
-        let all = try SessionImporter().read(path: folder("state"), scope: .everything)
+        let all = try SessionImporter().read(path: folder.file("state"), scope: .everything)
         expect(all.report.sources.count == 2 && all.report.untaken.isEmpty)
-        let asked = try SessionImporter().read(path: folder("state/"), as: .chromeIOSArchive)
+        let asked = try SessionImporter().read(path: folder.file("state/"), as: .chromeIOSArchive)
         expect(asked.report.sources.map(\.path), is: [archive])
         expect(asked.report.untaken.map(\.reason), is: [.otherFormat])
         for root in ["state/Sessions", "state/Sessions/\(Self.scene)"] {
-            let alone = try SessionImporter().read(path: folder(root))
+            let alone = try SessionImporter().read(path: folder.file(root))
             expect(alone.report.sources.map(\.path), is: [archive])
         }
-        let slashes = try SessionImporter().read(path: folder("state//"))
+        let slashes = try SessionImporter().read(path: folder.file("state//"))
         expect(slashes.report.sources.count == 1 && slashes.report.untaken.count == 1)
     }
 
@@ -166,22 +166,22 @@ struct ChromeIOSArchiveTests {
         let metadata = directory + "/session_metadata.pb"
         for bytes in [[], Array(Golden.metadata.dropLast(30))] {
             try folder.write(bytes, to: metadata)
-            let report = try SessionImporter().read(path: folder("state")).report
+            let report = try SessionImporter().read(path: folder.file("state")).report
             expect(report.sources.map(\.path), is: [archive])
-            expect(report.untaken.map(\.path), is: [folder(directory)])
+            expect(report.untaken.map(\.path), is: [folder.file(directory)])
             expect(report.untaken.map(\.reason), is: [.damaged])
         }
         try folder.remove(metadata)
-        let without = try SessionImporter().read(path: folder("state"))
+        let without = try SessionImporter().read(path: folder.file("state"))
         expect(without.sessions.count == 1 && without.report.sources.map(\.path) == [archive])
         expect(without.report.untaken.map(\.reason), is: [.damaged])
         // A field of a newer browser is no damage.
         try folder.write(Golden.metadata + [0x78, 1], to: metadata)
-        let newer = try SessionImporter().read(path: folder("state")).report
+        let newer = try SessionImporter().read(path: folder.file("state")).report
         expect(newer.sources.map(\.format), is: [.chromeIOS])
         guard geteuid() != 0 else { return }
-        chmod(folder(metadata), 0)
-        let report = try SessionImporter().read(path: folder("state")).report
+        chmod(folder.file(metadata), 0)
+        let report = try SessionImporter().read(path: folder.file("state")).report
         expect(report.sources.map(\.path), is: [archive])
         expect(report.untaken.map(\.reason), is: [.unreadable])
     }

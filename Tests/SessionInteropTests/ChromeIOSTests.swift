@@ -2,6 +2,7 @@ import BrowserSessions
 import Expectations
 import Foundation
 import SessionInterop
+import TestSupport
 
 /// Directories with the golden bytes of the design, which an independent encoder made.
 enum Golden {
@@ -36,12 +37,10 @@ enum Golden {
 
 @Suite("Chrome for iOS")
 struct ChromeIOSTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     private func read(_ name: String = "scene") throws -> SessionImport {
-        try SessionImporter().read(path: folder(name))
+        try SessionImporter().read(path: folder.file(name))
     }
 
     @Test("The golden session comes out with every field")
@@ -202,7 +201,7 @@ struct ChromeIOSTests {
             ])
         let incognito = try read("state/OTR/SessionStorage/\(scene)")
         expect(incognito.sessions.map(\.id.kind), is: [.incognito])
-        let flagged = try SessionImporter().read(path: folder("state"), incognito: true)
+        let flagged = try SessionImporter().read(path: folder.file("state"), incognito: true)
         expect(flagged.sessions.allSatisfy { $0.id.partition == .incognito })
         expect(flagged.sessions.map(\.id.kind.rawValue).contains("incognito-inactive"))
     }

@@ -1,15 +1,14 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 @testable import SessionInterop
 
 /// Which logs of a profile of Chromium are taken, and what the report says of the others.
 @Suite("Profiles of Chromium")
 struct ChromiumProfileTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     /// A log of so many open tabs.
     private func open(_ tabs: Int32, version: Int32 = 3, isFinished: Bool = true) -> [UInt8] {
@@ -59,13 +58,13 @@ struct ChromiumProfileTests {
     private func read(_ name: String = "chromium", _ scope: ImportScope = .restorable) throws
         -> SessionImport
     {
-        try SessionImporter().read(path: folder(name), scope: scope)
+        try SessionImporter().read(path: folder.file(name), scope: scope)
     }
 
     private func untaken(_ report: ImportReport) -> [String: UntakenFile.Reason] {
         Dictionary(
             uniqueKeysWithValues: report.untaken.map {
-                (String($0.path.dropFirst(folder("chromium/").count)), $0.reason)
+                (String($0.path.dropFirst(folder.file("chromium/").count)), $0.reason)
             })
     }
 
@@ -74,7 +73,7 @@ struct ChromiumProfileTests {
         try writeUserData()
         let result = try read()
         expect(
-            result.report.sources.map { String($0.path.dropFirst(folder("chromium/").count)) },
+            result.report.sources.map { String($0.path.dropFirst(folder.file("chromium/").count)) },
             is: [
                 "Default/Sessions/Session_13360152600000009",
                 "Default/Sessions/Tabs_13360152600000002",
@@ -205,7 +204,7 @@ struct ChromiumProfileTests {
         try write(open(1), "Profile 1/Sessions/odd")
         try write(Array("{}".utf8), "Snapshots/120.0/Default/Preferences")
         try write(open(9), "Snapshots/120.0/Default/Sessions/Session_13360152600000090")
-        let path = folder("chromium/" + name)
+        let path = folder.file("chromium/" + name)
         chmod(path, 0)
         defer { chmod(path, 0o755) }
         let report = try read().report
@@ -223,13 +222,13 @@ struct ChromiumProfileTests {
     func inUse() throws {
         try writeUserData()
         try FileManager.default.createSymbolicLink(
-            atPath: folder("chromium/SingletonLock"), withDestinationPath: "host-4711")
+            atPath: folder.file("chromium/SingletonLock"), withDestinationPath: "host-4711")
         try write(open(6) + [40, 0, 6, 1], "Profile 1/Sessions/Session_13360152600000003")
         let result = try read()
         expect(
             result.report.profilesInUse,
             is: [
-                folder("chromium/Default"), folder("chromium/Profile 1"),
+                folder.file("chromium/Default"), folder.file("chromium/Profile 1"),
             ])
         expect(result.report.totals.tabs, is: 8)
         expect(!result.report.isDamaged)

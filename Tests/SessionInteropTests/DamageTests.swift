@@ -12,9 +12,7 @@ import TestSupport
 /// of a byte get their turn.
 @Suite("Damage")
 struct DamageTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     static func variants(of bytes: [UInt8]) -> [(name: String, bytes: [UInt8])] {
         let step = TestRun.amount(11, nightly: 1)
@@ -31,7 +29,7 @@ struct DamageTests {
         var silent = 0
         for variant in Self.variants(of: Golden.metadata) {
             try folder.write(variant.bytes, to: "scene/session_metadata.pb")
-            let result = try importer.read(path: folder("scene"))
+            let result = try importer.read(path: folder.file("scene"))
             let tabs = result.sessions.flatMap(\.tabs)
             expect(tabs.count >= 3, "\(variant.name)")
             expect(Set(tabs.map(\.metadata.id)).count, is: tabs.count, "\(variant.name)")
@@ -47,7 +45,7 @@ struct DamageTests {
         let importer = SessionImporter()
         for variant in Self.variants(of: Golden.data) {
             try folder.write(variant.bytes, to: "scene/000003e9/data.pb")
-            let result = try importer.read(path: folder("scene"))
+            let result = try importer.read(path: folder.file("scene"))
             let tab = try #require(result.sessions.first?.tabs.first, "\(variant.name)")
             expect(result.sessions.first?.tabs.count, is: 3, "\(variant.name)")
             expect(tab.metadata.url, is: "https://a.example/", "\(variant.name)")
@@ -126,7 +124,7 @@ struct DamageTests {
             }
             let limits = ImportLimits()
             try folder.write(bytes, to: "scene/session_metadata.pb")
-            _ = try? SessionImporter().read(path: folder("scene"))
+            _ = try? SessionImporter().read(path: folder.file("scene"))
             for head in ["", "SNSS\u{3}\0\0\0", "mozLz40\0\u{40}\0\0\0", "{\"windows\":["] {
                 let file = Array(head.utf8) + bytes
                 _ = try? SNSSReader.read(

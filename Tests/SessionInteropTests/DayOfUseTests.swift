@@ -2,6 +2,7 @@ import BrowserSessions
 import Expectations
 import Foundation
 import SessionTesting
+import TestSupport
 
 @testable import SessionInterop
 
@@ -38,7 +39,7 @@ struct DayOfUseTests {
     }
 
     private static func samples() throws -> [SessionSnapshot] {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try SampleWriter(folder: folder).write()
         try folder.write(firefox, to: "day/sessionstore.js")
         return try SessionImporter().read(path: folder.path, scope: .everything).sessions
@@ -93,7 +94,7 @@ struct DayOfUseTests {
         Self.use(&sessions, &random)
         sessions.append(Self.launch)
         let export = try SessionExporter(format, at: Self.time).export(sessions)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for file in export.files {
             try folder.write(file.bytes, to: file.path.isEmpty ? "session.bin" : file.path)
         }

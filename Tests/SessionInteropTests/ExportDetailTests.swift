@@ -90,7 +90,7 @@ struct ExportDetailTests {
             let isOpen = kind == .regular
             expect(made.counts.tabs, is: (isOpen ? 1 : 0))
             expect(made.counts.closedTabs, is: (isOpen ? 0 : 1))
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             for file in made.files { try folder.write(file.bytes, to: file.path) }
             let back = try SessionImporter().read(path: folder.path)
             expect(back.report.isDamaged, is: false)
@@ -158,7 +158,7 @@ struct ExportDetailTests {
             "_closedWindows":[{"title":"Its own","closedAt":1700000000123,
             "tabs":[{"entries":[{"url":"https://b.example/","title":"B"}],"lastAccessed":1700000009999}]}]}
             """#
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.write(Array(file.utf8), to: "sessionstore.js")
         let before = try SessionImporter().read(path: path).sessions
         let made = try export(.firefox, before)

@@ -3,6 +3,7 @@ import Expectations
 import Foundation
 import SessionInterop
 import SessionSamples
+import TestSupport
 
 /// An export is the inverse of an import in all that the format holds, and counts the rest.
 @Suite("Exports")
@@ -18,7 +19,7 @@ struct ExportTests {
 
     /// What comes back of an export.
     private func reimported(_ export: SessionExport) throws -> SessionImport {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for file in export.files {
             try folder.write(file.bytes, to: file.path.isEmpty ? "session.bin" : file.path)
         }
@@ -82,7 +83,7 @@ struct ExportTests {
 
     @Test("A browser's own files come back whole", arguments: browsers)
     func ownSamples(_ format: ExportFormat) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try SampleWriter(folder: folder).write()
         let source: [ExportFormat: (SessionFormat, String)] = [
             .firefox: (.firefoxDesktop, "firefox-desktop/sessionstore.jsonlz4"),
@@ -90,7 +91,7 @@ struct ExportTests {
             .firefoxIOS: (.firefoxIOS, "firefox-ios"),
         ]
         let (_, path) = try #require(source[format])
-        let sessions = try SessionImporter().read(path: folder(path)).sessions
+        let sessions = try SessionImporter().read(path: folder.file(path)).sessions
         expect(sessions.contains { !$0.tabs.isEmpty })
         try expectSame(sessions, format)
         // What a browser itself has written, it can hold.

@@ -2,12 +2,11 @@ import BrowserSessions
 import Expectations
 import Foundation
 import SessionInterop
+import TestSupport
 
 @Suite("Firefox for desktop")
 struct FirefoxDesktopTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     private func read(_ bytes: [UInt8], limits: ImportLimits = ImportLimits()) throws
         -> SessionImport

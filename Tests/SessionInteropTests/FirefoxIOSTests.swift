@@ -2,17 +2,16 @@ import BrowserSessions
 import Expectations
 import Foundation
 import SessionInterop
+import TestSupport
 
 @Suite("Firefox for iOS")
 struct FirefoxIOSTests {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     private static let name = "window-" + FirefoxIOSSample.window
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func read(_ bytes: [UInt8]) throws -> SessionImport {
         try folder.write(bytes, to: "profile/window-data/" + Self.name)
-        return try SessionImporter().read(path: folder("profile"))
+        return try SessionImporter().read(path: folder.file("profile"))
     }
 
     @Test("A window comes out with its ids, times and blobs")
@@ -84,7 +83,7 @@ struct FirefoxIOSTests {
         expect(result.sessions.first?.tabs.count, is: 2)
         expect(result.report.isDamaged)
         expect(result.report.sources.map(\.problems.first?.severity), is: [.note])
-        let primary = folder("profile/window-data/" + Self.name)
+        let primary = folder.file("profile/window-data/" + Self.name)
         expect(result.report.untaken.map(\.path), is: [primary])
         expect(result.report.untaken.map(\.reason), is: [.damaged])
         let file = try SessionImporter().read(path: primary)
@@ -106,7 +105,7 @@ struct FirefoxIOSTests {
         expect(result.report.sources.count, is: 1)
         expect(result.report.sources[0].path.hasSuffix("window-data/" + Self.name))
         expect(result.report.untaken.map(\.reason), is: [.older])
-        let all = try SessionImporter().read(path: folder("profile"), scope: .everything)
+        let all = try SessionImporter().read(path: folder.file("profile"), scope: .everything)
         expect(all.report.sources.count == 2 && all.report.untaken.isEmpty)
     }
 
@@ -114,7 +113,7 @@ struct FirefoxIOSTests {
     func onlyBackup() throws {
         try folder.write(
             FirefoxIOSSample.file(tabs: 2), to: "profile/window-data-backup/" + Self.name)
-        let result = try SessionImporter().read(path: folder("profile"))
+        let result = try SessionImporter().read(path: folder.file("profile"))
         expect(result.sessions.first?.tabs.count, is: 2)
         expect(result.report.sources.first?.problems.map(\.severity), is: [.note])
         expect(!result.report.isDamaged)
@@ -127,16 +126,16 @@ struct FirefoxIOSTests {
     func permission(mode: mode_t) throws {
         let primary = try folder.write(
             FirefoxIOSSample.file(tabs: 3), to: "profile/window-data/" + Self.name)
-        let windows = folder("profile/window-data")
+        let windows = folder.file("profile/window-data")
         chmod(windows, mode)
         defer { chmod(windows, 0o755) }
         let error = try #require(throws: StorageError.self) {
-            try SessionImporter().read(path: folder("profile"))
+            try SessionImporter().read(path: folder.file("profile"))
         }
         expect(error.code, is: .permissionDenied)
         try folder.write(
             FirefoxIOSSample.file(tabs: 2), to: "profile/window-data-backup/" + Self.name)
-        let report = try SessionImporter().read(path: folder("profile")).report
+        let report = try SessionImporter().read(path: folder.file("profile")).report
         expect(report.totals.tabs == 2 && report.isDamaged)
         expect(report.untaken.allSatisfy { $0.reason == .unreadable })
         expect(report.untaken.map(\.path).contains(primary))

@@ -1,15 +1,14 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 @testable import SessionInterop
 
 /// Which files of a profile of Firefox are taken, and what the report says of the others.
 @Suite("Profiles of Firefox")
 struct FirefoxProfileTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     /// In the order in which the browser looks for them. The n-th has n + 1 tabs.
     private static let names = [
@@ -37,7 +36,7 @@ struct FirefoxProfileTests {
     }
 
     private func read(_ scope: ImportScope = .restorable) throws -> SessionImport {
-        try SessionImporter().read(path: folder("xyz.default"), scope: scope)
+        try SessionImporter().read(path: folder.file("xyz.default"), scope: scope)
     }
 
     @Test("The browser's own order decides, and the others are named")
@@ -45,14 +44,14 @@ struct FirefoxProfileTests {
         try writeProfile()
         for (index, name) in Self.names.enumerated() {
             let result = try read()
-            expect(result.report.sources.map(\.path), is: [folder("xyz.default/" + name)])
+            expect(result.report.sources.map(\.path), is: [folder.file("xyz.default/" + name)])
             expect(result.report.totals.tabs, is: index + 1)
             expect(result.sessions.count, is: 1)
             expect(
                 result.report.untaken,
                 is: Self.names.dropFirst(index + 1).map {
                     UntakenFile(
-                        path: folder("xyz.default/" + $0), format: .firefoxDesktop,
+                        path: folder.file("xyz.default/" + $0), format: .firefoxDesktop,
                         reason: .older)
                 })
             expect(result.report.otherFiles == 0 && !result.report.isDamaged)
@@ -65,7 +64,8 @@ struct FirefoxProfileTests {
     func damaged() throws {
         try writeProfile()
         for name in Self.names.prefix(3) {
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: folder("xyz.default/" + name)))
+            let bytes = try Data(
+                contentsOf: URL(fileURLWithPath: folder.file("xyz.default/" + name)))
             try folder.write(Array(bytes.dropLast(bytes.count / 3)), to: "xyz.default/" + name)
         }
         try folder.write([], to: "xyz.default/sessionstore-backups/recovery.jsonlz4")
@@ -74,7 +74,7 @@ struct FirefoxProfileTests {
         let reasons = Dictionary(
             uniqueKeysWithValues: result.report.untaken.map { ($0.path, $0.reason) })
         for name in Self.names.prefix(3) {
-            expect(reasons[folder("xyz.default/" + name)], is: .damaged, "\(name)")
+            expect(reasons[folder.file("xyz.default/" + name)], is: .damaged, "\(name)")
         }
         expect(reasons.values.count { $0 == .older }, is: Self.names.count - 4)
         expect(result.report.isDamaged)
@@ -95,7 +95,7 @@ struct FirefoxProfileTests {
         let error = try #require(throws: StorageError.self) { try read() }
         expect(error.code, is: .corrupted)
         try folder.write(FirefoxDesktopSample.text(tabs: 2), to: "other/recovery.js")
-        let report = try SessionImporter().read(path: folder("")).report
+        let report = try SessionImporter().read(path: folder.file("")).report
         expect(report.totals.tabs == 2 && report.sources.count == 1 && report.isDamaged)
         expect(report.untaken.map(\.reason), is: [.damaged, .damaged])
         expect(report.untaken.allSatisfy { $0.path.contains("xyz.default") })
@@ -143,7 +143,8 @@ struct FirefoxProfileTests {
     @Test("The folder of backups alone is taken as it would be in a profile")
     func backups() throws {
         try writeProfile()
-        let result = try SessionImporter().read(path: folder("xyz.default/sessionstore-backups"))
+        let result = try SessionImporter().read(
+            path: folder.file("xyz.default/sessionstore-backups"))
         expect(result.report.sources.map { lastComponent($0.path) }, is: ["recovery.jsonlz4"])
         expect(result.report.untaken.count, is: 8)
     }
@@ -151,11 +152,12 @@ struct FirefoxProfileTests {
     @Test("A folder of profiles gives the session of each")
     func profiles() throws {
         try writeProfile()
-        try FileManager.default.copyItem(atPath: folder("xyz.default"), toPath: folder("b.work"))
+        try FileManager.default.copyItem(
+            atPath: folder.file("xyz.default"), toPath: folder.file("b.work"))
         try folder.write(
             FirefoxDesktopSample.text(tabs: 20), to: "b.work/sessionstore-backups/recovery.js")
         try folder.remove("b.work/sessionstore.jsonlz4")
-        let result = try SessionImporter().read(path: folder(""))
+        let result = try SessionImporter().read(path: folder.file(""))
         expect(result.report.sources.map(\.counts.tabs), is: [2, 1])
     }
 
@@ -164,9 +166,9 @@ struct FirefoxProfileTests {
         try writeProfile()
         expect(try read().report.profilesInUse == [])
         try FileManager.default.createSymbolicLink(
-            atPath: folder("xyz.default/lock"), withDestinationPath: "127.0.1.1:+12345")
+            atPath: folder.file("xyz.default/lock"), withDestinationPath: "127.0.1.1:+12345")
         let result = try read()
-        expect(result.report.profilesInUse, is: [folder("xyz.default")])
+        expect(result.report.profilesInUse, is: [folder.file("xyz.default")])
         expect(result.report.totals.tabs == 1 && !result.report.isDamaged)
         try folder.remove("xyz.default/lock")
         let path = try folder.write([], to: "xyz.default/.parentlock")
@@ -179,7 +181,7 @@ struct FirefoxProfileTests {
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)
         try #require(fcntl(file, setLockOfOpenFile, &lock) == 0)
-        expect(try read().report.profilesInUse == [folder("xyz.default")])
+        expect(try read().report.profilesInUse == [folder.file("xyz.default")])
         close(file)
         expect(try read().report.profilesInUse == [])
     }
@@ -189,7 +191,7 @@ struct FirefoxProfileTests {
         .enabled(if: geteuid() != 0, "an administrator may read every file"))
     func permission() throws {
         try writeProfile()
-        let backups = folder("xyz.default/sessionstore-backups")
+        let backups = folder.file("xyz.default/sessionstore-backups")
         chmod(backups, 0)
         defer { chmod(backups, 0o755) }
         let report = try read().report
@@ -234,12 +236,12 @@ struct FirefoxProfileTests {
         try folder.write(Array(#"{"windows":{"a":1}}"#.utf8), to: "copies/layout.json")
         try folder.write(Array(#"{"windows":[{"title":"a"}]}"#.utf8), to: "copies/previous.js")
         try folder.write(Array("https://example.org/".utf8), to: "copies/list.txt")
-        let result = try SessionImporter().read(path: folder("copies"))
+        let result = try SessionImporter().read(path: folder.file("copies"))
         expect(result.report.sources.map(\.format), is: [.links])
         expect(result.report.otherFiles, is: 5, "\(result.report)")
         expect(!result.report.isDamaged && result.report.notes.isEmpty)
         let error = try #require(throws: StorageError.self) {
-            try SessionImporter().read(path: folder("copies/search.json.mozlz4"))
+            try SessionImporter().read(path: folder.file("copies/search.json.mozlz4"))
         }
         expect(error.code, is: .incompatibleFormat)
     }

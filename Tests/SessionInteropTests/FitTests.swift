@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 @testable import SessionInterop
 
@@ -17,7 +18,7 @@ struct FitTests {
     private func read(
         _ tabs: [String], _ limits: ImportLimits, window: String = ""
     ) throws -> (session: SessionSnapshot, problems: [ImportProblem]) {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.write(FirefoxDesktopSample.text(tabs, window), to: "recovery.js")
         let result = try SessionImporter(limits: limits).read(path: path)
         let session = try #require(result.sessions.first)
@@ -124,10 +125,11 @@ struct FitTests {
 
     @Test("A state of an engine that is too large is left out")
     func native() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Golden.write(to: folder)
         try folder.write(Array(repeating: 7, count: 2_000), to: "scene/000003e9/state.pb")
-        let result = try SessionImporter(limits: limits(state: 1_999)).read(path: folder("scene"))
+        let result = try SessionImporter(limits: limits(state: 1_999)).read(
+            path: folder.file("scene"))
         expect(result.sessions[0].tabs[0].states[.native] == nil)
         expect(result.sessions[0].tabs[0].states[.navigation] != nil)
         expect(result.report.isDamaged)

@@ -8,14 +8,12 @@ import TestSupport
 /// Folders of anything: what is in them is looked at, counted, and left as it is.
 @Suite("Folders")
 struct FolderTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     private func read(_ name: String = "", limits: ImportLimits = ImportLimits()) throws
         -> SessionImport
     {
-        try SessionImporter(limits: limits).read(path: folder(name))
+        try SessionImporter(limits: limits).read(path: folder.file(name))
     }
 
     @Test("Files that are no session files are one count, however many they are")
@@ -93,11 +91,11 @@ struct FolderTests {
         for index in 0..<5 { try folder.write(SNSSSample.session(), to: "\(index)/log") }
         for index in 0..<3 {
             try FileManager.default.createSymbolicLink(
-                atPath: folder("link-\(index)"), withDestinationPath: "0")
+                atPath: folder.file("link-\(index)"), withDestinationPath: "0")
             try folder.write(SNSSSample.session(), to: "z/y/x/w/v/\(index)/log")
         }
         // A name of one byte that is no UTF-8.
-        expect(mkdir(folder("z").utf8CString.dropLast() + [47, -1, 0], 0o755), is: 0)
+        expect(mkdir(folder.file("z").utf8CString.dropLast() + [47, -1, 0], 0o755), is: 0)
         var limits = ImportLimits()
         limits.maximumSources = 2
         let report = try read(limits: limits).report
@@ -136,11 +134,11 @@ struct FolderTests {
         let name = "a\nb\u{1B}[2J/recovery.js"
         try folder.write(FirefoxDesktopSample.text(tabs: 2), to: name)
         let report = try read().report
-        expect(report.sources.map(\.path), is: [folder("") + name])
+        expect(report.sources.map(\.path), is: [folder.file("") + name])
         expect(report.totals.tabs, is: 2)
         let error = try #require(throws: StorageError.self) { try read("no\nsuch") }
         expect(error.code, is: .notFound)
-        expect(error.message, is: "there is nothing at \(folder("no"))\\u{A}such")
+        expect(error.message, is: "there is nothing at \(folder.file("no"))\\u{A}such")
     }
 
     @Test("Nothing is written: a folder without write permission gives the same")
@@ -151,17 +149,18 @@ struct FolderTests {
         try Golden.write(to: folder, "p/SessionStorage/scene")
         let before = try read("p")
         func state() throws -> [String] {
-            let paths = try FileManager.default.subpathsOfDirectory(atPath: folder("p")).sorted()
+            let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.file("p"))
+                .sorted()
             return try paths.map { path in
                 let attributes = try FileManager.default.attributesOfItem(
-                    atPath: folder("p/" + path))
+                    atPath: folder.file("p/" + path))
                 return "\(path) \(attributes[.size] ?? 0) \(attributes[.modificationDate] ?? 0)"
             }
         }
         let files = try state()
         let folders = ["p", "p/Sessions", "p/SessionStorage", "p/SessionStorage/scene"]
-        for name in folders { chmod(folder(name), 0o555) }
-        defer { for name in folders { chmod(folder(name), 0o755) } }
+        for name in folders { chmod(folder.file(name), 0o555) }
+        defer { for name in folders { chmod(folder.file(name), 0o755) } }
         let after = try read("p")
         expect(after.sessions == before.sessions && after.report == before.report)
         expect(try state() == files)
@@ -172,25 +171,25 @@ struct FolderTests {
         .enabled(if: geteuid() != 0, "an administrator may read every file"))
     func permission() throws {
         try folder.write(FirefoxDesktopSample.text(tabs: 2), to: "theirs/sessionstore.js")
-        chmod(folder("theirs"), 0)
-        defer { chmod(folder("theirs"), 0o755) }
+        chmod(folder.file("theirs"), 0)
+        defer { chmod(folder.file("theirs"), 0o755) }
         for name in ["theirs", ""] {
             let error = try #require(throws: StorageError.self) { try read(name) }
             expect(error.code, is: .permissionDenied)
-            expect(error.message, is: "\(folder("theirs")) may not be read")
+            expect(error.message, is: "\(folder.file("theirs")) may not be read")
         }
         try folder.write(FirefoxDesktopSample.text(tabs: 3), to: "mine/sessionstore.js")
         let report = try read().report
         expect(report.totals.tabs == 3 && report.isDamaged)
-        expect(report.untaken.map(\.path), is: [folder("theirs")])
+        expect(report.untaken.map(\.path), is: [folder.file("theirs")])
         expect(report.untaken.map(\.reason), is: [.unreadable])
     }
 
     @Test("A loop of links is an error that names it")
     func loop() throws {
         try FileManager.default.createSymbolicLink(
-            atPath: folder("loop"), withDestinationPath: "loop")
+            atPath: folder.file("loop"), withDestinationPath: "loop")
         let error = try #require(throws: StorageError.self) { try read("loop") }
-        expect(error.code == .failed && error.message.contains(folder("loop")))
+        expect(error.code == .failed && error.message.contains(folder.file("loop")))
     }
 }

@@ -2,14 +2,13 @@ import BrowserSessions
 import Expectations
 import SessionInterop
 import SessionTesting
+import TestSupport
 
 @Suite("What a store notes of its imports")
 struct ImportRecordTests {
     typealias Page = MergeBench.Page
 
-    let bench: MergeBench
-
-    init() throws { bench = try MergeBench() }
+    let bench = MergeBench()
 
     private func records() async throws -> [RestoredSession] {
         try await bench.storage.restore(bench.storage.sessions().filter { $0.kind.role == .notes })
@@ -21,14 +20,14 @@ struct ImportRecordTests {
         try await bench.merge()
         let regular = try await records().filter { $0.id.partition == .regular }
         try bench.write([[Page("a")]])
-        let other = try MergeBench()
+        let other = MergeBench()
         try other.write([[Page("a")]])
         try await other.merge()
         func counts(_ record: RestoredSession?) -> [Substring] {
             record?.attributes.properties["text"]?.split(separator: "\n").map { $0.prefix(1) } ?? []
         }
         expect(regular.count == 1 && counts(regular.first) == ["W", "T"])
-        let alone = try MergeBench()
+        let alone = MergeBench()
         try alone.write([[Page("a")]])
         try await alone.merge(incognito: true)
         expect(try await Set(alone.storage.sessions().map(\.partition)) == [.incognito])
@@ -72,7 +71,7 @@ struct ImportRecordTests {
         expect(error?.code, is: (damage == .newer ? .incompatibleFormat : .corrupted))
         guard damage != .newer else { return }
         expect(error?.message.contains("--add"), is: true)
-        let result = try SessionImporter().read(path: bench.folder("s.json"))
+        let result = try SessionImporter().read(path: bench.folder.file("s.json"))
         let plan = try await ImportMerge(result, mode: .addition).plan(for: bench.storage)
         expect(plan.report.recordsGivenUp == 1 && plan.report.totals.tabsAdded == 2)
         try await plan.apply(to: bench.storage)
@@ -82,9 +81,9 @@ struct ImportRecordTests {
     @Test("An import that ends at any save is repeated, and gives the same")
     func interrupted() async throws {
         let windows = (0..<40).map { window in (0..<200).map { Page("w\(window)t\($0)") } }
-        let whole = try MergeBench()
+        let whole = MergeBench()
         for bench in [whole, bench] { try bench.write(windows) }
-        let path = bench.folder("s.json")
+        let path = bench.folder.file("s.json")
         let result = try SessionImporter().read(path: path)
         let plan = try await ImportMerge(result).plan(for: whole.storage)
         try await plan.apply(to: whole.storage)
@@ -132,7 +131,7 @@ struct ImportRecordTests {
             changes.put(session.attributes, for: session.id)
             _ = try await lossy.save(changes, durability: .memory)
         }
-        let result = try SessionImporter().read(path: bench.folder("s.json"))
+        let result = try SessionImporter().read(path: bench.folder.file("s.json"))
         let error = await #expect(throws: StorageError.self) {
             try await ImportMerge(result).plan(for: lossy)
         }
@@ -159,7 +158,7 @@ struct ImportRecordTests {
     @Test("A refused session does not stop the others, and is tried again")
     func refused() async throws {
         try bench.write([[Page("a")], [Page("b")], [Page("c")]])
-        let result = try SessionImporter().read(path: bench.folder("s.json"))
+        let result = try SessionImporter().read(path: bench.folder.file("s.json"))
         let plan = try await ImportMerge(result).plan(for: bench.storage)
         let refused = result.sessions[1].id
         bench.storage.fail(

@@ -1,25 +1,24 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 @testable import SessionInterop
 
 @Suite("Importing")
 struct ImporterTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     private func error(_ name: String, as format: SessionFormat? = nil) throws -> StorageError {
         try #require(throws: StorageError.self) {
-            try SessionImporter().read(path: folder(name), as: format)
+            try SessionImporter().read(path: folder.file(name), as: format)
         }
     }
 
     @Test("Nothing at the path, an unknown file and an empty folder are typed errors")
     func errors() throws {
         expect(try error("absent").code == .notFound)
-        #expect(throws: StorageError.self) { try SessionFormat.detect(path: folder("absent")) }
+        #expect(throws: StorageError.self) { try SessionFormat.detect(path: folder.file("absent")) }
         try folder.write(Array("a poem".utf8), to: "poem.md")
         expect(try error("poem.md").code == .incompatibleFormat)
         try folder.write([], to: "nothing")
@@ -77,7 +76,7 @@ struct ImporterTests {
             Array("https://example.org/1\n\n\nhttps://example.org/4".utf8), to: "mix/list.txt")
         var limits = ImportLimits()
         limits.maximumParts = 3
-        let result = try SessionImporter(limits: limits).read(path: folder("mix"))
+        let result = try SessionImporter(limits: limits).read(path: folder.file("mix"))
         expect(result.report.sources.count, is: 6)
         expect(result.report.sources.filter(\.isDamaged).count, is: 6)
     }
@@ -100,8 +99,8 @@ struct ImporterTests {
         limits.maximumFiles = .max
         limits.maximumSources = .max
         limits.maximumProblems = .max
-        let result = try SessionImporter(limits: limits).read(path: folder("mix"))
-        let usual = try SessionImporter().read(path: folder("mix"))
+        let result = try SessionImporter(limits: limits).read(path: folder.file("mix"))
+        let usual = try SessionImporter().read(path: folder.file("mix"))
         expect(result.sessions == usual.sessions && result.report == usual.report)
         expect(result.report.sources.count == 8 && !result.report.isDamaged)
     }
@@ -123,7 +122,7 @@ struct ImporterTests {
             $0.int(1)
         }
         try folder.write(log.bytes, to: "Session_1")
-        let result = try SessionImporter().read(path: folder("Session_1"))
+        let result = try SessionImporter().read(path: folder.file("Session_1"))
         expect(result.sessions.map { $0.nodes.map(\.name) }, is: [["Reading"], ["Reading"]])
         expect(Set(result.sessions.flatMap { $0.nodes.map(\.id) }).count, is: 2)
         expect(result.sessions.allSatisfy { $0.tabs[0].metadata.parent == $0.nodes[0].id })
@@ -149,7 +148,7 @@ struct ImporterTests {
     @Test("A folder gives everything in it; what is not taken is named")
     func mixture() throws {
         try writeMixture()
-        let result = try SessionImporter().read(path: folder("mix"))
+        let result = try SessionImporter().read(path: folder.file("mix"))
         expect(result.report.sources.count, is: 6)
         expect(result.report.totals.tabs, is: 3 + 2 + 2 + 1 + 3)
         expect(result.report.totals.closedTabs, is: 3)
@@ -157,7 +156,7 @@ struct ImporterTests {
         expect(result.report.untaken.map(\.reason), is: [.encrypted])
         expect(result.report.otherFiles == 1 && result.report.notes.isEmpty)
         expect(!result.report.isDamaged)
-        let links = try SessionImporter().read(path: folder("mix"), as: .links)
+        let links = try SessionImporter().read(path: folder.file("mix"), as: .links)
         expect(links.report.totals.tabs, is: 1)
         expect(links.report.untaken.count, is: 6)
         expect(links.report.untaken.allSatisfy { $0.reason == .otherFormat })
@@ -170,7 +169,7 @@ struct ImporterTests {
         try folder.write(Array("{\"tabData\":".utf8), to: "mix/window-" + FirefoxIOSSample.window)
         try folder.write(SNSSWriter(version: 4).bytes, to: "mix/copy of a log")
         try folder.write(Array("bplist00".utf8), to: "mix/session.plist")
-        let report = try SessionImporter().read(path: folder("mix")).report
+        let report = try SessionImporter().read(path: folder.file("mix")).report
         expect(report.isDamaged)
         expect(
             report.sources.filter(\.isDamaged).map { lastComponent($0.path) },
@@ -188,13 +187,12 @@ struct ImporterTests {
     @Test("Importing again gives the same sessions, and a copy elsewhere gives no second ones")
     func again() throws {
         try writeMixture()
-        let first = try SessionImporter().read(path: folder("mix"))
-        let second = try SessionImporter().read(path: folder("mix"))
+        let first = try SessionImporter().read(path: folder.file("mix"))
+        let second = try SessionImporter().read(path: folder.file("mix"))
         expect(first.sessions, is: second.sessions)
-        try FileManager.default.copyItem(atPath: folder("mix"), toPath: folder("copy"))
-        try FileManager.default.moveItem(atPath: folder("copy"), toPath: folder("mix/zz-copy"))
-        let both = try SessionImporter().read(path: folder("mix"))
-        expect(both.sessions, is: first.sessions)
+        try FileManager.default.copyItem(atPath: folder.file("mix"), toPath: folder.file("copy"))
+        expect(rename(folder.file("copy"), folder.file("mix/zz-copy")), is: 0)
+        expect(try SessionImporter().read(path: folder.file("mix")).sessions, is: first.sessions)
     }
 
     @Test("Two files with other contents share no identifier")
@@ -203,8 +201,8 @@ struct ImporterTests {
             let tab = FirefoxDesktopSample.tab(name.count, #","note":"\#(name)""#)
             try folder.write(FirefoxDesktopSample.text([tab]), to: name + "/recovery.js")
         }
-        let one = try SessionImporter().read(path: folder("one/recovery.js")).sessions[0]
-        let two = try SessionImporter().read(path: folder("two/recovery.js")).sessions[0]
+        let one = try SessionImporter().read(path: folder.file("one/recovery.js")).sessions[0]
+        let two = try SessionImporter().read(path: folder.file("two/recovery.js")).sessions[0]
         expect(one.id != two.id && one.tabs[0].metadata.id != two.tabs[0].metadata.id)
         let form = one.tabs[0].metadata.id.description
         expect(form.dropFirst(14).first == "8" && "89AB".contains(form.dropFirst(19).prefix(1)))
@@ -221,7 +219,7 @@ struct ImporterTests {
         ]
         writer.active = 0
         try writer.write(to: folder, "b/SessionStorage/scene")
-        let result = try SessionImporter().read(path: folder(""))
+        let result = try SessionImporter().read(path: folder.file(""))
         expect(Set(result.sessions.map(\.id)).count, is: result.sessions.count)
         let tabs = result.sessions.flatMap(\.tabs)
         expect(Set(tabs.map(\.metadata.id)).count, is: tabs.count)
@@ -235,7 +233,7 @@ struct ImporterTests {
     @Test("The incognito flag puts every session off the record")
     func incognito() throws {
         try writeMixture()
-        let result = try SessionImporter().read(path: folder("mix"), incognito: true)
+        let result = try SessionImporter().read(path: folder.file("mix"), incognito: true)
         expect(result.sessions.count, is: 8)
         expect(result.sessions.allSatisfy { $0.id.partition == .incognito })
     }
@@ -243,7 +241,7 @@ struct ImporterTests {
     @Test("Neither addresses nor titles get into a report or an error")
     func silence() throws {
         try writeMixture()
-        let report = try SessionImporter().read(path: folder("mix")).report
+        let report = try SessionImporter().read(path: folder.file("mix")).report
         let texts = report.notes + report.sources.flatMap { $0.problems.map(\.description) }
         expect(!texts.contains { $0.contains("example") || $0.contains("Tab ") })
     }
@@ -257,7 +255,7 @@ struct ImporterTests {
             ("mix/chrome/SessionStorage/scene", .chromeIOS), ("mix/README.md", nil), ("mix", nil),
         ]
         for (name, format) in expected {
-            expect(try SessionFormat.detect(path: folder(name)) == format, "\(name)")
+            expect(try SessionFormat.detect(path: folder.file(name)) == format, "\(name)")
         }
     }
 }

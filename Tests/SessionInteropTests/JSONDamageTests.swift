@@ -226,9 +226,9 @@ struct JSONDamageTests {
 
     @Test("Windows of Firefox for iOS go on at the next tab too")
     func firefoxIOS() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let sound = FirefoxIOSSample.file(tabs: 5)
-        let path = folder("window-data/window-" + FirefoxIOSSample.window)
+        let path = folder.file("window-data/window-" + FirefoxIOSSample.window)
         for place in stride(from: 0, to: sound.count, by: TestRun.amount(11, nightly: 1)) {
             var damaged = sound
             damaged[place] ^= 0x20

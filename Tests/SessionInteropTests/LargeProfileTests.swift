@@ -11,12 +11,12 @@ struct LargeProfileTests {
 
     @Test("Every tab of a large profile comes out, in its window")
     func read() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let profile = LargeProfile(tabs: Self.tabs)
         try profile.writeFirefox(to: folder.path)
         try profile.writeChromium(to: folder.path)
         for name in ["firefox", "chromium"] {
-            let result = try SessionImporter().read(path: folder(name))
+            let result = try SessionImporter().read(path: folder.file(name))
             expect(result.report.totals.tabs, is: Self.tabs)
             expect(result.report.totals.entries, is: 3 * Self.tabs)
             expect(result.sessions.count, is: (Self.tabs + 499) / 500)

@@ -2,12 +2,11 @@ import BrowserSessions
 import Expectations
 import Foundation
 import SessionInterop
+import TestSupport
 
 @Suite("Lists of links")
 struct LinksTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     private func read(_ text: String, _ name: String = "links.tsv") throws -> SessionImport {
         try SessionImporter().read(path: try folder.write(Array(text.utf8), to: name))

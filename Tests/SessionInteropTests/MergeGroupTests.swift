@@ -2,12 +2,11 @@ import BrowserSessions
 import Expectations
 import SessionInterop
 import SessionTesting
+import TestSupport
 
 @Suite("Groups of a source that is imported again")
 struct MergeGroupTests {
-    let bench: MergeBench
-
-    init() throws { bench = try MergeBench() }
+    let bench = MergeBench()
 
     @Test("Groups: a new name is taken, a new tab joins, a dissolved group stays dissolved")
     func groups() async throws {

@@ -2,6 +2,7 @@ import BrowserSessions
 import Expectations
 import SessionInterop
 import SessionTesting
+import TestSupport
 
 @Suite("Importing again into a store that is in use")
 struct MergeTests {
@@ -9,7 +10,7 @@ struct MergeTests {
 
     let bench: MergeBench
 
-    init() throws { bench = try MergeBench() }
+    init() { bench = MergeBench() }
 
     private let two = [[Page("a"), Page("b")], [Page("c")]]
 
@@ -218,7 +219,7 @@ struct MergeTests {
     @Test("A session that the store refuses does not stop the others")
     func refused() async throws {
         try bench.write([[Page("a")], [Page("b")], [Page("c")]])
-        let result = try SessionImporter().read(path: bench.folder("s.json"))
+        let result = try SessionImporter().read(path: bench.folder.file("s.json"))
         let plan = try await ImportMerge(result).plan(for: bench.storage)
         let odd = result.sessions[1].id
         bench.storage.fail(.save, of: odd, with: StorageError(.tooLarge, "large"), on: .every)
@@ -248,7 +249,7 @@ struct MergeTests {
     func otherModes() async throws {
         for window in ["movedToOther", "closed", "opened", "windowRemoved", "windowClosed"] {
             let use = try #require(Use.allCases.first { "\($0)" == window })
-            let bench = try MergeBench()
+            let bench = MergeBench()
             try bench.write(two)
             try await bench.merge()
             let digest = try await ContentDigest.compute(of: bench.storage, partitions: [.regular])

@@ -134,7 +134,7 @@ struct RealDataTests {
             "hunpy-chrome/0bb77cc/Last Tabs",
         ].filter { RealData.has($0) })
     func changedBytes(path: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: RealData.path(path))))
         let name = String(path.split(separator: "/").last ?? "")
         func addresses(_ bytes: [UInt8]) throws -> Set<String> {
@@ -217,7 +217,7 @@ enum RealData {
 
     /// A copy of what programs of others wrote, and of the index: the folder has files of our own, too.
     static func recordedFiles() throws -> TemporaryFolder {
-        let copy = try TemporaryFolder()
+        let copy = TemporaryFolder()
         let folder = folder ?? ""
         for name in try FileManager.default.contentsOfDirectory(atPath: folder)
         where name != "shapes" {

@@ -2,12 +2,11 @@ import BrowserSessions
 import Expectations
 import Foundation
 import SessionInterop
+import TestSupport
 
 @Suite("Chromium session logs")
 struct SNSSTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     private func read(_ bytes: [UInt8], _ name: String = "Session_1") throws -> SessionImport {
         try SessionImporter().read(path: try folder.write(bytes, to: name))

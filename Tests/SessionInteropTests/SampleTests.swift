@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 @testable import SessionInterop
 
@@ -57,12 +58,12 @@ struct SampleTests {
 
     @Test("The committed files are what their writer writes")
     func current() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try SampleWriter(folder: folder).write()
         let root = try bundled()
         expect(try Self.files(in: root) == Self.files(in: folder.path))
         for name in try Self.files(in: folder.path) {
-            let (new, old) = (folder(name), root + "/" + name)
+            let (new, old) = (folder.file(name), root + "/" + name)
             var expected = try SourceFile.read(new, limit: 1 << 20)
             var found = try SourceFile.read(old, limit: 1 << 20)
             if name.hasSuffix("lz4") {
@@ -80,7 +81,7 @@ struct SampleTests {
             if: ProcessInfo.processInfo.environment["WRITE_SAMPLE"] == "1",
             "only when asked for: WRITE_SAMPLE=1 swift test --filter SampleTests"))
     func write() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try SampleWriter(folder: folder).write()
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.source)
         where name != "README.md" {
@@ -88,7 +89,7 @@ struct SampleTests {
         }
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             try FileManager.default.copyItem(
-                atPath: folder(name), toPath: Self.source + "/" + name)
+                atPath: folder.file(name), toPath: Self.source + "/" + name)
         }
     }
 }

@@ -1,14 +1,13 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 @testable import SessionInterop
 
 /// Files as people have them are read, or named in the report.
 struct ShapeTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     private func shape(_ name: String) throws -> SessionImport {
         let root = try #require(Bundle.module.resourceURL)

@@ -1,13 +1,14 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 @testable import SessionInterop
 
 /// All that is exported is read back by an import.
 struct WayBackTests {
     private func read(_ bytes: [UInt8], _ name: String) throws -> SessionImport {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         return try SessionImporter().read(path: try folder.write(bytes, to: name))
     }
 

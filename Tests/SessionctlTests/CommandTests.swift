@@ -123,7 +123,7 @@ struct CommandTests {
         expect(try both(["list", "--storage", store]).json == .array([]))
         let again = try both(["delete-incognito", "--storage", store])
         expect(again.text, is: "0 incognito sessions deleted\n")
-        for (file, bytes) in try workspace.files(in: workspace.path) {
+        for (file, bytes) in try FileSystem.files(in: workspace.path) {
             expect(bytes.positions(of: "example.org").isEmpty, "\(file)")
         }
     }

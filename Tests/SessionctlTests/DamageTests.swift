@@ -20,7 +20,7 @@ struct DamageTests {
     /// Changes a byte wherever the title lies in the files.
     func damage(_ title: String, _ workspace: Workspace) throws -> Int {
         var count = 0
-        for (file, bytes) in try workspace.files(in: workspace.file("profile/regular")) {
+        for (file, bytes) in try FileSystem.files(in: workspace.file("profile/regular")) {
             var bytes = bytes
             for position in bytes.positions(of: title) {
                 bytes[position + 3] ^= 0x20

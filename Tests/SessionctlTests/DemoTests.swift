@@ -44,21 +44,21 @@ struct DemoTests {
         let workspace = Workspace()
         let mine = workspace.file("mine")
         _ = try Tool.run(["init", "--storage", "sqlite://\(mine)"])
-        let before = try workspace.files(in: mine)
+        let before = try FileSystem.files(in: mine)
         let environment = ["SESSION_STORAGE_BACKEND": "sqlite", "SESSION_STORAGE_LOCATION": mine]
         let outcome = try run(workspace, environment)
         expect(outcome.status, is: 0, "\(outcome.messages)")
-        expect(try workspace.files(in: mine) == before)
+        expect(try FileSystem.files(in: mine) == before)
     }
 
     @Test func theDemoRemovesOnlyStoresOfADemo() throws {
         let workspace = Workspace()
         let mine = try workspace.imported("leveldb", "demo.leveldb")
-        let before = try workspace.files(in: workspace.file("demo.leveldb"))
+        let before = try FileSystem.files(in: workspace.file("demo.leveldb"))
         let outcome = try run(workspace)
         expect(outcome.status, is: 2)
         expect(outcome.messages.contains("is there already"))
-        expect(try workspace.files(in: workspace.file("demo.leveldb")) == before)
+        expect(try FileSystem.files(in: workspace.file("demo.leveldb")) == before)
         expect(try Tool.run(["check", "--storage", mine]).status == 0)
         // What an interrupted demo left has a mark beside it.
         try FileSystem.replace(workspace.file("demo.leveldb.demo"), with: [])

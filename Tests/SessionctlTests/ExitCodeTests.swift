@@ -75,14 +75,14 @@ struct ExitCodeTests {
     @Test func aStoreOfAnotherBackendIsRefusedWithTheWayOut() throws {
         let workspace = Workspace()
         _ = try workspace.imported("sqlite")
-        let before = try workspace.files(in: workspace.path)
+        let before = try FileSystem.files(in: workspace.path)
         for backend in ["directory", "leveldb"] {
             let outcome = try Tool.run(["init", "--storage", workspace.store(backend)])
             expect(outcome.status, is: 2)
             expect(outcome.messages.contains("(incompatibleFormat)"))
             expect(outcome.messages.contains("sessionctl migrate --from sqlite://"))
         }
-        expect(try workspace.files(in: workspace.path) == before)
+        expect(try FileSystem.files(in: workspace.path) == before)
     }
 
     @Test func theEnvironmentAndAFileSelectAStoreToo() throws {

@@ -102,7 +102,7 @@ struct LookTests {
             try FileSystem.remove(workspace.file("left"))
         }
         if state == .damaged {
-            for (file, bytes) in try workspace.files(in: workspace.file("profile/regular")) {
+            for (file, bytes) in try FileSystem.files(in: workspace.file("profile/regular")) {
                 var bytes = bytes
                 for place in bytes.positions(of: "title of page 4") { bytes[place + 3] ^= 0x20 }
                 try FileSystem.replace(file, with: bytes)

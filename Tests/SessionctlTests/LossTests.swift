@@ -47,7 +47,7 @@ struct LossTests {
 
         /// Changes a byte wherever the text is in the files of the store.
         func harm(_ text: String, in store: String = "profile") throws {
-            for (file, bytes) in try workspace.files(in: workspace.file("\(store)/regular")) {
+            for (file, bytes) in try FileSystem.files(in: workspace.file("\(store)/regular")) {
                 var bytes = bytes
                 for position in bytes.positions(of: text) { bytes[position + 3] ^= 0x20 }
                 try FileSystem.replace(file, with: bytes)

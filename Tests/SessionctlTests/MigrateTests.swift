@@ -20,7 +20,7 @@ struct MigrateTests {
     /// The source's files, but for those that change whenever a store is opened: the lock, which
     /// names the process, and LevelDB's own, because it writes new ones.
     func ownFiles(_ workspace: Workspace) throws -> [String: [UInt8]] {
-        let files = try workspace.files(in: workspace.file("source"))
+        let files = try FileSystem.files(in: workspace.file("source"))
         return files.filter { !$0.key.hasSuffix("/lock") && !$0.key.contains("/db/") }
     }
 

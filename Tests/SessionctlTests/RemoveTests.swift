@@ -36,13 +36,13 @@ struct RemoveTests {
     @Test func withoutATerminalItMustBeSaid() async throws {
         let workspace = Workspace()
         let store = try await twoWindows(in: workspace)
-        let before = try workspace.files(in: workspace.path)
+        let before = try FileSystem.files(in: workspace.path)
         let outcome = try Tool.run(["remove", "--storage", store])
         expect(outcome.status == 64 && outcome.output.isEmpty)
         for words in [
             "--yes", "directory store at \(workspace.file("profile"))", "2 sessions", "3 tabs",
         ] { expect(outcome.messages.contains(words), "\(outcome.messages)") }
-        expect(try workspace.files(in: workspace.path) == before)
+        expect(try FileSystem.files(in: workspace.path) == before)
     }
 
     @Test func oneThatIsOpenStays() async throws {
@@ -60,10 +60,10 @@ struct RemoveTests {
     @Test func oneOfAnotherBackendStays() async throws {
         let workspace = Workspace()
         _ = try await twoWindows(in: workspace)
-        let before = try workspace.files(in: workspace.path)
+        let before = try FileSystem.files(in: workspace.path)
         let outcome = try Tool.run(["remove", "--yes", "--storage", workspace.store("sqlite")])
         expect(outcome.status == 2 && outcome.messages.contains("(incompatibleFormat)"))
-        expect(try workspace.files(in: workspace.path) == before)
+        expect(try FileSystem.files(in: workspace.path) == before)
     }
 
     @Test func oneThatIsDamagedGoes() async throws {
@@ -85,7 +85,7 @@ struct RemoveTests {
         func aPersonIsAsked(answer: String) async throws {
             let workspace = Workspace()
             let store = try await twoWindows(in: workspace)
-            let before = try workspace.files(in: workspace.path)
+            let before = try FileSystem.files(in: workspace.path)
             let terminal = try PseudoTerminal(columns: 80)
             let partition = try terminal.open()
             terminal.type(answer + "\n")
@@ -101,7 +101,7 @@ struct RemoveTests {
             } else {
                 expect(end, is: .exited(2))
                 expect(messages.contains("nothing was removed"))
-                expect(try workspace.files(in: workspace.path) == before)
+                expect(try FileSystem.files(in: workspace.path) == before)
             }
         }
     #endif

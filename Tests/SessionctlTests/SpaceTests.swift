@@ -9,7 +9,7 @@ import TestSupport
 struct SpaceTests {
     /// The bytes of all files of a store but its lock, in which its owner stands.
     private func bytes(_ workspace: Workspace) throws -> Int {
-        try workspace.files(in: workspace.file("profile")).filter { !$0.key.hasSuffix("/lock") }
+        try FileSystem.files(in: workspace.file("profile")).filter { !$0.key.hasSuffix("/lock") }
             .values.reduce(0) { $0 + $1.count }
     }
 

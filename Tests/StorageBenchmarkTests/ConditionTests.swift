@@ -2,6 +2,7 @@ import BrowserSessions
 import Expectations
 import Foundation
 import Synchronization
+import TestSupport
 
 @testable import StorageBenchmark
 
@@ -25,7 +26,7 @@ struct ConditionTests {
     }
 
     private func run(_ answers: Answers) async throws -> BenchOutcome {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         return await place.run(try Contestants.test().all, pageCache: answers.cache) {
             $0.workloads = Self.cold
         }
@@ -97,7 +98,7 @@ struct ConditionTests {
     }
 
     @Test func rowsNameTheirLoop() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let saves = Workload.all.filter { $0.name == "save-one-tab" }
         let open = await place.run([.dry]) { ($0.workloads, $0.rate) = (saves, 2000) }
         let closed = await place.run([.dry]) { $0.workloads = saves }

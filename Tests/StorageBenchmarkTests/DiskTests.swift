@@ -15,7 +15,7 @@ struct DiskTests {
     private func run(
         in folder: String, _ arguments: [String]
     ) throws -> (status: Int32?, messages: String, report: BenchReport) {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let file = "\(place.path)/report.json"
         let tool = try Tool(arguments + ["--folder", folder, "--output", file])
         let messages = tool.end()
@@ -63,7 +63,7 @@ struct DiskTests {
 
         /// A full device takes no byte, so the report must be somewhere else.
         @Test func aReportThatCannotBeWrittenIsPrinted() throws {
-            let place = try Workplace()
+            let place = TemporaryFolder()
             let printed = "\(place.path)/printed"
             let tool = try Tool(
                 [
@@ -82,7 +82,7 @@ struct DiskTests {
 
     @Test(.enabled(if: geteuid() != 0, "no folder is closed to root"))
     func aFolderWithoutRightsIsNamed() throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         chmod(place.path, 0o500)
         defer { chmod(place.path, 0o700) }
         try expectRefusal(in: place.path, "Permission denied")
@@ -102,7 +102,7 @@ struct DiskTests {
 
     @Test(arguments: ["none/report.json", "."])
     func aFileThatCannotBeWrittenIsRefusedBeforehand(name: String) throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let tool = try Tool([
             "--folder", place.path, "--format", "json", "--output", "\(place.path)/\(name)",
         ])
@@ -113,7 +113,7 @@ struct DiskTests {
     }
 
     @Test func newFilesHaveTheRightsOfTheUsersFiles() throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let (file, other) = ("\(place.path)/report", "\(place.path)/other")
         close(open(other, O_CREAT | O_WRONLY, 0o666))
         try CommandFile.write([1, 2], file)
@@ -127,7 +127,7 @@ struct DiskTests {
     }
 
     @Test func whatIsLeftOfAKilledProcessIsInNobodysWay() throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let left = "\(place.path)/report.new-\(getpid())"
         try FileManager.default.createSymbolicLink(
             atPath: left, withDestinationPath: "\(place.path)/elsewhere")
@@ -136,7 +136,7 @@ struct DiskTests {
     }
 
     @Test func aFileThatIsThereStaysUntilTheNewOneIsWhole() throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         // Its temporary neighbour has a name that is too long.
         let file = "\(place.path)/" + String(repeating: "x", count: 250)
         close(open(file, O_CREAT | O_WRONLY, 0o600))

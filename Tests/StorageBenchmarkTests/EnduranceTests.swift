@@ -2,6 +2,7 @@ import ArgumentParser
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 @testable import StorageBenchmark
 
@@ -10,7 +11,7 @@ struct EnduranceTests {
     private static let long = Workload.all.filter { $0.endurance != nil }
 
     private func run(_ contestants: [Contestant]) async throws -> BenchOutcome {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let outcome = await place.run(contestants) {
             $0.workloads = Self.long
             ($0.longSamples, $0.longTabs) = (61, [10])

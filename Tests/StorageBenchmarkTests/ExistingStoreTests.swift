@@ -3,6 +3,7 @@ import Expectations
 import Foundation
 import LocalFiles
 import SessionSamples
+import TestSupport
 
 @testable import StorageBenchmark
 
@@ -14,14 +15,13 @@ struct ExistingStoreTests {
         var state: [TabStateKey: [UInt8]] = [:]
     }
 
-    private let place: Workplace
+    private let place = TemporaryFolder()
     private let contestant: Contestant
     private let key: TabStateKey
     private var store: String { "\(place.path)/store" }
 
     /// Saves a window of ten tabs, one of them with state.
     init() async throws {
-        place = try Workplace()
         contestant = try Contestants.test().contestant(ContestantName("directory"))
         var sampler = SessionSampler(seed: 9)
         let window = SceneWindow(sampler.window(tabs: 10))

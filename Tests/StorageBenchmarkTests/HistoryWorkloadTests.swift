@@ -5,6 +5,7 @@ import Expectations
 import Foundation
 import LocalFiles
 import StorageEngines
+import TestSupport
 
 @testable import StorageBenchmark
 
@@ -16,7 +17,7 @@ struct HistoryWorkloadTests {
     }
 
     @Test func aStoreIsReadAndBackedUpBesideItsOwner() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
             $0.workloads = Self.workloads("open-reader", "back-up", "save-beside-readers")
             $0.durabilities = [.powerLoss]
@@ -36,7 +37,7 @@ struct HistoryWorkloadTests {
     }
 
     @Test func restorePointsAreComparedWithNone() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
             $0.workloads = Self.workloads("open-with-points", "save-with-points")
         }
@@ -81,7 +82,7 @@ struct HistoryWorkloadTests {
     }
 
     @Test func aReaderWithoutATabAndABackupThatIsGoneAreWrong() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let outcome = await place.run([try faulty()]) {
             $0.workloads = Self.workloads("open-reader", "back-up")
         }
@@ -95,7 +96,7 @@ struct HistoryWorkloadTests {
 
     /// Runs saves beside a script in place of the process that opens readers.
     private func saveBeside(_ script: String) async throws -> BenchOutcome {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let path = "\(place.path)/companion"
         try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)

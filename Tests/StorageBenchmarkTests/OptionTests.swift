@@ -3,6 +3,7 @@ import BrowserSessions
 import CommandLineSupport
 import Expectations
 import Foundation
+import TestSupport
 
 @testable import StorageBenchmark
 
@@ -98,7 +99,7 @@ struct OptionTests {
     }
 
     @Test func aStoreIsNotBenchedInto() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let store = try Contestants.test().contestant(ContestantName("directory")).open(place.path)
         try await store.close()
         let error = #expect(throws: StorageError.self) { try WorkFolder.check(place.path) }

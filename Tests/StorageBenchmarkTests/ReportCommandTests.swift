@@ -2,40 +2,13 @@ import ArgumentParser
 import BrowserSessions
 import Expectations
 import Foundation
+import LocalFiles
+import TestSupport
 
 @testable import StorageBenchmark
 
 @Suite("The commands report and compare")
 struct ReportCommandTests {
-    /// A folder with results, removed at the end.
-    final class Folder {
-        let path: String
-
-        init() throws {
-            path = NSTemporaryDirectory() + "storagebench-\(UUID().uuidString)"
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true)
-        }
-
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-
-        @discardableResult
-        func write(_ name: String, _ text: String) throws -> String {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
-            return "\(path)/\(name)"
-        }
-
-        func read(_ name: String) throws -> String {
-            String(
-                decoding: try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")),
-                as: UTF8.self)
-        }
-
-        func results(_ name: String, _ report: BenchReport = SampleReport.full()) throws -> String {
-            try write(name, try report.formatted(.json))
-        }
-    }
-
     func compare(_ arguments: [String]) throws -> CommandOutcome {
         try CompareCommand.parse(arguments).outcome()
     }
@@ -45,7 +18,7 @@ struct ReportCommandTests {
     }
 
     @Test func compareEndsWith0And1And2() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let old = try folder.results("old.json")
         var slow = SampleReport.full()
         slow.results[0].floorRatio *= 1.5
@@ -56,7 +29,7 @@ struct ReportCommandTests {
         let worse = try compare([old, new])
         expect(worse.status == 1 && worse.output.contains("SLOWER +50 %"))
         expect(try compare([old, new, "--fail-above", "60%"]).status == 0)
-        let broken = try folder.write("broken.json", "{")
+        let broken = try folder.write("{".utf8, to: "broken.json")
         let unreadable = try compare([old, broken])
         expect(unreadable.status == 2 && unreadable.output.isEmpty)
         expect(unreadable.messages.first?.contains("broken.json': this is not JSON"), is: true)
@@ -68,7 +41,7 @@ struct ReportCommandTests {
     }
 
     @Test func otherEnvironmentsAreWarnedOf() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         var other = SampleReport.full()
         other.environment.cpu = "another"
         let outcome = try compare([
@@ -104,7 +77,7 @@ struct ReportCommandTests {
     }
 
     @Test func anyFormatIsMadeOfEarlierResults() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let results = try folder.results("r.json")
         for format in BenchFormat.allCases {
             let wanted = try SampleReport.full().formatted(format)
@@ -120,10 +93,10 @@ struct ReportCommandTests {
     }
 
     @Test func theBlockOfAReadmeIsRewritten() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let results = try folder.results("r.json")
         let (begin, end) = (MarkedBlock.begin, MarkedBlock.end)
-        let file = try folder.write("README.md", "# A\n\(begin)\nold\n\(end)\nrest\n")
+        let file = try folder.write("# A\n\(begin)\nold\n\(end)\nrest\n".utf8, to: "README.md")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
         try FileManager.default.createSymbolicLink(
             atPath: "\(folder.path)/link.md", withDestinationPath: "README.md")
@@ -140,12 +113,25 @@ struct ReportCommandTests {
     }
 
     @Test func aReadmeWithoutMarksStaysAsItIs() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let results = try folder.results("r.json")
-        let file = try folder.write("README.md", "# A\n\(MarkedBlock.end)\n\(MarkedBlock.begin)\n")
+        let file = try folder.write(
+            "# A\n\(MarkedBlock.end)\n\(MarkedBlock.begin)\n".utf8, to: "README.md")
         let outcome = try report([results, "--readme", file])
         expect(outcome.status, is: 2)
         expect(outcome.messages.first?.contains("put them in order"), is: true)
         expect(try folder.read("README.md") == "# A\n\(MarkedBlock.end)\n\(MarkedBlock.begin)\n")
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate func read(_ name: String) throws -> String {
+        String(decoding: try FileSystem.read(file(name)), as: UTF8.self)
+    }
+
+    fileprivate func results(_ name: String, _ report: BenchReport = SampleReport.full()) throws
+        -> String
+    {
+        try write(try report.formatted(.json).utf8, to: name)
     }
 }

@@ -1,13 +1,14 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 @testable import StorageBenchmark
 
 @Suite("A run")
 struct RunTests {
     @Test func everyCellIsThereAndRight() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let contestants = try Contestants.test().all
         let outcome = await place.run(contestants)
         expect(outcome.exitCode, is: 0)
@@ -34,7 +35,7 @@ struct RunTests {
     }
 
     @Test func rolesAndFloorsAreThose() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
             $0.workloads = Workload.all.filter { $0.name == "save-one-tab-state" }
             $0.durabilities = [.powerLoss]
@@ -48,7 +49,7 @@ struct RunTests {
 
     /// Windows of several tabs, each with one active tab.
     @Test func profilesAreComparedWithTheirStore() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
             $0.workloads = Workload.all.filter { $0.name.hasPrefix("profile-") }
             $0.tabs = [40]
@@ -69,7 +70,7 @@ struct RunTests {
     }
 
     @Test func aForestIsComparedWithAList() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
             $0.workloads = Workload.forests
             $0.tabs = [40]
@@ -82,7 +83,7 @@ struct RunTests {
     }
 
     @Test func listsAreChangedWithoutAStore() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
             $0.workloads = Workload.lists
             ($0.tabs, $0.samples) = ([40], 60)
@@ -96,7 +97,7 @@ struct RunTests {
     }
 
     @Test func memoryOfTabsIsInTheNotes() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
             $0.workloads = Workload.all.filter { $0.name == "profile-restore-forest" }
             ($0.tabs, $0.samples) = ([1000], 3)
@@ -106,7 +107,7 @@ struct RunTests {
     }
 
     @Test func theDocumentHasTheKeysOfItsSchema() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
             $0.workloads = Workload.all.filter { $0.name == "save-one-tab" }
         }

@@ -11,7 +11,7 @@ import TestSupport
 @Suite("The program")
 struct ToolTests {
     @Test func childrenMeasureAndTheReportIsWritten() throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let file = "\(place.path)/report.json"
         let tool = try Tool([
             "--backends", "directory,dry", "--workloads", "restore,save-one-tab", "--tabs", "10",
@@ -42,7 +42,7 @@ struct ToolTests {
     }
 
     @Test func severalClientsSaveAtOnceAndLeaveNothing() throws {
-        let (place, other) = (try Workplace(), try Workplace())
+        let (place, other) = (TemporaryFolder(), TemporaryFolder())
         let output = "\(other.path)/output"
         let tool = try Tool(
             [
@@ -63,7 +63,7 @@ struct ToolTests {
     }
 
     @Test func anInterruptionLeavesAReportAndNothingElse() throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let file = "\(place.path)/report.json"
         let tool = try Tool([
             "--backends", "directory", "--tabs", "10", "--samples", "100000",
@@ -80,7 +80,7 @@ struct ToolTests {
 
     #if os(Linux)
         @Test func memoryIsThatOfTheChildAlone() async throws {
-            let place = try Workplace()
+            let place = TemporaryFolder()
             let ballast = [UInt8](repeating: 1, count: 256 << 20)
             let order = JobOrder(
                 contestant: ContestantName("dry"),

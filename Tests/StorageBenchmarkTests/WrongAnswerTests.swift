@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import TestSupport
 
 @testable import StorageBenchmark
 
@@ -15,7 +16,7 @@ struct WrongAnswerTests {
         (.keepsIncognito, ["delete-incognito"]),
     ])
     func aWrongAnswerVoidsItsRow(_ fault: FaultyStorage.Fault, _ wrong: [String]) async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let outcome = await place.run([FaultyStorage.contestant(fault), .dry])
         expect(outcome.exitCode, is: 1)
         let rows = outcome.report.results
@@ -30,14 +31,14 @@ struct WrongAnswerTests {
     }
 
     @Test func whatIsRightStaysRight() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let outcome = await place.run([FaultyStorage.contestant(.changesState)])
         let row = try #require(outcome.report.results.first { $0.workload == "move-tab" })
         expect(row.verified)
     }
 
     @Test func aFullDiskEndsTheRunAndKeepsWhatWasMeasured() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let outcome = await place.run([FaultyStorage.contestant(.fullDisk)]) {
             $0.workloads = Workload.all.filter { ["restore", "save-one-tab"].contains($0.name) }
         }
@@ -50,7 +51,7 @@ struct WrongAnswerTests {
     }
 
     @Test func aKilledChildMarksItsRows() async throws {
-        let place = try Workplace()
+        let place = TemporaryFolder()
         let script = "\(place.path)/child"
         try "#!/bin/sh\necho 'going down' >&2\nkill -9 $$\n"
             .write(toFile: script, atomically: true, encoding: .utf8)

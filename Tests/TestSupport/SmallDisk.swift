@@ -10,13 +10,12 @@ import StorageEngines
 /// A small file system in memory, mounted for as long as the value lives. Needs Linux and the rights
 /// to mount.
 public final class SmallDisk: Sendable {
-    public let folder: TemporaryFolder
+    public let folder = TemporaryFolder()
     public var path: String { folder.path }
     private var filler: String { folder.file("filler") }
 
     /// - Parameter files: how many files it takes, if not as many as fit.
     public init(kibibytes: Int, files: Int? = nil) throws {
-        folder = TemporaryFolder()
         #if os(Linux)
             guard
                 mount(

@@ -2,20 +2,20 @@ import Expectations
 import LocalFiles
 import SessionSamples
 import Synchronization
+import TestSupport
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// An engine that cannot be trusted with damaged files never sees one of a store that was closed.
 struct ChecksumTests {
-    let folder: TemporaryDirectory
+    let folder = TemporaryFolder()
     let engine = TrustingEngine()
     let window = StoreFixture.window(12)
     var pages: String { "\(folder.store)/regular/\(TrustingEngine.file)" }
     var checksums: String { "\(folder.store)/regular.checksums" }
 
     init() throws {
-        folder = try TemporaryDirectory()
         let store = try open()
         _ = try store.saveBlocking(SessionChanges(saving: window), durability: .powerLoss)
         try store.closeBlocking()

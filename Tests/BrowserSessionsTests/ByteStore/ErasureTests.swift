@@ -1,6 +1,7 @@
 import Expectations
 import LocalFiles
 import Synchronization
+import TestSupport
 
 @testable import BrowserSessions
 @testable import StorageEngines

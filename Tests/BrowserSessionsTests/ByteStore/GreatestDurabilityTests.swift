@@ -2,36 +2,17 @@ import BrowserSessions
 import Expectations
 import LocalFiles
 import StorageEngines
+import TestSupport
 
 /// What stores promise depends on what the engine's medium survives.
 struct GreatestDurabilityTests {
-    /// The engine in memory, true to what it can promise.
-    private struct Engine: SalvagingFileEngine {
-        let base = MemoryFileEngine()
-        let abilities: EngineAbilities
-        var name: String { base.name }
-        var formatVersion: Int { base.formatVersion }
-
-        func recognizes(_ names: [String]) -> Bool { true }
-
-        func open(_ request: OpenRequest) throws -> any OrderedByteStore {
-            try base.open(request)
-        }
-
-        func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
-            try base.salvage(directory, visit)
-        }
-    }
-
     private func open(
-        _ durability: Durability, in folder: borrowing TemporaryDirectory,
+        _ durability: Durability, in folder: borrowing TemporaryFolder,
         _ options: [String: OptionValue] = [:]
     ) throws -> OrderedSessionStorage {
         try OrderedSessionStorage(
             opening: StorageConfiguration(location: folder.store, options: options),
-            engine: Engine(
-                abilities: EngineAbilities(
-                    durability: durability, limits: .none, findsDamage: true)))
+            engine: MemoryFileEngine(durability: durability))
     }
 
     @Test func aStoreClaimsNoMoreThanItsEngine() throws {
@@ -40,7 +21,7 @@ struct GreatestDurabilityTests {
             (.powerLoss, [.processCrash, .powerLoss]),
         ]
         for (durability, levels) in claims {
-            let folder = try TemporaryDirectory()
+            let folder = TemporaryFolder()
             let store = try open(durability, in: folder)
             expect(store.traits.durability, is: levels)
             expect(store.traits.defaultDurability, is: durability)
@@ -58,7 +39,7 @@ struct GreatestDurabilityTests {
     }
 
     @Test func aSaveThatAsksForMoreIsRefused() throws {
-        let folder = try TemporaryDirectory()
+        let folder = TemporaryFolder()
         let store = try open(.processCrash, in: folder)
         let error = #expect(throws: StorageError.self) {
             try store.saveBlocking(SessionChanges(), durability: .powerLoss)
@@ -75,7 +56,7 @@ struct GreatestDurabilityTests {
     }
 
     @Test func anOptionThatAsksForMoreIsRefusedAndNothingIsMade() throws {
-        let folder = try TemporaryDirectory()
+        let folder = TemporaryFolder()
         let error = #expect(throws: StorageError.self) {
             try open(.memory, in: folder, ["durability": .text("processCrash")])
         }

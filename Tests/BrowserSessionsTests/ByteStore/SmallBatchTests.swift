@@ -1,70 +1,19 @@
 import Expectations
 import LocalFiles
 import Synchronization
+import TestSupport
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// An engine that takes little at once gets the work of the store itself in parts.
 struct SmallBatchTests {
-    /// The engine in memory with a limit, and a note of the largest batch.
-    private final class Engine: FileEngine {
-        let base = MemoryFileEngine()
-        let largest = Mutex(0)
-        let name = "memory"
-        let formatVersion = 1
-        let abilities = EngineAbilities(
-            durability: .powerLoss,
-            limits: EngineLimits(valueBytes: 1 << 20, batchBytes: 1 << 20, batchOperations: 24),
-            findsDamage: true)
-
-        func recognizes(_ names: [String]) -> Bool { true }
-
-        func open(_ request: OpenRequest) throws -> any OrderedByteStore {
-            Store(base: try base.open(request), engine: self)
-        }
-    }
-
-    private final class Store: OrderedByteStore {
-        private let base: any OrderedByteStore
-        private let engine: Engine
-        private var isScanning = false
-
-        init(base: any OrderedByteStore, engine: Engine) {
-            self.base = base
-            self.engine = engine
-        }
-
-        func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
-            try base.value(of: key, in: space)
-        }
-
-        func scan(
-            _ space: KeySpace, prefix: [UInt8],
-            _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
-        ) throws {
-            isScanning = true
-            defer { isScanning = false }
-            try base.scan(space, prefix: prefix, visit)
-        }
-
-        func write(_ batch: ByteBatch, durably: Bool) throws {
-            expect(!isScanning, "a write came while records were handed over")
-            engine.largest.withLock { $0 = max($0, batch.operations.count) }
-            try engine.abilities.limits.require(batch)
-            try base.write(batch, durably: durably)
-        }
-
-        func sync() throws { try base.sync() }
-        func verify() -> [String] { [] }
-        func close() throws { try base.close() }
-    }
-
+    private let engine = MemoryFileEngine(
+        limits: EngineLimits(valueBytes: 1 << 20, batchBytes: 1 << 20, batchOperations: 24))
+    private let folder = TemporaryFolder()
     private let id = SessionID(window: WindowID(high: 1, low: 1))
 
-    private func open(_ folder: borrowing TemporaryDirectory, _ engine: Engine) throws
-        -> OrderedSessionStorage
-    {
+    private func open() throws -> OrderedSessionStorage {
         try OrderedSessionStorage(
             opening: StorageConfiguration(location: folder.store), engine: engine)
     }
@@ -89,8 +38,7 @@ struct SmallBatchTests {
     }
 
     @Test func whatIsCurrentIsCopiedInParts() throws {
-        let (folder, engine) = (try TemporaryDirectory(), Engine())
-        var store = try open(folder, engine)
+        var store = try open()
         try save(0..<100, of: store)
         // One of the larger ones never fits beside another, which alone fills less than half a part.
         for tab in 0..<12 {
@@ -106,19 +54,18 @@ struct SmallBatchTests {
         expect(try store.restoreBlocking([id]).first?.tabs == tabs)
         expect(try store.checkBlocking().states == 102)
         try store.closeBlocking()
-        store = try open(folder, engine)
+        store = try open()
         expect(try store.restoreBlocking([id]).first?.tabs == tabs)
         expect(try store.checkBlocking().states == 102)
-        expect(engine.largest.withLock(\.self) <= 24)
+        expect(engine.rules.largestBatch.withLock(\.self) <= 24)
     }
 
     @Test func restorePointsAndTheirEndAreWrittenInParts() throws {
-        let (folder, engine) = (try TemporaryDirectory(), Engine())
-        var store = try open(folder, engine)
+        var store = try open()
         try save(0..<100, of: store)
         for removed in [0..<0, 0..<60, 60..<99] {
             try store.closeBlocking()
-            store = try open(folder, engine)
+            store = try open()
             let before = 100 - removed.lowerBound
             expect(
                 try store.earlier(id)?.tabs.count == before)
@@ -127,13 +74,13 @@ struct SmallBatchTests {
             try save(removed, of: store, removing: true)
         }
         try store.closeBlocking()
-        store = try open(folder, engine)
+        store = try open()
         expect(try store.earlier(id)?.tabs.count == 1)
         expect(try store.restorePointsBlocking().map(\.reason).contains(.beforeLoss))
         for point in try store.restorePointsBlocking() {
             try store.releaseRestorePointBlocking(point.id)
         }
         expect(try store.checkBlocking().states == 1, "state that no point needs is removed")
-        expect(engine.largest.withLock(\.self) <= 24)
+        expect(engine.rules.largestBatch.withLock(\.self) <= 24)
     }
 }

@@ -1,17 +1,17 @@
 import SessionSamples
 import Synchronization
+import TestSupport
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// A store over the scripted engine, in a directory of its own.
 final class StoreFixture {
-    let folder: TemporaryDirectory
+    let folder = TemporaryFolder()
     let engine = ScriptedEngine()
     private(set) var store: OrderedSessionStorage
 
     init() throws {
-        folder = try TemporaryDirectory()
         store = try Self.open(folder, engine)
     }
 
@@ -22,7 +22,7 @@ final class StoreFixture {
         try open()
     }
 
-    private static func open(_ folder: TemporaryDirectory, _ engine: ScriptedEngine) throws
+    private static func open(_ folder: TemporaryFolder, _ engine: ScriptedEngine) throws
         -> OrderedSessionStorage
     {
         try OrderedSessionStorage(

@@ -1,6 +1,7 @@
 import Expectations
 import LocalFiles
 import SessionSamples
+import TestSupport
 
 @testable import BrowserSessions
 @testable import StorageEngines
@@ -35,7 +36,7 @@ struct PartitionChecksumsTests {
     }
 
     @Test func checksumsAreReadAsTheyWereWritten() throws {
-        let folder = try TemporaryDirectory()
+        let folder = TemporaryFolder()
         try FileSystem.makeDirectory("\(folder.path)/inner")
         try FileSystem.replace("\(folder.path)/empty", with: [])
         try FileSystem.replace("\(folder.path)/exact", with: [UInt8](repeating: 1, count: 8192))
@@ -55,7 +56,7 @@ struct PartitionChecksumsTests {
     }
 
     @Test func aCopyHasNoDamageInDirectoriesEither() throws {
-        let parent = try TemporaryDirectory()
+        let parent = TemporaryFolder()
         try FileSystem.makeDirectory("\(parent.path)/partition")
         try FileSystem.makeDirectory("\(parent.path)/partition/inner")
         let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 / 3) }

@@ -1,5 +1,6 @@
 import Expectations
 import LocalFiles
+import TestSupport
 
 @testable import BrowserSessions
 @testable import StorageEngines
@@ -105,7 +106,7 @@ struct StorageConfigurationTests {
     }
 
     @Test func aBackendValidatesBeforeItOpens() async throws {
-        let folder = try TemporaryDirectory()
+        let folder = TemporaryFolder()
         let backend = StorageBackend.memory(MemoryFileEngine())
         let wrong = StorageConfiguration(location: folder.store, options: ["speed": .text("11")])
         await #expect(throws: StorageError.self) { try await backend.open(wrong) }

@@ -1,5 +1,6 @@
 import Expectations
 import IncognitoEncryption
+import TestSupport
 
 @testable import BrowserSessions
 @testable import StorageEngines
@@ -18,12 +19,11 @@ struct BrokenCipherTests {
         }
     }
 
-    private let folder: TemporaryDirectory
+    private let folder = TemporaryFolder()
     private let keys = MemoryKeyStore()
     private let engine = MemoryFileEngine()
 
     init() throws {
-        folder = try TemporaryDirectory()
         let store = try open(Cipher())
         var changes = SessionChanges()
         changes.put(SessionAttributes(), for: SessionID(window: .random(), kind: .incognito))

@@ -1,18 +1,17 @@
 import Expectations
 import SessionSamples
+import TestSupport
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// When a store keeps the state before tabs go, and when it does not.
 struct LossGuardTests {
-    private let folder: TemporaryDirectory
+    private let folder = TemporaryFolder()
     private let time = PointTime()
     private let engine = MemoryFileEngine()
     private let id = SessionID(window: WindowID(high: 1, low: 1))
     private let closed = SessionID(window: WindowID(high: 1, low: 1), kind: .recentlyClosed)
-
-    init() throws { folder = try TemporaryDirectory() }
 
     private func open(_ options: [String: OptionValue] = [:]) throws -> OrderedSessionStorage {
         try OrderedSessionStorage(

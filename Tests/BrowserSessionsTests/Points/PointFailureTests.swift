@@ -1,69 +1,17 @@
 import Expectations
 import LocalFiles
 import Synchronization
+import TestSupport
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// Restore points on a full disk, at intervals, and within their limit of bytes.
 struct PointFailureTests {
-    /// The engine in memory, on a disk without space for records of restore points.
-    private final class Engine: FileEngine {
-        let base = MemoryFileEngine()
-        let isFull = Mutex(false)
-        var name: String { base.name }
-        var formatVersion: Int { base.formatVersion }
-        var abilities: EngineAbilities { base.abilities }
-
-        func recognizes(_ names: [String]) -> Bool { true }
-
-        func open(_ request: OpenRequest) throws -> any OrderedByteStore {
-            Store(base: try base.open(request), engine: self)
-        }
-    }
-
-    private final class Store: OrderedByteStore {
-        private let base: any OrderedByteStore
-        private let engine: Engine
-
-        init(base: any OrderedByteStore, engine: Engine) {
-            (self.base, self.engine) = (base, engine)
-        }
-
-        func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
-            try base.value(of: key, in: space)
-        }
-
-        func scan(
-            _ space: KeySpace, prefix: [UInt8],
-            _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
-        ) throws { try base.scan(space, prefix: prefix, visit) }
-
-        func write(_ batch: ByteBatch, durably: Bool) throws {
-            let isOfPoint = batch.operations.contains { operation in
-                if case .put(.state, let key, _) = operation {
-                    key.first == StateKey.Tag.version
-                } else {
-                    false
-                }
-            }
-            if isOfPoint, engine.isFull.withLock(\.self) {
-                throw StorageError(.outOfSpace, "no space left on the disk")
-            }
-            try base.write(batch, durably: durably)
-        }
-
-        func sync() throws { try base.sync() }
-        func verify() -> [String] { [] }
-        func close() throws { try base.close() }
-    }
-
-    private let folder: TemporaryDirectory
-    private let engine = Engine()
+    private let folder = TemporaryFolder()
+    private let engine = MemoryFileEngine()
     private let time = PointTime()
     private let id = SessionID(window: WindowID(high: 1, low: 1))
-
-    init() throws { folder = try TemporaryDirectory() }
 
     private func open(_ options: [String: OptionValue] = [:]) throws -> OrderedSessionStorage {
         try OrderedSessionStorage(
@@ -95,7 +43,7 @@ struct PointFailureTests {
         var store = try open()
         try put(0..<60, in: store)
         try store.closeBlocking()
-        engine.isFull.withLock { $0 = true }
+        engine.rules.refused.withLock { $0 = StateKey.Tag.version }
         store = try open()
         expect(try store.restorePointsBlocking() == [])
         expect(
@@ -113,7 +61,7 @@ struct PointFailureTests {
         store.takeDuePoint()
         expect(try store.restorePointsBlocking() == [])
         // With space again, the next tab that goes keeps what is left.
-        engine.isFull.withLock { $0 = false }
+        engine.rules.refused.withLock { $0 = nil }
         try remove(20..<21, from: store)
         expect(try store.restorePointsBlocking().map(\.reason) == [.beforeLoss])
         expect(try store.takeRestorePointBlocking(name: "mine", pinned: true).tabCount == 39)

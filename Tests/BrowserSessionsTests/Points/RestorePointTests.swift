@@ -1,19 +1,19 @@
 import Expectations
 import SessionSamples
 import Synchronization
+import TestSupport
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
 /// What restore points keep, what they cost, and what a store reports when something of one is gone.
 struct RestorePointTests {
-    private let folder: TemporaryDirectory
+    private let folder = TemporaryFolder()
     private let clock = PointTime()
     private let engine = MemoryFileEngine()
     private let window: SessionSnapshot
 
     init() throws {
-        folder = try TemporaryDirectory()
         var sampler = SessionSampler(seed: 31)
         window = sampler.window(tabs: 3, state: .navigationOnly)
     }

@@ -3,6 +3,7 @@ import Expectations
 import Foundation
 import LocalFiles
 import Synchronization
+import TestSupport
 
 @testable import StorageConformance
 
@@ -86,11 +87,9 @@ struct PreflightTests {
 
     @Test(arguments: FaultyHarness.Fault.allCases)
     func faults(fault: FaultyHarness.Fault) async throws {
-        let folder = "\(NSTemporaryDirectory())/preflight-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try FileSystem.makeDirectories(folder)
+        let folder = TemporaryFolder()
         let harness = FaultyHarness(
-            fault: fault, base: BackendHarness(RunTests.reference, folder: folder))
+            fault: fault, base: BackendHarness(RunTests.reference, folder: folder.path))
         let report = try await ConformanceRun(harness).run()
         expect(report.outcome == .harnessError && report.outcome.exitCode == 3)
         expect(report.fault?.contains(fault.message), is: true, "\(report.fault ?? "no fault")")

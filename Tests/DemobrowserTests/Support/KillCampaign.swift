@@ -72,13 +72,9 @@ struct KillCampaign {
 
     /// The files of the regular partition with a trace of an incognito tab.
     private func filesWithTracesOfIncognito(in folder: String) throws -> [String] {
-        guard let files = FileManager.default.enumerator(atPath: folder) else {
-            throw Failure("\(folder) can't be read")
+        try FileSystem.files(in: folder).filter {
+            Data($0.value).range(of: Data("page/777".utf8)) != nil
         }
-        return try files.compactMap { $0 as? String }.filter { file in
-            let path = folder + "/" + file
-            guard try FileSystem.status(path)?.kind == .file else { return false }
-            return Data(try FileSystem.read(path)).range(of: Data("page/777".utf8)) != nil
-        }
+        .map(\.key)
     }
 }

@@ -63,7 +63,7 @@ struct FieldTests {
     func stores(session: ChangedSession) async throws {
         let legal = session.legal
         expect(legal != ChangedSession.base.legal)
-        let folder = TestSupport.TemporaryFolder(inMemory: true)
+        let folder = TemporaryFolder(inMemory: true)
         let directory = try await StorageBackend.directory.open(
             StorageConfiguration(
                 location: folder.file("store"), options: ["durability": .text("processCrash")]))
@@ -87,7 +87,7 @@ struct FieldTests {
     func wayBack(session: ChangedSession) async throws {
         var text: [UInt8] = []
         try CanonicalJSON.write([session.legal]) { text += $0 }
-        let folder = TestSupport.TemporaryFolder(inMemory: true)
+        let folder = TemporaryFolder(inMemory: true)
         try FileSystem.replace(folder.file("copy.json"), with: text)
         let result = try SessionImporter().read(path: folder.file("copy.json"), as: .canonical)
         expect(result.report.sources.flatMap(\.problems), is: [])

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Writes session directories of Chrome for iOS.
 struct ChromeIOSWriter {
     struct Tab {

@@ -1,6 +1,7 @@
 import BrowserSessions
 import SessionInterop
 import SessionTesting
+import TestSupport
 
 /// A source that changes and a store in use, with an import between the two.
 final class MergeBench {
@@ -18,9 +19,7 @@ final class MergeBench {
     }
 
     let storage = FaultyStorage()
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     // MARK: The source
 
@@ -60,7 +59,7 @@ final class MergeBench {
     func merge(
         _ name: String = "s.json", _ mode: ImportMode = .merge, incognito: Bool = false
     ) async throws -> MergeCounts {
-        let result = try SessionImporter().read(path: folder(name), incognito: incognito)
+        let result = try SessionImporter().read(path: folder.file(name), incognito: incognito)
         let plan = try await ImportMerge(result, mode: mode).plan(for: storage)
         try await plan.apply(to: storage)
         return plan.report.totals

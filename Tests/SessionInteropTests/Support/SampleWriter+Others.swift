@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import SessionInterop
 
 // MARK: - Archives of Chrome for iOS

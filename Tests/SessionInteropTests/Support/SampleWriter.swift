@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Writes the files in `Fixtures/Sample`: one small session of each format, always the same bytes.
 struct SampleWriter {

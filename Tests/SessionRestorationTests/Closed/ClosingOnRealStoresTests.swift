@@ -4,6 +4,7 @@ import DirectoryBackend
 import Expectations
 import Foundation
 import LevelDBBackend
+import LocalFiles
 import SQLiteBackend
 import SessionRestoration
 import SessionTesting
@@ -70,10 +71,6 @@ struct ClosingOnRealStoresTests {
 
     /// How many files of a folder have the text.
     private func files(of path: String, with text: String) throws -> Int {
-        let names = try #require(FileManager.default.enumerator(atPath: path)).allObjects
-        return names.compactMap { $0 as? String }.count { name in
-            let data = FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data()
-            return data.range(of: Data(text.utf8)) != nil
-        }
+        try FileSystem.files(in: path).count { Data($0.value).range(of: Data(text.utf8)) != nil }
     }
 }

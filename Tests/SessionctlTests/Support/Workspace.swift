@@ -40,20 +40,6 @@ final class Workspace: Sendable {
     static let sample = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "SessionInteropTests/Fixtures/Sample").path
-
-    /// The paths of all files below, with their bytes.
-    func files(in folder: String) throws -> [String: [UInt8]] {
-        var found: [String: [UInt8]] = [:]
-        for name in try FileSystem.contents(of: folder) {
-            let file = "\(folder)/\(name)"
-            if try FileSystem.status(file)?.kind == .directory {
-                found.merge(try files(in: file)) { $1 }
-            } else {
-                found[file] = try FileSystem.read(file)
-            }
-        }
-        return found
-    }
 }
 
 extension [UInt8] {

@@ -1,28 +1,13 @@
 import BrowserSessions
 import Expectations
-import Foundation
 import LocalFiles
 import StorageEngines
+import TestSupport
 
-/// A directory that is removed when it goes out of scope.
-final class Scratch {
-    let path: String
-
-    /// Memory, where there is such a file system: these tests are about bytes, not about disks.
-    static let parent =
-        FileManager.default.isWritableFile(atPath: "/dev/shm")
-        ? "/dev/shm" : NSTemporaryDirectory()
-
-    init(in parent: String = Scratch.parent) throws {
-        path = (parent as NSString).appendingPathComponent("engines-\(UUID().uuidString)")
-        try FileSystem.makeDirectory(path)
-    }
-
-    deinit { try? FileSystem.remove(path) }
-
+extension TemporaryFolder {
     /// A copy of another directory as it is now: what a kill would leave.
     convenience init(copying other: String) throws {
-        try self.init(in: FileSystem.parent(of: other))
+        self.init(inMemory: true)
         try fill(from: other)
     }
 
@@ -103,15 +88,16 @@ extension SalvagingFileEngine {
 extension SalvagingFileEngine {
     /// What a kill leaves of a store into which numbered records of 100 bytes were put, in turn under so
     /// many keys; its log has all of them.
-    func killedStore(_ count: Int, durably: Bool = true, keys: Int = 256) throws -> Scratch {
-        let original = try Scratch()
+    func killedStore(_ count: Int, durably: Bool = true, keys: Int = 256) throws -> TemporaryFolder
+    {
+        let original = TemporaryFolder(inMemory: true)
         let store = try open(original.path)
         for number in 0..<count {
             try store.put(
                 [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 100),
                 [UInt8(number % keys)], durably: durably)
         }
-        let copy = try Scratch(copying: original.path)
+        let copy = try TemporaryFolder(copying: original.path)
         try store.close()
         return copy
     }
@@ -125,7 +111,7 @@ extension FileSystem {
     }
 }
 
-extension Scratch {
+extension TemporaryFolder {
     /// Opens a store in which the end of a save is destroyed behind some keys: one that had to be durable is
     /// missed, and any other is left out with a note.
     func expectDestroyedEnd(

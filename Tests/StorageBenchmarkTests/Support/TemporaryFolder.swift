@@ -6,17 +6,7 @@ import TestSupport
 
 @testable import StorageBenchmark
 
-/// A folder for one test, removed with it.
-final class Workplace {
-    let path: String
-
-    init() throws {
-        path = "\(URL(filePath: NSTemporaryDirectory()).path)/bench-test-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
+extension TemporaryFolder {
     /// The names of what is in the folder.
     var contents: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
