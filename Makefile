@@ -141,11 +141,8 @@ lint-measured:
 format:
 	swift format --in-place --recursive --parallel $(SOURCES) $(EXAMPLE)
 
-# Regenerates the Swift of the protobuf schemas; needs protoc and protoc-gen-swift.
+# Regenerates the Swift of the protobuf schema; needs protoc and protoc-gen-swift.
 schema:
-	protoc --swift_opt=Visibility=Internal --swift_opt=UseAccessLevelOnImports=true \
-	    --swift_out=Sources/SessionInterop/ChromeIOS \
-	    --proto_path=Sources/SessionInterop/ChromeIOS chrome_ios.proto
 	protoc --swift_opt=Visibility=Internal --swift_opt=UseAccessLevelOnImports=true \
 	    --swift_out=Tests/BrowserSessionsTests/Generated \
 	    --proto_path=Sources/StorageEngines/Records records.proto

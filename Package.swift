@@ -156,10 +156,8 @@ let package = Package(
         systemLibrary("CLZ4", at: "Sources/SessionInterop/CLZ4", apt: "liblz4-dev", brew: "lz4"),
         .target(
             name: "SessionInterop",
-            dependencies: [
-                "BrowserSessions", "CLZ4", "NeedsImporters", "PlatformCrypto", protobuf,
-            ],
-            exclude: ["CLZ4", "ChromeIOS/chrome_ios.proto"],
+            dependencies: ["BrowserSessions", "CLZ4", "NeedsImporters", "PlatformCrypto"],
+            exclude: ["CLZ4"],
             // The page of an export is embedded in the program, so that it needs no other files.
             resources: [.embedInCode("Export/HTML/Page")]),
         .target(name: "SessionSamples", dependencies: ["BrowserSessions"]),

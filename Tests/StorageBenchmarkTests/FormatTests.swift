@@ -3,14 +3,13 @@ import Expectations
 import Foundation
 import StorageBenchmark
 
-@Suite("Text, Markdown and CSV")
+@Suite("Text and Markdown")
 struct FormatTests {
     static let report = SampleReport.full()
 
     @Test func extensionsTellTheFormat() {
         expect(BenchFormat(fileExtension: "md"), is: .markdown)
-        expect(BenchFormat(fileExtension: ".HTML"), is: .html)
-        expect(BenchFormat(fileExtension: "htm"), is: .html)
+        expect(BenchFormat(fileExtension: ".JSON"), is: .json)
         expect(BenchFormat(fileExtension: "txt"), is: .text)
         expect(BenchFormat(fileExtension: "yaml") == nil)
         for format in BenchFormat.allCases {
@@ -67,7 +66,7 @@ struct FormatTests {
     }
 
     @Test func wrongAnswersAreMarkedExplainedAndWithoutFigures() throws {
-        for format in [BenchFormat.text, .markdown, .html] {
+        for format in [BenchFormat.text, .markdown] {
             let text = try Self.report.formatted(format)
                 .split(whereSeparator: \.isWhitespace).joined(separator: " ")
             expect(text.contains("✗ wrong answer"))
@@ -86,10 +85,6 @@ struct FormatTests {
         report.incompleteBecause = "interrupted after 40 of 576 rows"
         expect(try report.formatted(.text).hasPrefix("INCOMPLETE: the run ended early (interr"))
         expect(try report.formatted(.markdown).hasPrefix("> **INCOMPLETE"))
-        let html = try report.formatted(.html)
-        let warning = try #require(html.range(of: "INCOMPLETE"))
-        let heading = try #require(html.range(of: "<h2"))
-        expect(warning.lowerBound < heading.lowerBound)
     }
 
     @Test func namesCannotBecomeMarkup() throws {
@@ -106,7 +101,6 @@ struct FormatTests {
         let markdown = try report.formatted(.markdown)
         expect(markdown.contains("(138–144 µs), 1.01 A, 1.50 O |"))
         expect(markdown.contains("\n- O = overwriting"))
-        expect(try report.formatted(.html).contains("<td>1.50 O</td>"))
         expect(try !report.formatted(.text).contains("O = "))
     }
 
@@ -118,10 +112,9 @@ struct FormatTests {
 
     @Test func emptyReportsSaySo() throws {
         let empty = BenchReport(environment: SampleReport.environment, results: [])
-        for format in [BenchFormat.text, .markdown, .html] {
+        for format in [BenchFormat.text, .markdown] {
             expect(try empty.formatted(format).contains("There are no results."))
         }
-        expect(try empty.formatted(.csv).split(separator: "\r\n").count == 1)
     }
 
     @Test func whoWasMeasuredTwiceGetsTwoRows() throws {

@@ -79,13 +79,13 @@ struct OptionTests {
 
     @Test func filesTellTheirFormats() throws {
         let command = try RunCommand.parse([
-            "--format", "csv", "--output", "a", "--output", "b.json",
+            "--format", "markdown", "--output", "a", "--output", "b.json",
         ])
         let targets = try command.report.targets()
-        expect(targets.map(\.format), is: [.csv, .json])
+        expect(targets.map(\.format), is: [.markdown, .json])
         expect(targets.map(\.file), is: ["a", "b.json"])
-        let plain = try RunCommand.parse(["--output", "c.html"]).report.targets()
-        expect(plain.map(\.format), is: [.html, .text])
+        let plain = try RunCommand.parse(["--output", "c.md"]).report.targets()
+        expect(plain.map(\.format), is: [.markdown, .text])
         #expect(throws: (any Error).self) {
             try RunCommand.parse(["--output", "report"]).report.check()
         }

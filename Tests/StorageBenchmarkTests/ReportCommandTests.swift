@@ -72,7 +72,7 @@ struct ReportCommandTests {
         expect(error.map { ReportCommand.exitCode(for: $0).rawValue }, is: 64)
         expect(error.map { ReportCommand.message(for: $0) }?.contains("text, markdown"), is: true)
         #expect(throws: (any Error).self) {
-            try ReportCommand.parse(["a", "--readme", "b", "--format", "html"])
+            try ReportCommand.parse(["a", "--readme", "b", "--format", "json"])
         }
     }
 
@@ -83,10 +83,10 @@ struct ReportCommandTests {
             let wanted = try SampleReport.full().formatted(format)
             expect(try report([results, "--format", format.rawValue]).output == wanted)
         }
-        let outcome = try report([results, "--output", "\(folder.path)/page.html"])
+        let outcome = try report([results, "--output", "\(folder.path)/page.md"])
         expect(outcome.status == 0 && outcome.output.isEmpty)
-        expect(try folder.read("page.html") == SampleReport.full().formatted(.html))
-        let nowhere = try report([results, "--output", "\(folder.path)/none/page.html"])
+        expect(try folder.read("page.md") == SampleReport.full().formatted(.markdown))
+        let nowhere = try report([results, "--output", "\(folder.path)/none/page.md"])
         let folderItself = try report([results, "--output", folder.path])
         expect(folderItself.messages.first?.contains("it is a folder"), is: true)
         expect(nowhere.status == 2 && nowhere.messages.first?.contains("cannot write") == true)

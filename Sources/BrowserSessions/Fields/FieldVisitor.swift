@@ -11,8 +11,7 @@ package protocol FieldRecord {
 
     /// Visits every field of records.proto in the order of their numbers, and then the fields of
     /// newer versions.
-    mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
-        throws(Visitor.Failure)
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure)
 }
 
 extension FieldRecord {

@@ -26,9 +26,7 @@ public struct NavigationHistory: Hashable, Sendable {
 extension NavigationHistory: FieldRecord {
     package static var blank: NavigationHistory { NavigationHistory() }
 
-    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
-        throws(Visitor.Failure)
-    {
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.records(Field(1, "entries"), &entries)
         try visitor.index(Field(2, "currentIndex"), &currentIndex)
         try visitor.unknownFields(&unknownFields)
@@ -95,9 +93,7 @@ extension NavigationEntry: FieldRecord {
     package static var blank: NavigationEntry { NavigationEntry(url: "") }
     package static var isNestable: Bool { true }
 
-    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
-        throws(Visitor.Failure)
-    {
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.text(Field(1, "url"), &url)
         try visitor.text(Field(2, "displayURL"), &displayURL)
         try visitor.text(Field(3, "title"), &title)
@@ -146,9 +142,7 @@ public struct HTTPHeader: Hashable, Sendable {
 extension HTTPHeader: FieldRecord {
     package static var blank: HTTPHeader { HTTPHeader(name: "", value: "") }
 
-    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
-        throws(Visitor.Failure)
-    {
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.text(Field(1, "name"), &name)
         try visitor.text(Field(2, "value"), &value)
     }

@@ -33,9 +33,7 @@ public struct SessionAttributes: Hashable, Sendable {
 extension SessionAttributes: FieldRecord {
     package static var blank: SessionAttributes { SessionAttributes() }
 
-    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
-        throws(Visitor.Failure)
-    {
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.text(Field(1, "title"), &title)
         try visitor.identifier(Field(2, "activeTab"), &activeTab)
         try visitor.time(Field(3, "createdAt"), &createdAt)

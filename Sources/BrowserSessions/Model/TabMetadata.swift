@@ -70,9 +70,7 @@ extension TabMetadata: FieldRecord {
     }
 
     /// Visits all fields except the ID, which is in the record's key.
-    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
-        throws(Visitor.Failure)
-    {
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.order(Field(1, "orderKey"), &place)
         try visitor.text(Field(2, "url"), &url)
         try visitor.text(Field(3, "title"), &title)
@@ -140,9 +138,7 @@ public struct TabOpener: Hashable, Sendable {
 extension TabOpener: FieldRecord {
     package static var blank: TabOpener { TabOpener(tab: .zero) }
 
-    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
-        throws(Visitor.Failure)
-    {
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.identifier(Field(1, "tab"), &tab)
         try visitor.number(Field(2, "navigationIndex"), &navigationIndex)
         try visitor.unknownFields(&unknownFields)

@@ -16,9 +16,7 @@ package struct TabRareFields: Hashable, Sendable {
     }
 
     /// Visits the fields, which follow those of every tab.
-    mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
-        throws(Visitor.Failure)
-    {
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.text(Field(13, "name"), &name)
         try visitor.identifier(Field(14, "container"), &container)
         try visitor.number(Field(15, "weight"), &weight)

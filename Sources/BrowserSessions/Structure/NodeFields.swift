@@ -97,9 +97,7 @@ public struct PinnedPage: Hashable, Sendable {
 extension PinnedPage: FieldRecord {
     package static var blank: PinnedPage { PinnedPage(url: "") }
 
-    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
-        throws(Visitor.Failure)
-    {
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.text(Field(1, "url"), &url)
         try visitor.text(Field(2, "title"), &title)
         try visitor.text(Field(3, "faviconURL"), &faviconURL)
@@ -150,9 +148,7 @@ public struct FormerPlace: Hashable, Sendable {
 extension FormerPlace: FieldRecord {
     package static var blank: FormerPlace { FormerPlace() }
 
-    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
-        throws(Visitor.Failure)
-    {
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.text(Field(1, "session"), &session)
         try visitor.identifier(Field(2, "parent"), &parent)
         try visitor.number(Field(3, "edge"), &edge.rawValue)

@@ -114,9 +114,7 @@ extension StructureNode: FieldRecord {
     }
 
     /// Visits all fields except the ID, which is in the record's key.
-    package mutating func visitFields<Visitor: FieldVisitor>(_ visitor: inout Visitor)
-        throws(Visitor.Failure)
-    {
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.order(Field(1, "orderKey"), &place)
         try visitor.text(Field(2, "kind"), &kind.rawValue)
         try visitor.identifier(Field(3, "parent"), &parent)

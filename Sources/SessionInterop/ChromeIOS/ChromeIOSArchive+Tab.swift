@@ -21,26 +21,27 @@ extension ChromeIOSArchive {
             return nil
         }
         let fields = object.fields
-        var message = ChromeIos_WebStateListItem()
+        var message = ChromeIOSItem()
         message.identifier = Int32(
             clamping: integer("uniqueIdentifier", of: fields, at: location) ?? 0)
-        message.metadata.creationTime.microseconds =
-            integer("creationTime", of: fields, at: location) ?? 0
-        message.metadata.lastActiveTime.microseconds =
-            integer("lastActiveTime", of: fields, at: location) ?? 0
+        var metadata = ChromeIOSMetadata()
+        metadata.creationTime = integer("creationTime", of: fields, at: location)
+            .map { ChromeIOSNumbers($0) }
+        metadata.lastActiveTime = integer("lastActiveTime", of: fields, at: location)
+            .map { ChromeIOSNumbers($0) }
         let history = history(fields, at: location)
-        message.metadata.navigationItemCount = Int32(clamping: history.entries.count)
+        metadata.navigationItemCount = Int32(clamping: history.entries.count)
         if let current = history.currentIndex.map({ history.entries[$0] }) {
             let address = current.displayURL.isEmpty ? current.url : current.displayURL
-            message.metadata.activePage.pageURL = Data(address.utf8)
-            message.metadata.activePage.pageTitle = Data(current.title.utf8)
+            metadata.page = ChromeIOSPage(title: current.title, url: address)
         }
+        message.metadata = metadata
         let data = userData(fields, at: location)
         if let index = integer("OpenerIndex", of: data, at: location),
             let navigation = integer("OpenerNavigationIndex", of: data, at: location)
         {
-            message.opener.index = Int32(clamping: index)
-            message.opener.navigationIndex = Int32(clamping: navigation)
+            message.opener = ChromeIOSNumbers(
+                Int64(Int32(clamping: index)), Int64(Int32(clamping: navigation)))
         }
         let stable =
             text("stableIdentifier", of: fields, at: location)

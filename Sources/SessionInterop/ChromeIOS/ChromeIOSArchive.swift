@@ -116,24 +116,25 @@ struct ChromeIOSArchive {
         }
     }
 
-    private mutating func group(_ number: Int, at location: String) -> ChromeIos_TabGroup? {
+    private mutating func group(_ number: Int, at location: String) -> ChromeIOSGroup? {
         guard case .object(let object) = archive.node(number) else {
             log.loss(at: location, "a group cannot be read; its tabs are kept without it")
             return nil
         }
         let fields = object.fields
         func small(_ value: Int64?) -> Int32 { Int32(clamping: value ?? 0) }
-        var group = ChromeIos_TabGroup()
-        group.range.start = small(integer("kRangeStartKey", of: fields, at: location))
-        group.range.count = small(integer("kRangeCountKey", of: fields, at: location))
-        group.title = Data((text("kTitleKey", of: fields, at: location) ?? "").utf8)
+        var group = ChromeIOSGroup()
+        group.range = ChromeIOSNumbers(
+            Int64(small(integer("kRangeStartKey", of: fields, at: location))),
+            Int64(small(integer("kRangeCountKey", of: fields, at: location))))
+        group.title = text("kTitleKey", of: fields, at: location) ?? ""
         group.color = small(integer("kColorIdKey", of: fields, at: location))
-        group.collapsed = bool("kcollapsedStateKey", of: fields, at: location)
+        group.isCollapsed = bool("kcollapsedStateKey", of: fields, at: location)
         let id = text("kTabGroupIdKey", of: fields, at: location) ?? ""
         if id.utf8.count == 32, let high = UInt64(id.prefix(16), radix: 16),
             let low = UInt64(id.suffix(16), radix: 16)
         {
-            (group.tabGroupID.high, group.tabGroupID.low) = (high, low)
+            group.id = ChromeIOSNumbers(Int64(bitPattern: low), Int64(bitPattern: high))
         }
         return group
     }
@@ -207,25 +208,23 @@ extension ChromeIOSList {
     fileprivate mutating func moveIndexes(_ kept: [Int]) {
         let places = kept.count - 1
         guard places > items.count else { return }
-        func moved(_ index: Int) -> Int32 {
-            if index < 0 { return Int32(clamping: index) }
-            return Int32(clamping: index < places ? kept[index] : index - places + items.count)
+        func moved(_ index: Int) -> Int {
+            index < 0 ? index : index < places ? kept[index] : index - places + items.count
         }
-        func found(_ index: Int32) -> Int32 {
-            let index = Int(index)
+        func found(_ index: Int) -> Int {
             let isLeftOut = (0..<places).contains(index) && kept[index] == kept[index + 1]
             return isLeftOut ? -1 : moved(index)
         }
-        activeIndex = found(activeIndex)
-        for index in items.indices where items[index].message.hasOpener {
-            items[index].message.opener.index = found(items[index].message.opener.index)
+        activeIndex = Int32(clamping: found(Int(activeIndex)))
+        for index in items.indices {
+            guard let opener = items[index].message.opener else { continue }
+            items[index].message.opener = ChromeIOSNumbers(
+                Int64(found(Int(opener.first))), opener.second)
         }
         for index in groups.indices {
-            let start = Int(groups[index].range.start)
-            let end = start + Int(groups[index].range.count)
-            let range = (Int(moved(start)), Int(moved(end)))
-            groups[index].range.start = Int32(clamping: range.0)
-            groups[index].range.count = Int32(clamping: range.1 - range.0)
+            let places = groups[index].places
+            let (start, end) = (moved(places.lowerBound), moved(places.upperBound))
+            groups[index].range = ChromeIOSNumbers(Int64(start), Int64(end - start))
         }
     }
 }

@@ -1,11 +1,11 @@
-import SwiftProtobuf
+import BrowserSessions
 
 /// The content of `session_metadata.pb`, as far as it can be read, or the same content from an
 /// archive.
 struct ChromeIOSList {
     /// An item of the list.
     struct Item: Equatable {
-        var message: ChromeIos_WebStateListItem
+        var message: ChromeIOSItem
         /// The values that only an archive holds; `nil` for an item of any other list.
         var archived: ChromeIOSArchivedTab?
     }
@@ -16,7 +16,7 @@ struct ChromeIOSList {
     /// The index of the active item; -1 for none.
     var activeIndex: Int32 = 0
     var pinnedCount: Int32 = 0
-    var groups: [ChromeIos_TabGroup] = []
+    var groups: [ChromeIOSGroup] = []
     /// Whether there are signs that bytes are missing or changed, even if they can be parsed.
     /// Protobuf has no checksum, and a file that ends between two fields is valid.
     var isSuspicious = false
@@ -51,7 +51,7 @@ struct ChromeIOSList {
         case (2, .varint(let value)): activeIndex = Int32(truncatingIfNeeded: value)
         case (3, .varint(let value)): pinnedCount = Int32(truncatingIfNeeded: value)
         case (4, .bytes(let payload)):
-            if let group = try? ChromeIos_TabGroup(serializedBytes: Array(payload)) {
+            if let group = ChromeIOSGroup(message: payload) {
                 groups.append(group)
             } else {
                 isSuspicious = true
@@ -65,8 +65,8 @@ struct ChromeIOSList {
 
     private mutating func item(
         _ payload: ArraySlice<UInt8>, _ location: String, _ log: inout ProblemLog
-    ) -> ChromeIos_WebStateListItem? {
-        if let item = try? ChromeIos_WebStateListItem(serializedBytes: Array(payload)) {
+    ) -> ChromeIOSItem? {
+        if let item = ChromeIOSItem(message: payload) {
             if item.hasUnknownFields {
                 isSuspicious = true
                 log.note(at: location, "an item has fields of unknown number")
@@ -74,33 +74,21 @@ struct ChromeIOSList {
             return item
         }
         isSuspicious = true
-        var item = ChromeIos_WebStateListItem()
+        var item = ChromeIOSItem()
         let walk = WireFields(payload)
         for field in walk.fields + [walk.failure?.partial].compactMap({ $0 }) {
             switch (field.number, field.value) {
             case (1, .varint(let id)): item.identifier = Int32(truncatingIfNeeded: id)
             case (3, .bytes(let bytes)):
-                if let metadata = try? ChromeIos_WebStateMetadata(serializedBytes: Array(bytes)) {
-                    item.metadata = metadata
-                }
+                item.metadata = ChromeIOSMetadata(message: bytes) ?? item.metadata
             default: break
             }
         }
-        guard item.identifier > 0 || item.hasMetadata else {
+        guard item.identifier > 0 || item.metadata != nil else {
             log.loss(at: location, "an item of the list cannot be read and is left out")
             return nil
         }
         log.loss(at: location, "an item of the list is damaged; the tab is kept without some of it")
         return item
-    }
-}
-
-extension ChromeIos_WebStateListItem {
-    fileprivate var hasUnknownFields: Bool {
-        !unknownFields.data.isEmpty || !metadata.unknownFields.data.isEmpty
-            || !metadata.activePage.unknownFields.data.isEmpty
-            || !metadata.creationTime.unknownFields.data.isEmpty
-            || !metadata.lastActiveTime.unknownFields.data.isEmpty
-            || !opener.unknownFields.data.isEmpty
     }
 }

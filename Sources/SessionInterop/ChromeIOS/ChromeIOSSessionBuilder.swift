@@ -39,7 +39,7 @@ struct ChromeIOSSessionBuilder {
             }
             seen[number, default: []].append(index)
             var tab = TabDraft(id: identifier(item, index, twins.count), location: location)
-            tab.metadata.adopt(item.message.metadata)
+            if let metadata = item.message.metadata { tab.metadata.adopt(metadata) }
             tab.metadata.isPinned = index < Int(list.pinnedCount)
             if number <= 0, item.archived?.id == nil {
                 reading.log.repair(at: location, "an illegal tab id was replaced")
@@ -51,7 +51,7 @@ struct ChromeIOSSessionBuilder {
             }
             let stored = tab.metadata
             tab.adoptHistory()
-            if item.message.hasMetadata {
+            if item.message.metadata != nil {
                 tab.metadata.navigationItemCount = stored.navigationItemCount
             }
             tabOfItem.append(tab.metadata.id)
@@ -82,15 +82,15 @@ struct ChromeIOSSessionBuilder {
             log.repair(at: list.file, "the number of pinned tabs is out of range")
         }
         var openers: [TabID: TabOpener] = [:]
-        for (index, item) in list.items.prefix(tabOfItem.count).enumerated()
-        where item.message.hasOpener {
-            let opener = item.message.opener
-            guard tabOfItem.indices.contains(Int(opener.index)) else {
+        for (index, item) in list.items.prefix(tabOfItem.count).enumerated() {
+            guard let opener = item.message.opener else { continue }
+            let place = Int(truncatingIfNeeded: opener.first)
+            guard tabOfItem.indices.contains(place) else {
                 log.repair(at: "\(list.file), item \(index)", "an opener out of range was removed")
                 continue
             }
             openers[tabOfItem[index]] = TabOpener(
-                tab: tabOfItem[Int(opener.index)], navigationIndex: opener.navigationIndex)
+                tab: tabOfItem[place], navigationIndex: Int32(truncatingIfNeeded: opener.second))
         }
         for index in draft.tabs.indices {
             draft.tabs[index].metadata.opener = openers[draft.tabs[index].metadata.id]
@@ -101,8 +101,7 @@ struct ChromeIOSSessionBuilder {
         var groupOfTab: [TabID: TabGroupID] = [:]
         for (index, group) in list.groups.enumerated() {
             let location = "\(list.file), group \(index)"
-            let start = Int(group.range.start)
-            let wanted = start..<max(start, start + Int(group.range.count))
+            let wanted = group.places
             let range = wanted.clamped(to: 0..<tabOfItem.count)
             if range != wanted || wanted.isEmpty {
                 log.repair(at: location, "the range of the group does not fit the list")
@@ -111,8 +110,8 @@ struct ChromeIOSSessionBuilder {
             let id = groupID(group, index)
             draft.nodes.append(
                 StructureNode.group(
-                    id: id, name: text(group.title), color: TabGroupColor(rawValue: group.color),
-                    isCollapsed: group.collapsed))
+                    id: id, name: group.title, color: TabGroupColor(rawValue: group.color),
+                    isCollapsed: group.isCollapsed))
             for tab in tabOfItem[range] {
                 if groupOfTab[tab] == nil {
                     groupOfTab[tab] = id
@@ -127,8 +126,10 @@ struct ChromeIOSSessionBuilder {
     }
 
     /// Returns the ID of a group: a new one if the ID is zero or was used before.
-    private mutating func groupID(_ group: ChromeIos_TabGroup, _ index: Int) -> TabGroupID {
-        let id = TabGroupID(high: group.tabGroupID.high, low: group.tabGroupID.low)
+    private mutating func groupID(_ group: ChromeIOSGroup, _ index: Int) -> TabGroupID {
+        let id = TabGroupID(
+            high: UInt64(bitPattern: group.id?.second ?? 0),
+            low: UInt64(bitPattern: group.id?.first ?? 0))
         return id == TabGroupID(high: 0, low: 0) || !groups.insert(id).inserted
             ? identity.identifier("group", String(index)) : id
     }

@@ -1,25 +1,23 @@
 import BrowserSessions
 import Foundation
-import SwiftProtobuf
 
 /// The content of a tab's `data.pb`, as far as it can be read.
 struct ChromeIOSTabData {
-    var metadata: ChromeIos_WebStateMetadata?
+    var metadata: ChromeIOSMetadata?
     var userAgent: Int32 = 0
     var history = NavigationHistory()
 
     init(_ bytes: [UInt8], at location: String, _ log: inout ProblemLog) {
-        if let message = try? ChromeIos_WebState(serializedBytes: bytes) {
-            metadata = message.hasMetadata ? message.metadata : nil
-            userAgent = message.userAgent
-            adopt(message.navigation, at: location, &log)
+        if let message = ChromeIOSState(message: bytes) {
+            (metadata, userAgent) = (message.metadata, message.userAgent)
+            adopt(message.navigation ?? ChromeIOSNavigation(), at: location, &log)
             return
         }
         let walk = WireFields(bytes[...])
         for field in walk.fields + [walk.failure?.partial].compactMap({ $0 }) {
             switch (field.number, field.value) {
             case (2, .bytes(let payload)):
-                metadata = try? ChromeIos_WebStateMetadata(serializedBytes: Array(payload))
+                metadata = ChromeIOSMetadata(message: payload)
             case (3, .varint(let value)): userAgent = Int32(truncatingIfNeeded: value)
             case (4, .bytes(let payload)): adopt(salvaged(payload), at: location, &log)
             default: break
@@ -31,10 +29,10 @@ struct ChromeIOSTabData {
     }
 
     private mutating func adopt(
-        _ navigation: ChromeIos_Navigation, at location: String, _ log: inout ProblemLog
+        _ navigation: ChromeIOSNavigation, at location: String, _ log: inout ProblemLog
     ) {
         history.entries = navigation.items.map { NavigationEntry($0) }
-        let index = Int(navigation.lastCommittedItemIndex)
+        let index = Int(navigation.current)
         if history.entries.indices.contains(index) {
             history.currentIndex = index
         } else if !history.entries.isEmpty {
@@ -43,14 +41,14 @@ struct ChromeIOSTabData {
         }
     }
 
-    private func salvaged(_ payload: ArraySlice<UInt8>) -> ChromeIos_Navigation {
-        var navigation = ChromeIos_Navigation()
+    private func salvaged(_ payload: ArraySlice<UInt8>) -> ChromeIOSNavigation {
+        var navigation = ChromeIOSNavigation()
         for field in WireFields(payload).fields {
             switch (field.number, field.value) {
             case (1, .varint(let index)):
-                navigation.lastCommittedItemIndex = Int32(truncatingIfNeeded: index)
+                navigation.current = Int32(truncatingIfNeeded: index)
             case (2, .bytes(let bytes)):
-                if let item = try? ChromeIos_NavigationItem(serializedBytes: Array(bytes)) {
+                if let item = ChromeIOSNavigationItem(message: bytes) {
                     navigation.items.append(item)
                 }
             default: break
@@ -62,36 +60,26 @@ struct ChromeIOSTabData {
 
 extension NavigationEntry {
     /// Creates an entry. An item may have only a virtual address.
-    fileprivate init(_ item: ChromeIos_NavigationItem) {
-        let url = text(item.url)
-        let virtual = text(item.virtualURL)
+    fileprivate init(_ item: ChromeIOSNavigationItem) {
+        let (url, virtual) = (item.url, item.virtualURL)
         self.init(
             url: url.isEmpty ? virtual : url,
             displayURL: url.isEmpty || virtual == url ? "" : virtual,
-            title: text(item.title),
-            time: Timestamp(windowsMicroseconds: item.timestamp.microseconds),
-            referrer: text(item.referrer.url),
-            referrerPolicy: item.referrer.policy,
+            title: item.title, time: Timestamp(item.time),
+            referrer: item.referrer?.url ?? "", referrerPolicy: item.referrer?.policy ?? 0,
             userAgent: UserAgent(rawValue: item.userAgent),
-            requestHeaders: item.httpRequestHeaders.headers.map {
-                HTTPHeader(name: text($0.name), value: text($0.value))
-            })
-        if !item.securityScopedFileResource.isEmpty {
-            properties["chrome-ios.file-resource"] =
-                item.securityScopedFileResource.base64EncodedString()
+            requestHeaders: item.headers?.headers ?? [])
+        if !item.fileResource.isEmpty {
+            properties["chrome-ios.file-resource"] = Data(item.fileResource).base64EncodedString()
         }
     }
 }
 
 extension TabMetadata {
-    mutating func adopt(_ metadata: ChromeIos_WebStateMetadata) {
-        url = text(metadata.activePage.pageURL)
-        title = text(metadata.activePage.pageTitle)
-        createdAt = Timestamp(windowsMicroseconds: metadata.creationTime.microseconds)
-        lastActiveAt = Timestamp(windowsMicroseconds: metadata.lastActiveTime.microseconds)
+    mutating func adopt(_ metadata: ChromeIOSMetadata) {
+        (url, title) = (metadata.page?.url ?? "", metadata.page?.title ?? "")
+        createdAt = Timestamp(metadata.creationTime)
+        lastActiveAt = Timestamp(metadata.lastActiveTime)
         navigationItemCount = metadata.navigationItemCount
     }
 }
-
-/// Returns text with the replacement character in place of damaged UTF-8.
-func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }

@@ -1,7 +1,7 @@
 /// The fields of a protobuf message, as far as they can be read.
 ///
-/// swift-protobuf refuses a damaged message as a whole. This reader finds the fields before the
-/// damage, so that the rest of a tab list survives.
+/// A damaged record is refused as a whole. This reader finds the fields before the damage, so that
+/// the rest of a tab list survives.
 struct WireFields {
     struct Field {
         var number: Int

@@ -17,7 +17,7 @@ struct ReportCommand: ParsableCommand {
     var results: String
 
     @Option(
-        help: "text, markdown, csv, json or html; by default what the name of --output says.",
+        help: "text, markdown or json; by default what the name of --output says.",
         transform: Self.format)
     var format: BenchFormat?
 

@@ -6,14 +6,10 @@ public enum BenchFormat: String, CaseIterable, Sendable {
     case text
     /// Tables to paste into a README.
     case markdown
-    /// A line for each result, with every key, according to RFC 4180.
-    case csv
     /// The document that ``BenchReport/init(json:)`` reads.
     case json
-    /// A page with plots that needs no other files.
-    case html
 
-    /// Creates the format for a file extension such as `md` or `.html`; `nil` if there is none.
+    /// Creates the format for a file extension such as `md` or `.json`; `nil` if there is none.
     public init?(fileExtension: String) {
         let letters = fileExtension.lowercased()
         let ending = letters.hasPrefix(".") ? String(letters.dropFirst()) : letters
@@ -31,9 +27,7 @@ extension BenchFormat: ReportFileFormat {
         switch self {
         case .text: ["txt", "text"]
         case .markdown: ["md", "markdown"]
-        case .csv: ["csv"]
         case .json: ["json"]
-        case .html: ["html", "htm"]
         }
     }
 }
@@ -46,9 +40,7 @@ extension BenchReport {
         switch format {
         case .text: TextReport(self).written()
         case .markdown: MarkdownReport(self).written()
-        case .csv: CSVReport(self).written()
         case .json: try json()
-        case .html: HTMLReport(self).written()
         }
     }
 }

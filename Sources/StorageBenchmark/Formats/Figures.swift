@@ -53,33 +53,11 @@ enum Figures {
         return value < 0.095 ? "< 0.1" : digits(value)
     }
 
-    /// Formats `1.00–1.06`.
-    static func ratios(_ interval: ClosedRange<Double>) -> String {
-        let upper = ratio(interval.upperBound)
-        return interval.upperBound < 0.095 ? upper : "\(ratio(interval.lowerBound))–\(upper)"
-    }
-
     /// Formats `1`, `1.03`, or `0.25`.
     static func syncs(_ value: Double) -> String {
         guard value.isFinite else { return none }
         let text = fixed(value, 2)
         return text.hasSuffix(".00") ? String(text.dropLast(3)) : text
-    }
-
-    /// Formats a time on an axis, which is a round number: `200 µs`.
-    static func tick(_ microseconds: Double) -> String {
-        let unit = timeUnit(microseconds)
-        return "\(shortest(microseconds / unit.size)) \(unit.name)"
-    }
-
-    /// Formats a number of bytes on an axis, which is a round number: `10 kB`.
-    static func byteTick(_ count: Double) -> String {
-        switch count {
-        case 999_500_000...: "\(shortest(count / 1e9)) GB"
-        case 999_500...: "\(shortest(count / 1e6)) MB"
-        case 999.5...: "\(shortest(count / 1000)) kB"
-        default: "\(shortest(count)) B"
-        }
     }
 
     /// Formats a round number without trailing zeros: `0.5`, `20`. Below 0.01, as Swift does.

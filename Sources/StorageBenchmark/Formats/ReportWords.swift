@@ -67,11 +67,6 @@ enum ReportWords {
         ("W", "the same without restore points, or without readers beside the store"),
     ]
 
-    /// A sentence about what the plots omit.
-    static let plots =
-        "Wrong answers are not drawn, nor 'dry' where it takes less than a tenth of the fastest; "
-        + "the tables have it. Light bars are reference designs."
-
     static func environment(_ report: BenchReport) -> [(name: String, value: String)] {
         let environment = report.environment
         let pairs: [(name: String, value: String)] = [

@@ -1,5 +1,5 @@
 import BrowserSessions
-import SwiftProtobuf
+import Foundation
 
 /// A writer of the state folder of Chrome for iOS, which ``ChromeIOSReader`` reads.
 struct ChromeIOSWriter {
@@ -67,13 +67,13 @@ private struct ChromeIOSDirectory {
         var files = [
             ExportedFile(
                 path: folder + "/" + ChromeIOSReader.metadataName,
-                bytes: try bytes(of: list(&losses)))
+                bytes: list(&losses))
         ]
         for (index, tab) in session.tabs.enumerated() {
             let id = firstTab + Int32(clamping: index)
             let directory = folder + "/" + ChromeIOSReader.directoryName(id)
-            let data = try bytes(of: webState(tab, &losses))
-            files.append(ExportedFile(path: directory + "/data.pb", bytes: data))
+            files.append(
+                ExportedFile(path: directory + "/data.pb", bytes: state(tab, &losses).bytes))
             losses.countProperties(tab.metadata.properties) { Self.written.contains($0) }
             if let native = tab.native {
                 files.append(ExportedFile(path: directory + "/state.pb", bytes: native))
@@ -82,60 +82,86 @@ private struct ChromeIOSDirectory {
         return files
     }
 
-    private func bytes(of message: some Message) throws(StorageError) -> [UInt8] {
-        do {
-            return try message.serializedBytes()
-        } catch {
-            throw StorageError(
-                .tooLarge, "a tab is larger than the format holds", operation: "export",
-                underlying: error)
-        }
-    }
-
-    private func list(_ losses: inout ExportLosses) -> ChromeIos_WebStateList {
+    private func list(_ losses: inout ExportLosses) -> [UInt8] {
         let tabs = session.tabs
         let indexes = Dictionary(
-            tabs.enumerated().map { ($1.metadata.id, Int32(clamping: $0)) },
-            uniquingKeysWith: { first, _ in first })
-        var list = ChromeIos_WebStateList()
-        list.activeIndex = Int32(clamping: session.activeIndex ?? -1)
-        list.pinnedItemCount = Int32(clamping: tabs.count(where: \.metadata.isPinned))
-        list.items = tabs.enumerated().map { index, tab in
-            var item = ChromeIos_WebStateListItem()
+            tabs.enumerated().map { ($1.metadata.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var list = WireWriter()
+        for (index, tab) in tabs.enumerated() {
+            var item = ChromeIOSItem()
             item.identifier = firstTab + Int32(clamping: index)
-            item.metadata = .init(tab)
+            item.metadata = ChromeIOSMetadata(tab)
             if let opener = tab.metadata.opener, let place = indexes[opener.tab] {
-                item.opener.index = place
                 // The opener may now have fewer entries.
-                let last = tabs[Int(place)].history.entries.count - 1
-                item.opener.navigationIndex = min(opener.navigationIndex, Int32(clamping: last))
+                let last = tabs[place].history.entries.count - 1
+                item.opener = ChromeIOSNumbers(
+                    Int64(place), Int64(min(Int(opener.navigationIndex), last)))
             } else if tab.metadata.opener != nil {
                 losses.add(.openers)
             }
-            return item
+            list.message(1) { item.visitFields(&$0) }
         }
+        list.int32(2, Int32(clamping: session.activeIndex ?? -1))
+        list.int32(3, Int32(clamping: tabs.count(where: \.metadata.isPinned)))
         let members = Dictionary(grouping: tabs.indices) { tabs[$0].metadata.group }
-        list.groups = session.groups.compactMap { group in
-            guard let places = members[group.id], let start = places.first else { return nil }
-            var message = ChromeIos_TabGroup(group)
-            message.range.start = Int32(clamping: start)
-            message.range.count = Int32(clamping: places.count)
-            return message
+        for group in session.groups {
+            guard let places = members[group.id], let start = places.first else { continue }
+            var message = ChromeIOSGroup()
+            message.range = ChromeIOSNumbers(Int64(start), Int64(places.count))
+            message.title = group.name
+            message.color = group.color.name == nil ? 0 : group.color.rawValue
+            message.isCollapsed = group.isCollapsed
+            message.id = ChromeIOSNumbers(
+                Int64(bitPattern: group.id.low), Int64(bitPattern: group.id.high))
+            list.message(4) { message.visitFields(&$0) }
         }
-        return list
+        return list.bytes
     }
 
-    private func webState(_ tab: ExportedTab, _ losses: inout ExportLosses) -> ChromeIos_WebState {
-        var state = ChromeIos_WebState()
-        state.hasOpener_p = tab.metadata.opener != nil
-        state.userAgent =
-            tab.metadata.properties[Self.prefix + "user-agent"].flatMap { Int32($0) } ?? 0
-        state.navigation.lastCommittedItemIndex = Int32(clamping: tab.history.currentIndex ?? -1)
+    private func state(_ tab: ExportedTab, _ losses: inout ExportLosses) -> WireWriter {
+        var navigation = ChromeIOSNavigation()
+        navigation.current = Int32(clamping: tab.history.currentIndex ?? -1)
         for entry in tab.history.entries {
-            state.navigation.items.append(.init(entry))
+            navigation.items.append(ChromeIOSNavigationItem(entry))
             losses.add(.pageStates, entry.pageState.isEmpty ? 0 : 1)
             losses.countProperties(entry.properties) { Self.written.contains($0) }
         }
-        return state
+        let userAgent = tab.metadata.properties[Self.prefix + "user-agent"].flatMap { Int32($0) }
+        var state = ChromeIOSState(
+            hasOpener: tab.metadata.opener != nil, userAgent: userAgent ?? 0,
+            navigation: navigation)
+        var writer = WireWriter()
+        state.visitFields(&writer)
+        return writer
+    }
+}
+
+extension ChromeIOSMetadata {
+    /// Creates the metadata of an item for a tab. An unknown time is left out.
+    fileprivate init(_ tab: ExportedTab) {
+        self.init()
+        creationTime = tab.metadata.createdAt.chromeIOS
+        lastActiveTime = tab.metadata.lastActiveAt.chromeIOS
+        navigationItemCount = Int32(clamping: tab.history.entries.count)
+        let page = ChromeIOSPage(title: tab.metadata.title, url: tab.metadata.url)
+        if page != ChromeIOSPage() { self.page = page }
+    }
+}
+
+extension ChromeIOSNavigationItem {
+    fileprivate init(_ entry: NavigationEntry) {
+        self.init()
+        (url, title, time) = (entry.url, entry.title, entry.time.chromeIOS)
+        virtualURL = entry.displayURL.isEmpty ? entry.url : entry.displayURL
+        userAgent = entry.userAgent.rawValue
+        if !entry.referrer.isEmpty || entry.referrerPolicy != 0 {
+            referrer = ChromeIOSReferrer(url: entry.referrer, policy: entry.referrerPolicy)
+        }
+        if !entry.requestHeaders.isEmpty {
+            headers = ChromeIOSHeaders(headers: entry.requestHeaders)
+        }
+        if let resource = entry.properties["chrome-ios.file-resource"] {
+            fileResource = Data(base64Encoded: resource).map { [UInt8]($0) } ?? []
+        }
     }
 }
