@@ -7,9 +7,10 @@ import PackageDescription
 // and would then rebuild everything whenever it plans.
 let yams = Target.Dependency.product(
     name: "Yams", package: "Yams", condition: .when(traits: ["All", "Everything", "YAML"]))
+// Only tests use it: another view of what we write.
 let protobuf = Target.Dependency.product(
     name: "SwiftProtobuf", package: "swift-protobuf",
-    condition: .when(traits: ["All", "Everything", "Importers"]))
+    condition: .when(traits: ["All", "Everything"]))
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser",
     condition: .when(traits: ["All", "Everything", "Tools"]))
