@@ -78,10 +78,12 @@ enum Sample {
     static let otherWindow = SessionID(window: WindowID(high: 1, low: 2))
     static let incognito = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
 
+    private static let places = OrderKey.evenlySpaced(count: 1000)
+
     static func tab(_ number: Int, place: OrderKey? = nil) -> TabMetadata {
         TabMetadata(
             id: TabID(high: 7, low: UInt64(number)),
-            place: place ?? .evenlySpaced(count: 1000)[number],
+            place: place ?? places[number],
             url: "https://example.org/page/\(number)",
             title: "Page \(number)",
             createdAt: Timestamp(microseconds: 1_700_000_000_000_000 + Int64(number)),
