@@ -2,17 +2,9 @@ import BrowserSessions
 import Expectations
 import IncognitoEncryption
 import StorageEngines
+import TestSupport
 
 struct IncognitoKeysTests {
-    struct HostKeys: IncognitoKeyStore {
-        var name = "keychain"
-        var survives: Durability { .powerLoss }
-        var keepsKeysInStore: Bool { false }
-        func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?) {}
-        func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> SecretBytes? { nil }
-        func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) {}
-    }
-
     static let problem = KeyringKeyStore.problem
 
     func configuration(_ value: String?) -> StorageConfiguration {
@@ -83,7 +75,7 @@ struct IncognitoKeysTests {
     @Test(arguments: ["file", "memory", "keyring"])
     func itMayNotPassForOneOfTheLibrary(name: String) {
         let error = #expect(throws: StorageError.self) {
-            try IncognitoKeys(HostKeys(name: name)).protection(for: configuration(nil))
+            try IncognitoKeys(HostKeys(name)).protection(for: configuration(nil))
         }
         expect(error?.code, is: .invalidConfiguration)
     }

@@ -3,7 +3,6 @@
     import Foundation
     import PostgreSQLBackend
     import StorageEngines
-    import Synchronization
     import Expectations
 
     /// A profile of a test, and what there is of it at the server.
@@ -56,28 +55,6 @@
             }
             expect(error?.code, is: .notFound)
             expect(try rows() == 0)
-        }
-    }
-
-    /// A key store that other programs do not know, and that counts its keys.
-    final class CountedKeys: IncognitoKeyStore {
-        private let keys = Mutex<[IncognitoKeyID: SecretBytes]>([:])
-
-        var count: Int { keys.withLock(\.count) }
-        var name: String { "counted" }
-        var survives: Durability { .memory }
-        var keepsKeysInStore: Bool { false }
-
-        func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?) {
-            keys.withLock { $0[id] = key }
-        }
-
-        func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> SecretBytes? {
-            keys.withLock { $0[id] }
-        }
-
-        func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) {
-            keys.withLock { $0[id] = nil }
         }
     }
 #endif

@@ -19,13 +19,13 @@
             init() throws { profile = try RemovableProfile() }
 
             @Test func everythingGoes() async throws {
-                let keys = CountedKeys()
+                let keys = HostKeys(survives: .memory)
                 let backend = StorageBackend.postgreSQL(incognitoKeys: keys)
                 let before = try RemovableProfile.owners()
                 try await profile.fill(backend)
-                expect(try profile.rows() > 5 && keys.count == 1)
+                expect(try profile.rows() > 5 && keys.keys.count == 1)
                 expect(try await backend.remove(configuration))
-                expect(keys.count, is: 0)
+                expect(keys.keys.count, is: 0)
                 try await profile.requireNothing()
                 expect(try RemovableProfile.owners() == before)
                 expect(try await !backend.remove(configuration))
@@ -111,7 +111,7 @@
             }
 
             @Test func aKeyThatIsNotHere() async throws {
-                let keys = CountedKeys()
+                let keys = HostKeys(survives: .memory)
                 let backend = StorageBackend.postgreSQL(incognitoKeys: keys)
                 try await profile.fill(backend)
                 let before = try profile.rows()
@@ -120,7 +120,7 @@
                 }
                 expect(error?.code == .keyUnavailable && error?.effect == .notApplied)
                 expect(error?.message.contains("'counted'"), is: true)
-                expect(try profile.rows() == before && keys.count == 1)
+                expect(try profile.rows() == before && keys.keys.count == 1)
                 let store = try await backend.open(configuration)
                 expect(try await store.sessions().count == 2)
                 try await store.close()

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import BrowserSessions
+    import TestSupport
     import Foundation
     import PostgreSQLBackend
     import Expectations
@@ -37,7 +38,7 @@
             }
 
             @Test func theOverviewCountsRecordsByTheirKinds() async throws {
-                let backend = StorageBackend.postgreSQL(incognitoKeys: CountedKeys())
+                let backend = StorageBackend.postgreSQL(incognitoKeys: HostKeys(survives: .memory))
                 try await save("Read", Samples.blob(1, bytes: 300_000), with: backend)
                 let store = try await backend.open(at: profile)
                 // The point now keeps a version of each, which is no other group, tab or state.

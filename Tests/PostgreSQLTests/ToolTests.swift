@@ -119,7 +119,8 @@
             @Test func sessionctl() async throws {
                 let profile = try RemovableProfile()
                 let before = try rows()
-                try await profile.fill(StorageBackend.postgreSQL(incognitoKeys: CountedKeys()))
+                try await profile.fill(
+                    StorageBackend.postgreSQL(incognitoKeys: HostKeys(survives: .memory)))
                 let held = try await StorageBackend.postgreSQL.open(profile.configuration)
                 _ = await failure { () throws(StorageError) in try await held.deleteIncognito() }
                 let place = "postgresql:\(profile.configuration.location)"

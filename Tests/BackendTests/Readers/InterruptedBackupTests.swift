@@ -94,9 +94,10 @@ struct InterruptedBackupTests {
     @Test("A whole one stays, and the next takes its place", arguments: models, [false, true])
     func making(model: SimulatedFileSystem.Model, replacing: Bool) throws {
         var (number, goesOn) = (0, true)
+        let filled = try filled(model, withBackup: replacing)
         while goesOn {
             number += TestRun.isNightly ? 1 : 5
-            let disk = try filled(model, withBackup: replacing)
+            let disk = filled.copied()
             let end = interrupt(disk, at: number) { try backUp(disk) }
             goesOn = end.goesOn
             for (index, left) in remains(of: disk) {
@@ -123,9 +124,10 @@ struct InterruptedBackupTests {
         "Two interruptions in a row cost no whole backup", arguments: models)
     func twice(model: SimulatedFileSystem.Model) throws {
         var (first, goesOn) = (0, true)
+        let filled = try filled(model, withBackup: true)
         while goesOn {
             first += TestRun.isNightly ? 3 : 29
-            let disk = try filled(model, withBackup: true)
+            let disk = filled.copied()
             goesOn = interrupt(disk, at: first) { try backUp(disk) }.goesOn
             var (next, hasNext) = (first % 7, true)
             while hasNext {
@@ -157,10 +159,11 @@ struct InterruptedBackupTests {
             guard try names(disk).contains("one.unfinished") else { return false }
             return try disk.directory(at: path + ".unfinished").has("backup.json")
         }
-        var disk = try filled(model, withBackup: true)
+        let filled = try filled(model, withBackup: true)
+        var disk = filled
         while try !isComplete(disk) {
             number += 1
-            disk = try filled(model, withBackup: true)
+            disk = filled.copied()
             try #require(interrupt(disk, at: number) { try backUp(disk) }.goesOn)
         }
         for next in 1...140 {
@@ -177,9 +180,10 @@ struct InterruptedBackupTests {
     @Test("A removal leaves the whole backup, or none", arguments: models)
     func removing(model: SimulatedFileSystem.Model) throws {
         var (number, goesOn) = (0, true)
+        let filled = try filled(model, withBackup: true)
         while goesOn {
             number += 1
-            let disk = try filled(model, withBackup: true)
+            let disk = filled.copied()
             let end = interrupt(disk, at: number) { try StoreBackup.remove(at: path, on: disk) }
             goesOn = end.goesOn
             for (index, left) in remains(of: disk) {

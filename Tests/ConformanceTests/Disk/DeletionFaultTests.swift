@@ -2,6 +2,7 @@ import BrowserSessions
 import Expectations
 import StorageConformance
 import StorageEngines
+import TestSupport
 
 /// The key of deleted incognito sessions goes, whatever the disk refuses. What is left of them then is no loss.
 @Suite("A deletion that the disk refuses")
@@ -11,7 +12,7 @@ struct DeletionFaultTests {
     /// A store that was killed after its disk had refused a call of a deletion, and all that followed.
     private struct Refused {
         var disk: SimulatedFileSystem
-        let keys = CopiedKeys()
+        let keys = HostKeys(keyScope: "start")
         /// How many calls of the disk the deletion made.
         var calls = 0
         var error: StorageError?
@@ -46,7 +47,7 @@ struct DeletionFaultTests {
             let isThere = try !later.restoreBlocking([Self.session]).isEmpty
             deleted += isThere ? 0 : 1
             expect(!isThere || refused.error != nil, "call \(call)")
-            expect(refused.keys.count, is: (isThere ? 1 : 0), "call \(call)")
+            expect(refused.keys.keys.count, is: (isThere ? 1 : 0), "call \(call)")
             let report = try later.checkBlocking()
             expect(report.isHealthy && report.discardedIncognitoPartitions == 0, "call \(call)")
             try later.closeBlocking()

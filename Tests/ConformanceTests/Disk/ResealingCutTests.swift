@@ -3,6 +3,7 @@ import DirectoryBackend
 import Expectations
 import StorageConformance
 import StorageEngines
+import TestSupport
 
 /// A copy gets a key of its own at its first opening. However far that came, its incognito sessions are there.
 @Suite("Cuts while a copy gets a key of its own")
@@ -10,9 +11,9 @@ struct ResealingCutTests {
     private let session = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
 
     private func copied(_ model: SimulatedFileSystem.Model) throws -> (
-        SimulatedFileSystem, CopiedKeys
+        SimulatedFileSystem, HostKeys
     ) {
-        let (disk, keys) = (SimulatedFileSystem(model), CopiedKeys())
+        let (disk, keys) = (SimulatedFileSystem(model), HostKeys(keyScope: "start"))
         let store = try keys.open("/home/profile", on: disk)
         var changes = SessionChanges()
         changes.put(SessionAttributes(title: "secret"), for: session)
@@ -30,7 +31,7 @@ struct ResealingCutTests {
     }
 
     private func expectWhole(
-        _ disk: SimulatedFileSystem, _ path: String, _ keys: CopiedKeys, _ step: Int
+        _ disk: SimulatedFileSystem, _ path: String, _ keys: HostKeys, _ step: Int
     ) throws {
         let store = try keys.open(path, on: disk)
         expect(try store.restoreBlocking([session]).first?.tabs.count == 5, "\(path) at \(step)")
@@ -39,12 +40,11 @@ struct ResealingCutTests {
     }
 
     /// A copy that is removed takes its key along, if it had one, and leaves the original's.
-    private func expectRemoval(_ disk: SimulatedFileSystem, _ keys: CopiedKeys, _ step: Int) throws
-    {
+    private func expectRemoval(_ disk: SimulatedFileSystem, _ keys: HostKeys, _ step: Int) throws {
         let isRemoved = try OrderedSessionStorage.remove(
             StorageConfiguration(location: "/home/copy"), engine: DirectoryEngine(),
             incognito: keys.protection, on: disk)
-        expect(isRemoved && keys.count == 1, "at \(step)")
+        expect(isRemoved && keys.keys.count == 1, "at \(step)")
         try expectWhole(disk, "/home/profile", keys, step)
     }
 
@@ -52,25 +52,26 @@ struct ResealingCutTests {
         "Every step of it fails, or is the last",
         arguments: [SimulatedFileSystem.Model.ordered, .strict])
     func cuts(model: SimulatedFileSystem.Model) throws {
-        let (whole, wholeKeys) = try copied(model)
+        let (filled, filledKeys) = try copied(model)
+        let (whole, wholeKeys) = (filled.copied(), HostKeys(copying: filledKeys))
         let before = whole.operations
         try wholeKeys.open("/home/copy", on: whole).closeBlocking()
         let steps = whole.operations - before
-        expect(wholeKeys.count == 2 && steps > 50)
+        expect(wholeKeys.keys.count == 2 && steps > 50)
         for step in 1...steps {
-            let (disk, keys) = try copied(model)
+            let (disk, keys) = (filled.copied(), HostKeys(copying: filledKeys))
             disk.fail(step, forEver: true)
             // It may open in spite of that, with the key of the other.
             let store = try? keys.open("/home/copy", on: disk)
             for cut in [.nothing, .everything, .sample(UInt64(step))]
                 as [SimulatedFileSystem.Remainder]
             {
-                let (later, laterKeys) = (disk.afterPowerCut(keeping: cut), CopiedKeys(keys))
+                let (later, laterKeys) = (disk.afterPowerCut(keeping: cut), HostKeys(copying: keys))
                 try expectWhole(later, "/home/copy", laterKeys, step)
                 try expectWhole(later, "/home/profile", laterKeys, step)
                 // None is left of an attempt that did not come to its end.
-                expect(laterKeys.count, is: 2, "at \(step)")
-                try expectRemoval(disk.afterPowerCut(keeping: cut), CopiedKeys(keys), step)
+                expect(laterKeys.keys.count, is: 2, "at \(step)")
+                try expectRemoval(disk.afterPowerCut(keeping: cut), HostKeys(copying: keys), step)
             }
             _ = consume store
         }

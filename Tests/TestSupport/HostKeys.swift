@@ -1,11 +1,11 @@
-import BrowserSessions
+package import BrowserSessions
 import Foundation
-import StorageEngines
+package import StorageEngines
 import Synchronization
 
-/// A key store of a program, which does what a test wants.
-final class HostKeys: IncognitoKeyStore {
-    struct Trouble: Error, CustomStringConvertible {
+/// A key store of a program, which other programs do not know, and which does what a test wants.
+package final class HostKeys: IncognitoKeyStore {
+    private struct Trouble: Error, CustomStringConvertible {
         var description: String { "the keychain is locked" }
     }
 
@@ -20,48 +20,48 @@ final class HostKeys: IncognitoKeyStore {
         var beforeDestroying: @Sendable () -> Void = {}
     }
 
-    let name: String
-    let survives: Durability
+    package let name: String
+    package let survives: Durability
     /// Changes when the system restarts.
-    var keyScope: String? { state.withLock { $0.keyScope } }
-    var keepsKeysInStore: Bool { false }
+    package var keyScope: String? { state.withLock { $0.keyScope } }
+    package var keepsKeysInStore: Bool { false }
     private let state: Mutex<State>
     private let condition = NSCondition()
 
-    init(_ name: String = "keychain", survives: Durability = .powerLoss) {
-        self.name = name
-        self.survives = survives
-        state = Mutex(State())
+    package init(
+        _ name: String = "keychain", survives: Durability = .powerLoss, keyScope: String? = nil
+    ) {
+        (self.name, self.survives) = (name, survives)
+        state = Mutex(State(keyScope: keyScope))
     }
 
     /// Holds the keys that the other one holds now.
-    init(copying other: HostKeys) {
-        name = other.name
-        survives = other.survives
-        state = Mutex(State(keys: other.keys))
+    package init(copying other: HostKeys) {
+        (name, survives) = (other.name, other.survives)
+        state = Mutex(State(keys: other.keys, keyScope: other.keyScope))
     }
 
-    var keys: [IncognitoKeyID: SecretBytes] { state.withLock { $0.keys } }
+    package var keys: [IncognitoKeyID: SecretBytes] { state.withLock { $0.keys } }
 
-    func setLocked(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
+    package func setLocked(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
 
     /// From now on no call is answered before ``goOn()``.
-    func hang() { condition.withLock { state.withLock { $0.isHanging = true } } }
+    package func hang() { condition.withLock { state.withLock { $0.isHanging = true } } }
 
-    func goOn() {
+    package func goOn() {
         condition.withLock {
             state.withLock { $0.isHanging = false }
             condition.broadcast()
         }
     }
 
-    func setKeyScope(_ keyScope: String?) { state.withLock { $0.keyScope = keyScope } }
+    package func setKeyScope(_ keyScope: String?) { state.withLock { $0.keyScope = keyScope } }
 
     /// What somebody sees who looks from elsewhere.
-    func forgetKeys() { state.withLock { $0.keys = [:] } }
+    package func forgetKeys() { state.withLock { $0.keys = [:] } }
 
     /// How many calls there ever were at the same time.
-    var mostCallsUnderWay: Int { state.withLock { $0.mostCallsUnderWay } }
+    package var mostCallsUnderWay: Int { state.withLock { $0.mostCallsUnderWay } }
 
     private func waitIfHanging() {
         state.withLock { state in
@@ -75,13 +75,13 @@ final class HostKeys: IncognitoKeyStore {
         }
     }
 
-    func setCannotDestroy(_ cannot: Bool) { state.withLock { $0.cannotDestroy = cannot } }
-    func beforeDestroying(_ work: @escaping @Sendable () -> Void) {
+    package func setCannotDestroy(_ cannot: Bool) { state.withLock { $0.cannotDestroy = cannot } }
+    package func beforeDestroying(_ work: @escaping @Sendable () -> Void) {
         state.withLock { $0.beforeDestroying = work }
     }
 
     /// What a key store with a fault would do: others of 32 bytes, with the same places behind them.
-    func exchangeKeys() {
+    package func exchangeKeys() {
         state.withLock { state in
             state.keys = state.keys.mapValues { kept in
                 kept.withUnsafeBytes { kept in
@@ -91,11 +91,11 @@ final class HostKeys: IncognitoKeyStore {
         }
     }
 
-    private func access(_ state: borrowing State) throws {
-        if state.isLocked { throw Trouble() }
-    }
+    private func access(_ state: borrowing State) throws { if state.isLocked { throw Trouble() } }
 
-    func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?) throws {
+    package func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?)
+        throws
+    {
         waitIfHanging()
         try state.withLock { state in
             try access(state)
@@ -103,7 +103,8 @@ final class HostKeys: IncognitoKeyStore {
         }
     }
 
-    func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> SecretBytes? {
+    package func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> SecretBytes?
+    {
         waitIfHanging()
         return try state.withLock { state in
             try access(state)
@@ -111,7 +112,7 @@ final class HostKeys: IncognitoKeyStore {
         }
     }
 
-    func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) throws {
+    package func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) throws {
         waitIfHanging()
         state.withLock { $0.beforeDestroying }()
         try state.withLock { state in
