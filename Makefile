@@ -14,7 +14,7 @@ KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
 .PHONY: run test tools findings budget ratchet nightly outside webkit browsers picture postgresql \
     postgresql-ha check powerlab contract docs man bench lint \
-    lint-format lint-waits lint-ratchet lint-measured format schema clean
+    lint-format lint-waits lint-ratchet lint-measured format clean
 
 # Saves sample sessions with every backend, restores them in new processes, survives a kill; then
 # does the same with a small browser in the terminal.
@@ -140,12 +140,6 @@ lint-measured:
 
 format:
 	swift format --in-place --recursive --parallel $(SOURCES) $(EXAMPLE)
-
-# Regenerates the Swift of the protobuf schema; needs protoc and protoc-gen-swift.
-schema:
-	protoc --swift_opt=Visibility=Internal --swift_opt=UseAccessLevelOnImports=true \
-	    --swift_out=Tests/BrowserSessionsTests/Generated \
-	    --proto_path=Sources/StorageEngines/Records records.proto
 
 clean:
 	rm -rf .build .build-run

@@ -7,10 +7,6 @@ import PackageDescription
 // and would then rebuild everything whenever it plans.
 let yams = Target.Dependency.product(
     name: "Yams", package: "Yams", condition: .when(traits: ["All", "Everything", "YAML"]))
-// Only tests use it: another view of what we write.
-let protobuf = Target.Dependency.product(
-    name: "SwiftProtobuf", package: "swift-protobuf",
-    condition: .when(traits: ["All", "Everything"]))
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser",
     condition: .when(traits: ["All", "Everything", "Tools"]))
@@ -83,7 +79,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -279,8 +274,7 @@ let package = Package(
         test(
             "BrowserSessionsTests", core,
             [
-                "CPlatform", "IncognitoEncryption", "LocalFiles", "NeedsImporters",
-                "SessionSamples", "TestSupport", protobuf,
+                "CPlatform", "IncognitoEncryption", "LocalFiles", "SessionSamples", "TestSupport",
             ]),
         test(
             "BrowserModelTests", core, support,
@@ -310,7 +304,7 @@ let package = Package(
         test(
             "SessionTestingTests", core, support,
             ["BrowserModel", "SessionRestoration", "SessionSamples", "SessionTesting"]),
-        test("EngineTests", local, core, support),
+        test("EngineTests", local, core, support, ["SessionSamples"]),
         test(
             "ConformanceTests", local, core, support,
             ["BackendSelection", "SessionSamples", "storagecheck"]),

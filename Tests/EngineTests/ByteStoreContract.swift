@@ -82,8 +82,8 @@ struct ByteStoreContract {
             }
             var batch = ByteBatch()
             for number in UInt8(10)..<16 {
-                let key = [UInt8(random.next() % 5)]
-                if random.next() % 2 == 0 {
+                let key = [UInt8(Int.random(in: 0..<5, using: &random))]
+                if Bool.random(using: &random) {
                     batch.put([number], for: key, in: .state)
                     expected[key] = [number]
                 } else {

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import LocalFiles
+import SessionSamples
 import StorageEngines
 import TestSupport
 
@@ -47,19 +48,10 @@ extension TemporaryFolder {
     }
 }
 
-/// SplitMix64: reproducible, and good enough to choose places.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
+typealias Seeded = SeededGenerator
 
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
+extension Seeded {
+    init(_ seed: UInt64) { self.init(seed: seed) }
 
     mutating func bytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -1,6 +1,4 @@
 import Expectations
-import Foundation
-import SwiftProtobuf
 
 @testable import BrowserSessions
 
@@ -18,44 +16,45 @@ struct UnknownFieldTests {
             let read = try Payloads.tab(mixed(tab.encodedPayload()))
             expect(read.unknownFields, is: newer + newer)
             expect(read.encodedPayload(), is: tab.encodedPayload() + newer + newer)
-            let message = try TabMessage(serializedBytes: read.encodedPayload())
-            expect([UInt8](message.unknownFields.data), is: newer + newer)
+            let message = try SchemaMessage("TabMetadata", decoding: read.encodedPayload())
+            expect(message.unknownFields, is: newer + newer)
         }
     }
 
     @Test func opener() throws {
-        var message = TabMessage()
-        message.orderKey = Data([2])
-        message.opener.navigationIndex = 3
-        message.opener.tab = .init(TabID(high: 1, low: 2).bytes)
-        let bytes = try message.opener.serializedBytes() + newer
-        message.opener = try Browsersessions_V1_TabOpener(serializedBytes: bytes)
-        let read = try Payloads.tab(try message.serializedBytes())
-        expect(try TabMessage(serializedBytes: read.encodedPayload()) == message)
+        var opener = SchemaMessage(TabOpener(tab: TabID(high: 1, low: 2), navigationIndex: 3))
+        opener = try SchemaMessage("TabOpener", decoding: mixed(opener.bytes))
+        let message = SchemaMessage(
+            "TabMetadata", ["order_key": .bytes([2]), "opener": .messages([opener])])
+        let read = try Payloads.tab(message.bytes)
+        expect(try SchemaMessage("TabMetadata", decoding: read.encodedPayload()) == message)
     }
 
     @Test func attributes() throws {
         var extremes = Extremes(seed: 42)
         for _ in 0..<50 {
-            let message = AttributesMessage(extremes.attributes())
-            let read = try Payloads.attributes(mixed(try message.serializedBytes()))
+            let message = SchemaMessage(extremes.attributes())
+            let read = try Payloads.attributes(mixed(message.bytes))
             expect(read.unknownFields, is: newer + newer)
-            let again = try AttributesMessage(serializedBytes: read.encodedPayload())
-            expect([UInt8](again.unknownFields.data), is: newer + newer)
+            let again = try SchemaMessage("SessionAttributes", decoding: read.encodedPayload())
+            expect(again.unknownFields, is: newer + newer)
         }
     }
 
     @Test func history() throws {
         var extremes = Extremes(seed: 43)
         for _ in 0..<30 {
-            var message = HistoryMessage(extremes.history())
-            message.entries = try message.entries.map {
-                try EntryMessage(serializedBytes: mixed($0.serializedBytes()))
+            var message = SchemaMessage(extremes.history())
+            if case .messages(let entries)? = message["entries"] {
+                message["entries"] = .messages(
+                    try entries.map {
+                        try SchemaMessage("NavigationEntry", decoding: mixed($0.bytes))
+                    })
             }
-            let read = try Payloads.history(mixed(try message.serializedBytes()))
-            let again = try HistoryMessage(serializedBytes: read.encoded())
-            expect(again.entries, is: message.entries)
-            expect([UInt8](again.unknownFields.data), is: newer + newer)
+            let read = try Payloads.history(mixed(message.bytes))
+            let again = try SchemaMessage("NavigationHistory", decoding: read.encoded())
+            expect(again["entries"], is: message["entries"])
+            expect(again.unknownFields, is: newer + newer)
         }
     }
 
@@ -71,15 +70,14 @@ struct UnknownFieldTests {
 
     @Test("Values of an open set that this version does not know are kept")
     func openSets() throws {
-        var message = NodeMessage()
-        message.orderKey = Data(OrderKey.middle.bytes)
-        message.kind = "shelf"
-        message.color = 999
-        let bytes: [UInt8] = try message.serializedBytes()
-        let read = try bytes.withUnsafeBytes {
-            try StructureNode(id: TabGroupID(high: 0, low: 1), payload: $0)
-        }
+        let message = SchemaMessage(
+            "StructureNode",
+            [
+                "order_key": .bytes(OrderKey.middle.bytes), "kind": .bytes([UInt8]("shelf".utf8)),
+                "color": .number(999),
+            ])
+        let read = try Payloads.node(message.bytes)
         expect(read.color.name == nil && read.kind.rawValue == "shelf")
-        expect(read.encodedPayload(), is: (try message.canonicalBytes()))
+        expect(read.encodedPayload(), is: message.bytes)
     }
 }
