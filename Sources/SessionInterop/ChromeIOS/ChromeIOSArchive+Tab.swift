@@ -1,5 +1,4 @@
 import BrowserSessions
-import Foundation
 
 /// The values of a tab that only an archive holds, not a `session_metadata.pb`.
 struct ChromeIOSArchivedTab: Equatable {

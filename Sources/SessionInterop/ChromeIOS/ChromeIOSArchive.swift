@@ -1,5 +1,4 @@
 import BrowserSessions
-import Foundation
 
 /// The windows of an archive, as far as they can be read.
 struct ChromeIOSArchive {

@@ -31,12 +31,10 @@ struct Schema {
         for line in text.split(separator: "\n") {
             if let match = line.wholeMatch(of: /message (\w+) \{/) { name = String(match.1) }
             let field = /\s+(repeated )?(map<string, string>|\w+) (\w+) = (\d+);.*/
-            guard let match = line.wholeMatch(of: field), let number = Int(match.4) else {
-                continue
+            if let match = line.wholeMatch(of: field), let number = Int(match.4) {
+                messages[name, default: []].append(
+                    Field(number: number, name: match.3, type: match.2, isRepeated: match.1 != nil))
             }
-            messages[name, default: []].append(
-                Field(
-                    number: number, name: match.3, type: match.2, isRepeated: match.1 != nil))
         }
         return messages
     }()
@@ -148,11 +146,7 @@ struct SchemaMessage: Equatable {
     }
 
     private func text(_ name: String) -> String {
-        if case .bytes(let bytes)? = self[name] {
-            String(decoding: bytes, as: UTF8.self)
-        } else {
-            ""
-        }
+        if case .bytes(let text)? = self[name] { String(decoding: text, as: UTF8.self) } else { "" }
     }
 
     private static func prefix(_ count: UInt64, _ rest: inout ArraySlice<UInt8>) throws
@@ -188,9 +182,7 @@ struct SchemaMessage: Equatable {
                 bytes += Self.varint(UInt64(field.number) << 3 | field.wireType)
                 let width = [1: 8, 5: 4][field.wireType] ?? 0
                 if width == 0 { bytes += Self.varint(bits) }
-                for place in 0..<width {
-                    bytes.append(UInt8(truncatingIfNeeded: bits >> (place * 8)))
-                }
+                bytes += (0..<width).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }
             case .bytes(let part): bytes += Self.part(field.number, part)
             case .messages(let all): bytes += all.flatMap { Self.part(field.number, $0.bytes) }
             case .texts(let texts):
@@ -210,8 +202,7 @@ struct SchemaMessage: Equatable {
     }
 
     private static func varint(_ value: UInt64) -> [UInt8] {
-        value < 128
-            ? [UInt8(value)] : [UInt8(truncatingIfNeeded: value) | 128] + varint(value >> 7)
+        value < 128 ? [UInt8(value)] : [UInt8(truncatingIfNeeded: value | 128)] + varint(value >> 7)
     }
 }
 
@@ -240,9 +231,7 @@ struct SchemaVisitor: FieldVisitor {
         message.set(value, field.number)
     }
 
-    mutating func text(_ field: Field, _ value: inout String) {
-        note(field, .text(value))
-    }
+    mutating func text(_ field: Field, _ value: inout String) { note(field, .text(value)) }
     mutating func bytes(_ field: Field, _ value: inout [UInt8]) { note(field, .bytes(value)) }
     mutating func number(_ field: Field, _ value: inout Int32) {
         note(field, .number(UInt64(bitPattern: Int64(value))))
@@ -260,15 +249,11 @@ struct SchemaVisitor: FieldVisitor {
     mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>?) {
         note(field, value.map { .bytes($0.bytes) })
     }
-    mutating func order(_ field: Field, _ value: inout OrderKey) {
-        note(field, .bytes(value.bytes))
-    }
+    mutating func order(_ field: Field, _ key: inout OrderKey) { note(field, .bytes(key.bytes)) }
     mutating func order(_ field: Field, _ value: inout OrderKey?) {
         note(field, value.map { .bytes($0.bytes) })
     }
-    mutating func texts(_ field: Field, _ value: inout [String: String]) {
-        note(field, .texts(value))
-    }
+    mutating func texts(_ field: Field, _ all: inout [String: String]) { note(field, .texts(all)) }
     mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
         note(field, value.map { .messages([SchemaMessage($0)]) })
     }
