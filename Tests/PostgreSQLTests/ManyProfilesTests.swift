@@ -53,7 +53,7 @@
                         _ = try await each { number in
                             let tabs = round < 3 ? 6 : 1 + number % 6
                             let receipt = try await stores[number].save(tabs: tabs)
-                            expect(receipt.sequence, is: round)
+                            expect(receipt.sequence, is: UInt64(round))
                         }
                     }
                 }

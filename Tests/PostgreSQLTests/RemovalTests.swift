@@ -119,7 +119,7 @@
                     try await one.remove(configuration)
                 }
                 expect(error?.code == .keyUnavailable && error?.effect == .notApplied)
-                expect(error?.message.contains("'counted'"), is: true)
+                expect(error?.message.contains("'keychain'"), is: true)
                 expect(try profile.rows() == before && keys.keys.count == 1)
                 let store = try await backend.open(configuration)
                 expect(try await store.sessions().count == 2)
