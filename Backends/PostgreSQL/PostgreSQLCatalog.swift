@@ -31,6 +31,8 @@
             UNION ALL
             SELECT relname, 'is no table', '' FROM ours WHERE relkind NOT IN ('r', 'p')
             UNION ALL
+            SELECT relname, 'is not logged, so a crash empties it', '' FROM ours WHERE relpersistence <> 'p'
+            UNION ALL
             SELECT relname, 'has rules', '' FROM ours WHERE relhasrules
             UNION ALL
             SELECT relname, 'has row security', '' FROM ours WHERE relrowsecurity

@@ -45,21 +45,58 @@
             _ statement: PostgreSQLStatement, _ values: [[UInt8]?],
             within bound: PostgreSQLBound = .one
         ) throws -> PostgreSQLRows {
-            if !isPrepared(statement.name) {
-                _ = try answer(
-                    within: .one,
-                    toSent: PQsendPrepare(handle, statement.name, statement.text, 0, nil))
-                notePrepared(statement.name)
-            }
-            warnings.forget()
-            let isSent = Self.withValues(values) { pointers, lengths, formats in
-                PQsendQueryPrepared(
-                    handle, statement.name, Int32(values.count), pointers, lengths, formats, 1)
-            }
-            let rows = try answer(within: bound, toSent: isSent)
+            try prepare(statement)
+            let rows = try answer(within: bound, toSent: send(statement, values))
             // If the wait of a commit for the standbys is ended by hand, only a warning reports it.
             if warnings.came { throw PostgreSQLFailure(state: "01000", isStatementOnly: false) }
             return rows
+        }
+
+        /// Runs a change with ``PostgreSQLSession/weakness`` in its second column; throws if there
+        /// is one.
+        ///
+        /// When `synchronous_standby_names` is emptied, commits that wait are acknowledged as if a
+        /// standby had confirmed them. So the question goes behind such a change once more, in the
+        /// same round trip.
+        func change(_ statement: PostgreSQLStatement, _ values: [[UInt8]?]) throws
+            -> PostgreSQLRows
+        {
+            guard session.durability >= .replicated else {
+                let rows = try run(statement, values)
+                try PostgreSQLSettings.require(rows, 1)
+                return rows
+            }
+            try prepare(.weakness)
+            try prepare(statement)
+            let isSent =
+                PQenterPipelineMode(handle) & send(statement, values) & PQpipelineSync(handle)
+                & send(.weakness, []) & PQpipelineSync(handle)
+            // The third one is that of the last sync.
+            let found = (1...3).map { _ in Result { try answer(within: .one, toSent: isSent) } }
+            if PQexitPipelineMode(handle) != 1 { interrupt() }
+            let rows = try found[0].get()
+            if warnings.came { throw PostgreSQLFailure(state: "01000", isStatementOnly: false) }
+            try PostgreSQLSettings.require(rows, 1)
+            try PostgreSQLSettings.require(found[1].get(), 0, effect: .indeterminate)
+            return rows
+        }
+
+        private func prepare(_ statement: PostgreSQLStatement) throws {
+            if !session.prepared.contains(statement.name) {
+                let text = statement.text.replacing(
+                    PostgreSQLStatement.mark, with: session.weakness)
+                let isSent = PQsendPrepare(handle, statement.name, text, 0, nil)
+                _ = try answer(within: .one, toSent: isSent)
+                session.prepared.insert(statement.name)
+            }
+            warnings.forget()
+        }
+
+        private func send(_ statement: PostgreSQLStatement, _ values: [[UInt8]?]) -> Int32 {
+            Self.withValues(values) { pointers, lengths, formats in
+                PQsendQueryPrepared(
+                    handle, statement.name, Int32(values.count), pointers, lengths, formats, 1)
+            }
         }
 
         /// Returns the last result of what was sent, or throws the first failure.
@@ -78,6 +115,7 @@
                 let rows = PostgreSQLRows(result)
                 results += 1
                 switch PQresultStatus(result) {
+                case PGRES_PIPELINE_SYNC: break
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: last = rows
                 case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE, PGRES_NONFATAL_ERROR:
                     failure = failure ?? PostgreSQLFailure(of: result)

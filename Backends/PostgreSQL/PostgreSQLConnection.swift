@@ -18,7 +18,12 @@
         /// libpq's handle as a number, which may be passed between threads.
         private let address: UInt
         var handle: OpaquePointer? { OpaquePointer(bitPattern: address) }
-        private let prepared = Mutex<Set<String>>([])
+        private let sessionNow = Mutex(PostgreSQLSession())
+        /// The session of the server.
+        var session: PostgreSQLSession {
+            get { sessionNow.withLock { $0 } }
+            set { sessionNow.withLock { $0 = newValue } }
+        }
         let warnings = PostgreSQLWarnings()
         /// A descriptor of the socket that only this object uses, whatever libpq does in the
         /// meantime.
@@ -58,9 +63,6 @@
             SET client_min_messages = warning; SET standard_conforming_strings = on;
             SET lock_timeout = 0
             """
-
-        func isPrepared(_ name: String) -> Bool { prepared.withLock { $0.contains(name) } }
-        func notePrepared(_ name: String) { prepared.withLock { _ = $0.insert(name) } }
 
         deinit {
             PQfinish(handle)

@@ -34,9 +34,8 @@
             let token = CommitID.random().bytes
             do {
                 try server.use(line, timeout: timeout, isWatched: false) { connection in
-                    let here = try server.present(over: connection)
-                    try PostgreSQLSchema.require(here.format)
-                    let end = Int64(here.now.value) + timeout.milliseconds
+                    let now = try server.present(over: connection)
+                    let end = Int64(now.value) + timeout.milliseconds
                     if request.attempt == 0 {
                         try take(request, token, over: connection, until: end)
                     } else {
@@ -104,7 +103,7 @@
         private func takeAgain(
             _ request: ConnectionRequest, _ token: [UInt8], over connection: PostgreSQLConnection
         ) throws {
-            let rows = try connection.run(
+            let rows = try connection.change(
                 .takeAgain,
                 [
                     PostgreSQLValue.text(profile), server.owner, request.owner.bytes,
@@ -112,7 +111,7 @@
                 ])
             guard rows.count == 1 else { throw PostgreSQLStore.fenced }
             let revision = try rows.stored(0, 0, PostgreSQLHead.revisionName)
-            try head.resume(at: revision, rows.identifier(0, 1, "a last commit"))
+            try head.resume(at: revision, rows.identifier(0, 2, "a last commit"))
         }
     }
 #endif

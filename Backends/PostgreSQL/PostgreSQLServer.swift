@@ -198,20 +198,21 @@
 
         var givenUp: [[UInt8]] { openings.withLock { Array($0.dead.keys) } }
 
-        /// Announces this process. Returns the server's time in milliseconds, and the version of
-        /// the schema: another program may have changed it since the connection was made.
-        @discardableResult
-        func present(over connection: PostgreSQLConnection) throws -> (
-            now: StoredNumber, format: String?
-        ) {
-            try present(as: owner, over: connection)
+        /// Announces this process. Returns the server's time in milliseconds. Throws if the schema
+        /// has another version, or the server keeps less than stores promise: both may have changed
+        /// since the connection was made.
+        func present(over connection: PostgreSQLConnection) throws -> StoredNumber {
+            let rows = try present(as: owner, over: connection)
+            try PostgreSQLSchema.require(rows.text(0, 1))
+            try PostgreSQLSettings.require(rows, 2)
+            return try rows.stored(0, 0, "a time")
         }
 
         @discardableResult
         private func present(as owner: [UInt8], over connection: PostgreSQLConnection) throws
-            -> (now: StoredNumber, format: String?)
+            -> PostgreSQLRows
         {
-            let rows = try connection.run(
+            try connection.run(
                 .present,
                 [
                     owner, PostgreSQLValue.text(process.host),
@@ -219,7 +220,6 @@
                     PostgreSQLValue.number(process.number), PostgreSQLValue.text(process.started),
                     PostgreSQLValue.number(lease.milliseconds),
                 ])
-            return (try rows.stored(0, 0, "a time"), rows.text(0, 1))
         }
 
         /// Renews the lease after a third of it.

@@ -5,6 +5,9 @@
         let text: String
 
         init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
+
+        /// Stands in texts for ``PostgreSQLSession/weakness``.
+        static let mark = "{weakness}"
     }
 
     // Values: $1 profile, $2 token, $3 namespace where there is one. Each statement sees the
@@ -43,7 +46,7 @@
             """
             UPDATE browser_sessions.profiles SET owner = $2, attempt = $4, epoch = epoch + 1, token = $5
             WHERE profile = $1 AND opening = $3 AND attempt < $4
-            RETURNING revision, last_commit
+            RETURNING revision, \(mark), last_commit
             """)
 
         /// Returns the owner of a profile. $1 profile.
@@ -56,7 +59,11 @@
             WHERE p.profile = $1
             """)
 
-        /// Announces a process; returns the server's time and the version of the schema. $1 owner,
+        /// Returns what the server does not keep any more.
+        static let weakness = PostgreSQLStatement("weakness", "SELECT \(mark)")
+
+        /// Announces a process; returns the server's time, the version of the schema, and what the
+        /// server does not keep any more. $1 owner,
         /// $2 host, $3 machine, $4 process, $5 started, $6 lease in milliseconds.
         ///
         /// It does not wait for a standby: all profiles of a process would wait behind the first
@@ -70,7 +77,7 @@
                 clock_timestamp() + $6::int8 * interval '1 millisecond'
             FROM here
             ON CONFLICT (owner) DO UPDATE SET lease_until = excluded.lease_until
-            RETURNING \(now), (SELECT max(version)::text FROM browser_sessions.format)
+            RETURNING \(now), (SELECT max(version)::text FROM browser_sessions.format), \(mark)
             """)
 
         /// Removes an owner that has nothing any more. $1 owner.
@@ -162,7 +169,7 @@
         private static let head = """
             WITH head AS (
                 UPDATE browser_sessions.profiles SET revision = $4::int8 + 1, last_commit = $5
-                WHERE profile = $1 AND token = $2 AND revision = $4::int8
+                WHERE profile = $1 AND token = $2 AND revision = $4::int8 AND \(mark) IS NULL
                 RETURNING profile, revision)
             """
 
@@ -197,7 +204,8 @@
                 FROM head, unnest($13::bytea[], $14::int4[], $15::bytea[]) AS g(key, number, bytes))
             """
 
-        private static let answer = "\nSELECT count(*) FROM head"
+        /// Whether the change was applied, and what forbade it if that was the server.
+        private static let answer = "\nSELECT count(*), \(mark) FROM head"
 
         /// $4 revision, $5 commit, $6 … $9 the puts.
         static let put = PostgreSQLStatement("put", head + written + answer)
@@ -228,7 +236,7 @@
             """
             WITH head AS (
                 DELETE FROM browser_sessions.profiles
-                WHERE profile = $1 AND token = $2 AND revision = $3::int8
+                WHERE profile = $1 AND token = $2 AND revision = $3::int8 AND \(mark) IS NULL
                 RETURNING profile),
             records AS (
                 DELETE FROM browser_sessions.records r USING head WHERE r.profile = head.profile),

@@ -45,7 +45,7 @@
             try server.use(
                 line, timeout: request.environment.timeout, isWatched: true, changes: true
             ) { connection in
-                switch try connection.run(statement, values).number(0, 0) {
+                switch try connection.change(statement, values).number(0, 0) {
                 case 0: false
                 case 1: true
                 default: throw connection.nonsense()

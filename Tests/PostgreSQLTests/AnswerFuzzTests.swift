@@ -35,15 +35,16 @@
 
             private func text(_ query: String) -> [[[UInt8]?]] {
                 guard query.contains("full_page_writes") else { return [] }
-                return [["on", "on", "on", "", "1"].map { Array($0.utf8) }]
+                return [[Array("1".utf8), nil]]
             }
 
             private func honest(_ name: String) -> [[[UInt8]?]] {
                 let number = PostgreSQLValue.number(7)
                 let id = [UInt8](repeating: 1, count: 16)
                 switch name {
-                case "take", "take_again": return [[number, id]]
-                case "present": return [[number, Array("1".utf8)]]
+                case "take": return [[number, id]]
+                case "take_again": return [[number, nil, id]]
+                case "present": return [[number, Array("1".utf8), nil]]
                 case "ownership": return [[[1], [0], number]]
                 case "token": return [[id]]
                 case "holder": return [[id, id, id, number, id, number]]
@@ -111,12 +112,12 @@
                         let id = [UInt8](repeating: 1, count: 16)
                         if isText {
                             guard name.contains("full_page_writes") else { return Fake.rows([]) }
-                            return Fake.rows([["on", "on", "on", "", "1"].map { Array($0.utf8) }])
+                            return Fake.rows([[Array("1".utf8), nil]])
                         }
                         let value = name == lie ? bytes : honest
                         switch name {
                         case "take": return Fake.rows([[value, id]])
-                        case "present": return Fake.rows([[value, Array("1".utf8)]])
+                        case "present": return Fake.rows([[value, Array("1".utf8), nil]])
                         case "ownership": return Fake.rows([[[1], [0], value]])
                         default: return Fake.rows([])
                         }
@@ -125,9 +126,7 @@
                 let backend = StorageBackend.postgreSQL(
                     2, .seconds(600), nil, in: .patient(.seconds(5)))
                 let location = "//user@127.0.0.1:\(server.port)/sessions/p"
-                let error = await failure { () throws(StorageError) in
-                    _ = try await backend.open(StorageConfiguration(location: location))
-                }
+                let error = await backend.refusal(of: StorageConfiguration(location: location))
                 expect(error?.code, is: .corrupted, "\(lie): \(error as Any)")
             }
         }

@@ -20,9 +20,7 @@
                 options: options)
             let backend = StorageBackend.postgreSQL(
                 2, .seconds(600), nil, in: .patient(.seconds(20)))
-            return await failure { () throws(StorageError) in
-                _ = try await backend.open(configuration)
-            }
+            return await backend.refusal(of: configuration)
         }
 
         // MARK: Passwords

@@ -24,9 +24,7 @@
                     count += 100
                     backend = StorageBackend.postgreSQL(lease: .seconds(3))
                     proxy.cut(.sent, after: count)
-                    let error = await failure { [backend] () throws(StorageError) in
-                        _ = try await backend.open(configuration)
-                    }
+                    let error = await backend.refusal(of: configuration)
                     expect(error?.code, is: .unavailable)
                 }
                 try TestServer.wait(

@@ -27,12 +27,6 @@
                 expect(try await backend.remove(configuration))
             }
 
-            private func refusal(of configuration: StorageConfiguration) async -> StorageError? {
-                await failure { () throws(StorageError) in
-                    _ = try await backend.open(configuration)
-                }
-            }
-
             /// An operator that fits better than the server's own would be run with our rights; and where a
             /// database looks into `public` first, so would whatever has a name that we use.
             @Test(arguments: ["", "public, pg_catalog"])
@@ -102,7 +96,7 @@
                         try database.run("GRANT \(hostile) TO \(database.owner)")
                     }
                     for error in [
-                        await refusal(of: configuration),
+                        await backend.refusal(of: configuration),
                         await failure { () throws(StorageError) in
                             try await backend.prepare(configuration)
                         },
@@ -137,6 +131,7 @@
                     """, "has triggers"
                 ),
                 ("ALTER TABLE browser_sessions.chunks ENABLE ROW LEVEL SECURITY", "row security"),
+                ("ALTER TABLE browser_sessions.records SET UNLOGGED", "is not logged"),
                 (
                     """
                     CREATE DOMAIN public.number AS int8 CHECK (public.passes(VALUE));
@@ -154,7 +149,7 @@
                 try database.run(change.replacing("HOSTILE", with: hostile))
                 try database.run("TRUNCATE public.caught")
                 for error in [
-                    await refusal(of: configuration),
+                    await backend.refusal(of: configuration),
                     await failure { () throws(StorageError) in
                         try await backend.prepare(configuration)
                     },

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import BrowserSessions
+    import ChildProcesses
     import Foundation
     @testable import PostgreSQLBackend
     import TestSupport
@@ -41,10 +42,22 @@
         func restart(_ stop: Stop) throws { try Self.run(["restart", folder, stop.rawValue]) }
 
         /// A profile, with all that a login needs.
-        func configuration(_ profile: String = UUID().uuidString) -> StorageConfiguration {
-            var options: [String: OptionValue] = [:]
+        func configuration(
+            _ profile: String = UUID().uuidString, keeping durability: String = "powerLoss"
+        ) -> StorageConfiguration {
+            var options: [String: OptionValue] = ["durability": .text(durability)]
             if let passwordFile { options["passfile"] = .text(passwordFile) }
             return StorageConfiguration(location: "\(address)/\(profile)", options: options)
+        }
+
+        /// Starts a standby that confirms what it has received.
+        func standby(in folder: TemporaryFolder) throws -> RunningProgram {
+            let programs = ProcessInfo.processInfo.environment["POSTGRESQL_TEST_BIN"] ?? ""
+            return try RunningProgram(
+                [
+                    "\(programs)/pg_receivewal", "--synchronous", "-D", folder.path, "-d",
+                    "postgresql:\(admin)",
+                ])
         }
 
         /// Sets something for all, from now on.

@@ -30,9 +30,7 @@
                 let again = try await one.open(configuration)
                 expect(try RemovableProfile.owners() == before + 1)
                 expect(
-                    await failure { () throws(StorageError) in
-                        _ = try await self.other.open(configuration)
-                    }?.code == .locked)
+                    await self.other.refusal(of: configuration)?.code == .locked)
                 try await again.close()
                 expect(try RemovableProfile.owners() == before)
                 for place in [configuration, second] { try await one.remove(place) }
@@ -45,9 +43,7 @@
                 looking.options["access"] = .text(StorageAccess.readOnly.rawValue)
                 let absent = looking
                 expect(
-                    await failure { () throws(StorageError) in
-                        _ = try await self.other.open(absent)
-                    }?.code == .notFound)
+                    await self.other.refusal(of: absent)?.code == .notFound)
                 let first = try await one.open(configuration)
                 try await first.save(tabs: 2)
                 try await first.close()

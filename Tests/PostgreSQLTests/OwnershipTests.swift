@@ -32,8 +32,7 @@
             }
 
             private func refusal(of backend: StorageBackend) async -> StorageError? {
-                await failure { () throws(StorageError) in _ = try await backend.open(configuration)
-                }
+                await backend.refusal(of: configuration)
             }
 
             @Test func aProfileThatSomebodyHas() async throws {
@@ -159,9 +158,7 @@
             @Test func anOpeningThatMakesNothing() async throws {
                 var configuration = configuration
                 configuration.options["create"] = .bool(false)
-                let error = await failure { [configuration] () throws(StorageError) in
-                    _ = try await one.open(configuration)
-                }
+                let error = await one.refusal(of: configuration)
                 expect(error?.code, is: .notFound)
                 let rows = "SELECT FROM browser_sessions.profiles WHERE profile = '\(name)'"
                 expect(try TestServer.run(rows).isEmpty)

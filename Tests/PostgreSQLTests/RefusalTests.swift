@@ -14,9 +14,7 @@
                 at place: SourceLocation = #_sourceLocation
             ) async -> StorageError? {
                 let configuration = StorageConfiguration(location: location, options: options)
-                return await failure(
-                    of: { () throws(StorageError) in _ = try await backend.open(configuration) },
-                    at: place)
+                return await backend.refusal(of: configuration, at: place)
             }
 
             @Test func addressesOfNothing() async throws {
@@ -55,29 +53,6 @@
                 let wrong = try await refusal(
                     of: TestServer.location(), ["sslmode": .text("perhaps")])
                 expect(wrong?.code, is: .invalidConfiguration)
-            }
-
-            @Test func aServerThatOnlyReads() async throws {
-                let role = try Role("LOGIN")
-                defer { role.drop() }
-                try role.grantAll()
-                try TestServer.run("ALTER ROLE \(role.name) SET default_transaction_read_only = on")
-                let error = try await refusal(of: TestServer.location(user: role.name))
-                expect(error?.code, is: .unavailable)
-                expect(error?.message.contains("only reads"), is: true)
-            }
-
-            @Test func noConnectionLeft() async throws {
-                let role = try Role("LOGIN CONNECTION LIMIT 2")
-                defer { role.drop() }
-                try role.grantAll()
-                let location = try TestServer.location(user: role.name)
-                let first = try TestServer.connection(at: location)
-                let second = try TestServer.connection(at: location)
-                let error = await refusal(of: location)
-                expect(error?.code, is: .unavailable)
-                expect(error?.message.contains("53300"), is: true)
-                _ = try (first.run("SELECT 1"), second.run("SELECT 1"))
             }
 
             /// A server that has fewer connections than a backend may make serves all the same.
@@ -181,42 +156,6 @@
                 expect(reading?.code, is: .permissionDenied)
                 try role.grantAll()
                 expect(try await store.save(tabs: 4).sequence == 2)
-                try await store.close()
-            }
-
-            /// The state of a full disk, as a server reports it; a server with a full disk is another matter.
-            @Test func aFullDisk() async throws {
-                let location = try TestServer.location()
-                let name = TestServer.name(of: location)
-                let store = try await backend.open(StorageConfiguration(location: location))
-                try await store.save(tabs: 3)
-                let trigger = try Trigger(of: name, "RAISE EXCEPTION USING ERRCODE = '53100'")
-                let error = await failure { () throws(StorageError) in
-                    try await store.save(tabs: 5)
-                }
-                expect(error?.code == .outOfSpace && error?.effect == .notApplied)
-                expect(error?.message.contains("53100"), is: true)
-                expect(try await store.tabs() == 3)
-                trigger.drop()
-                expect(try await store.save(tabs: 5).sequence == 2)
-                try await store.close()
-            }
-
-            /// A warning within a save is no acknowledgement: what became of it is asked.
-            @Test func aWarning() async throws {
-                let location = try TestServer.location()
-                let name = TestServer.name(of: location)
-                let store = try await backend.open(StorageConfiguration(location: location))
-                try await store.save(tabs: 3)
-                let attempts = """
-                    SELECT attempt FROM browser_sessions.profiles WHERE profile = '\(name)'
-                    """
-                expect(try TestServer.run(attempts) == ["0"])
-                let trigger = try Trigger(of: name, "RAISE WARNING 'canceling wait'; RETURN NEW")
-                expect(try await store.save(tabs: 5).sequence == 2)
-                expect(try TestServer.run(attempts) == ["1"])
-                trigger.drop()
-                expect(try await store.tabs() == 5)
                 try await store.close()
             }
 

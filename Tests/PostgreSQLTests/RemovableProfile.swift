@@ -50,9 +50,7 @@
             expect(try rows() == 0)
             var there = configuration
             there.options["create"] = .bool(false)
-            let error = await failure { [there] () throws(StorageError) in
-                _ = try await StorageBackend.postgreSQL.open(there)
-            }
+            let error = await StorageBackend.postgreSQL.refusal(of: there)
             expect(error?.code, is: .notFound)
             expect(try rows() == 0)
         }

@@ -37,6 +37,17 @@
         }
     }
 
+    extension StorageBackend {
+        /// The error with which it does not open a store.
+        func refusal(
+            of configuration: StorageConfiguration, at place: SourceLocation = #_sourceLocation
+        ) async -> StorageError? {
+            await #expect(throws: StorageError.self, sourceLocation: place) {
+                _ = try await open(configuration)
+            }
+        }
+    }
+
     extension SessionStorage {
         /// How many tabs the window of the tests has; `nil` without the window.
         func tabs() async throws(StorageError) -> Int? {

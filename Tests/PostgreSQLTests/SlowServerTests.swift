@@ -101,9 +101,7 @@
                 try await StorageBackend.postgreSQL.open(at: name).close()
                 let holder = try RowLock(of: name)
                 let backend = backend(.milliseconds(800), lease: .milliseconds(300))
-                let error = await failure { () throws(StorageError) in
-                    _ = try await backend.open(configuration)
-                }
+                let error = await backend.refusal(of: configuration)
                 expect(error?.code, is: .unavailable)
                 try holder.release()
                 try TestServer.wait(
