@@ -33,7 +33,8 @@
         /// - Parameters:
         ///   - parameters: keywords of libpq and their values.
         ///   - timeout: the time limit for connecting, for all hosts together.
-        init(_ parameters: [String: String], timeout: Duration) throws {
+        ///   - isProbe: whether it is only to be compared with another one, and nothing is set.
+        init(_ parameters: [String: String], timeout: Duration, isProbe: Bool = false) throws {
             let parameters = PostgreSQLTransport.secured(parameters)
             let handle = Self.withKeywords(parameters) { PQconnectStartParams($0, $1, 0) }
             guard let handle else { throw PostgreSQLFailure(state: "53200", isStatementOnly: true) }
@@ -50,7 +51,36 @@
             PQsetnonblocking(handle, 1)
             let copy = dup(PQsocket(handle))
             socket.withLock { $0 = copy }
-            _ = try within(timeout) { try run(Self.defenses) }
+            if isProbe { return }
+            try within(timeout) {
+                session.process = try ownProcess(parameters, timeout)
+                _ = try run(Self.defenses)
+            }
+        }
+
+        /// Returns the process of the server that this connection has for itself. Throws if a
+        /// pooler gives each transaction another one: whatever is set there is set for others.
+        ///
+        /// Poolers give logins a process number of their own. Behind such a one, transactions of
+        /// this connection and of a second one are compared, since a pooler with little to do may
+        /// always use the same process. A second connection that waits proves that this one has its
+        /// process for itself.
+        private func ownProcess(_ parameters: [String: String], _ timeout: Duration) throws -> Int32
+        {
+            let own = try process()
+            var isShared = try process() != own
+            if !isShared, own != PQbackendPID(handle) {
+                let limit = min(timeout / 3, .seconds(2))
+                let other = try? PostgreSQLConnection(parameters, timeout: limit, isProbe: true)
+                let theirs = try? other?.within(limit) { try other?.process() }
+                isShared = try theirs == own || process() != own
+            }
+            if isShared { throw StorageError(.unsupported, PostgreSQLSettings.pooled) }
+            return own
+        }
+
+        private func process() throws -> Int32 {
+            Int32(try run("SELECT pg_catalog.pg_backend_pid()").text(0, 0) ?? "") ?? 0
         }
 
         /// Settings that others may have changed for a database or a role, and that matter.

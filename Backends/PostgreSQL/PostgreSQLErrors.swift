@@ -110,6 +110,7 @@
                     .corrupted,
                     "a number in the tables is one that no program of ours wrote; nothing was changed"
                 )
+            case "26000", "42P05": (.unsupported, PostgreSQLSettings.pooled)
             case "42703", "42883", "42P07":
                 (
                     .incompatibleFormat,

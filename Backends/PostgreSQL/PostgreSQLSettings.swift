@@ -3,6 +3,7 @@
 
     /// What a connection has in its process of the server.
     struct PostgreSQLSession: Sendable {
+        var process: Int32 = 0
         /// What stores over the connection promise.
         var durability = Durability.processCrash
         /// The names of prepared statements.
@@ -12,7 +13,8 @@
         /// reload may change and no `SET` holds. NULL if there is none.
         var weakness: String {
             """
-            (CASE WHEN \(durability < .powerLoss) THEN NULL
+            (CASE WHEN pg_backend_pid() <> \(process) THEN 'pool_mode'
+                WHEN \(durability < .powerLoss) THEN NULL
                 WHEN current_setting('fsync') <> 'on' THEN 'fsync'
                 WHEN current_setting('full_page_writes') <> 'on' THEN 'full_page_writes'
                 WHEN \(durability < .replicated) THEN NULL
@@ -71,6 +73,7 @@
             guard rows.bytes(0, column) != nil else { return }
             let advice =
                 switch rows.text(0, column) {
+                case "pool_mode": pooled
                 case "synchronous_standby_names":
                     """
                     the server waits for no standby (synchronous_standby_names is empty, or max_wal_senders \
@@ -84,5 +87,10 @@
                 }
             throw StorageError(.unsupported, advice, effect: effect)
         }
+
+        static let pooled = """
+            a pooler gives each transaction another connection of the server, which keeps no settings; \
+            connect to the server itself, or let the pooler keep sessions (PgBouncer: pool_mode = session)
+            """
     }
 #endif

@@ -93,6 +93,8 @@
                 return false
             }
 
+            func end() { close(socket) }
+
             func send(_ bytes: [UInt8]) -> Bool {
                 var rest = bytes[...]
                 while !rest.isEmpty {
