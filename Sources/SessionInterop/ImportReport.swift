@@ -89,6 +89,9 @@ public struct ImportedSource: Hashable, Sendable {
     public var problems: [ImportProblem] = []
     /// The sessions from this source, without those that an earlier source had.
     public var sessions: [SessionID] = []
+    /// Whether more may be missing than the problems name: the file ends within a record, does not
+    /// describe what it names, or stands in for a newer one of its profile that could not be read.
+    public var mayLackMore = false
 
     /// Creates an entry with zero counts and without problems and sessions.
     public init(path: String, format: SessionFormat) {
@@ -98,6 +101,10 @@ public struct ImportedSource: Hashable, Sendable {
 
     /// Whether something in this source could not be read.
     public var isDamaged: Bool { problems.contains { $0.severity == .loss } }
+
+    /// Whether something is missing, or may be. What is absent in such a source is not taken for
+    /// removed or changed: an import only adds.
+    public var isIncomplete: Bool { isDamaged || mayLackMore }
 }
 
 /// The counts of what a source contained. Closed windows and tabs are counted separately.
@@ -131,18 +138,13 @@ public struct ImportCounts: Hashable, Sendable {
     public init() {}
 
     static func += (left: inout Self, right: Self) {
-        left.windows += right.windows
-        left.tabs += right.tabs
-        left.entries += right.entries
-        left.subframeEntries += right.subframeEntries
-        left.groups += right.groups
-        left.closedWindows += right.closedWindows
-        left.closedTabs += right.closedTabs
-        left.closedEntries += right.closedEntries
-        left.nativeStates += right.nativeStates
-        left.records += right.records
-        left.unknownRecords += right.unknownRecords
-        left.distinctNavigations += right.distinctNavigations
+        for count in [
+            \Self.windows, \.tabs, \.entries, \.subframeEntries, \.groups, \.closedWindows,
+            \.closedTabs, \.closedEntries, \.nativeStates, \.records, \.unknownRecords,
+            \.distinctNavigations,
+        ] {
+            left[keyPath: count] += right[keyPath: count]
+        }
     }
 }
 

@@ -118,9 +118,9 @@ struct ImporterTests {
             $0.int64(5)
             $0.int64(6)
             $0.string16("Reading")
-            $0.int(4)
-            $0.int(1)
+            for value in [Int32(4), 1] { $0.int(value) }
         }
+        log.record(255, [])
         try folder.write(log.bytes, to: "Session_1")
         let result = try SessionImporter().read(path: folder.file("Session_1"))
         expect(result.sessions.map { $0.nodes.map(\.name) }, is: [["Reading"], ["Reading"]])

@@ -13,7 +13,7 @@ struct WayBackTests {
     }
 
     /// Sessions of every role, with pins, groups and closed windows.
-    private static var sessions: [SessionSnapshot] {
+    static var sessions: [SessionSnapshot] {
         func tab(_ name: String, _ change: (inout TabMetadata) -> Void = { _ in }) -> TabSnapshot {
             var tab = TabMetadata(
                 id: .random(), place: .between(nil, and: nil),

@@ -129,6 +129,24 @@ struct ImportTests {
         }
     }
 
+    @Test func aCutFileOnlyAddsAndReplacesNothing() throws {
+        let whole = Self.session(
+            ["https://a.org/", "https://b.org/"], #","selected":2,"groups":[]"#
+        ).replacing(#"a.org/"}]"#, with: #"a.org/"}],"pinned":true"#)
+        try write(whole, "a.js")
+        expect(try run("a.js").status, is: 0)
+        let digest = try Tool.run(["digest", workspace.store("sqlite")]).output
+        for count in stride(from: 65, to: whole.utf8.count, by: 9) {
+            try write(String(whole.prefix(count)), "a.js")
+            let cut = try run("a.js")
+            expect(cut.status == 1 && cut.output.contains(": something is missing or may be"))
+            let refused = try run("a.js", ["--replace"])
+            expect(refused.status, is: 1)
+            expect(refused.messages.contains("a.js lacks something"), "\(refused.messages)")
+            expect(try Tool.run(["digest", workspace.store("sqlite")]).output, is: digest)
+        }
+    }
+
     @Test func aSmallerLimitOfTheStoreIsKept() throws {
         let state = String(repeating: "x", count: 9_000)
         try write(

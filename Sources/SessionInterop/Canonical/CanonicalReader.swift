@@ -37,9 +37,7 @@ struct CanonicalReader {
                 "fields of a newer version cannot be read, and are left out of \(counted(reader.unknown, "record"))"
             )
         }
-        for index in reader.reading.drafts.indices where incognito {
-            reader.reading.drafts[index].id.kind = reader.reading.drafts[index].id.kind.offTheRecord
-        }
+        if incognito { reader.reading.hide() }
         return reader.reading
     }
 

@@ -29,6 +29,7 @@ struct ChromeIOSReader {
             limits: limits)
         builder.build(&reading) { load($0.message.identifier, into: &$1, &$2) }
         let unlisted = directories.subtracting(list.items.map(\.message.identifier))
+        reading.mayLackMore = list.isSuspicious
         adopt(unlisted, of: list, &builder.draft, &reading)
         reading.drafts.insert(builder.draft, at: 0)
         return reading
@@ -80,6 +81,8 @@ struct ChromeIOSReader {
         let elsewhere = unlisted.isEmpty ? [] : identifiersOfSiblings()
         let lost = unlisted.subtracting(elsewhere).sorted()
         guard !lost.isEmpty else { return }
+        // A list that ends between two items is as valid as a whole one.
+        reading.mayLackMore = true
         var tabs: [TabDraft] = []
         for id in lost {
             var tab = TabDraft(id: sessionName.identity.identifier("tab", String(id)))

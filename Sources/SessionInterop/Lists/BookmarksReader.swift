@@ -20,9 +20,7 @@ struct BookmarksReader {
         reader.read(text.bytes)
         if let note = text.note { reader.sessions.reading.log.repair(at: "the whole file", note) }
         var reading = reader.sessions.finish()
-        for index in reading.drafts.indices where incognito {
-            reading.drafts[index].id.kind = reading.drafts[index].id.kind.offTheRecord
-        }
+        if incognito { reading.hide() }
         if reading.drafts.isEmpty {
             reading.log.note(at: "the whole file", "there is no bookmark")
         }

@@ -17,9 +17,7 @@ struct PageReader {
     static func read(_ file: [UInt8], limits: ImportLimits, incognito: Bool) -> SourceReading {
         var reader = Self(file, limits)
         reader.read(file)
-        for index in reader.reading.drafts.indices where incognito {
-            reader.reading.drafts[index].id.kind = reader.reading.drafts[index].id.kind.offTheRecord
-        }
+        if incognito { reader.reading.hide() }
         return reader.reading
     }
 

@@ -4,11 +4,14 @@ import BrowserSessions
 struct SourceWindow {
     var session: SessionSnapshot
     var origin: ImportOrigin
+    /// Whether the source lacks something, so that nothing is taken for changed or removed in it.
+    let isIncomplete: Bool
     var prints: [TabPrint]
 
-    init(_ session: SessionSnapshot, origin: ImportOrigin) {
+    init(_ session: SessionSnapshot, origin: ImportOrigin, isIncomplete: Bool) {
         self.session = session
         self.origin = origin
+        self.isIncomplete = isIncomplete
         prints = session.tabs.map { TabPrint($0) }
     }
 }
@@ -202,6 +205,37 @@ struct ImportMatcher {
             let origin = sources[found[0].source].origin
             guard relations.holds(origin, noted[place[0].window].origin) else { continue }
             pair(found[0].source, found[0].tab, place[0])
+        }
+    }
+
+    /// Matches what an incomplete source has left of tabs: of the addresses that a tab has in the store,
+    /// some in their order, or none.
+    mutating func matchRemnants(_ contents: StoreContents, _ storage: any SessionStorage)
+        async throws(StorageError)
+    {
+        guard sources.contains(where: \.isIncomplete) else { return }
+        var places: [TabID: Place] = [:]
+        for (_, place) in missing {
+            places[noted[place.window].tabs[place.tab].ours] = place
+        }
+        var whole: [String: [(place: Place, addresses: [String])]] = [:]
+        try await contents.forEach(Set(places.keys), in: noted.first?.ours.partition, storage) {
+            guard let place = places[$0.metadata.id] else { return }
+            for address in Set($0.addresses + [""]) {
+                whole[address, default: []].append((place, $0.addresses))
+            }
+        }
+        for (number, source) in sources.enumerated() where source.isIncomplete {
+            for (tab, snapshot) in source.session.tabs.enumerated() where tabs[number][tab] == nil {
+                let remnant = snapshot.addresses.filter { !$0.isEmpty }
+                let fitting = (whole[remnant.first ?? ""] ?? []).filter { place, addresses in
+                    !isTabTaken[place.window][place.tab]
+                        && relations.holds(source.origin, noted[place.window].origin)
+                        && addresses.difference(from: remnant).removals.isEmpty
+                }
+                let ofWindow = fitting.first { $0.place.window == windows[number] }
+                if let found = ofWindow ?? fitting.first { pair(number, tab, found.place) }
+            }
         }
     }
 }

@@ -32,10 +32,14 @@ public struct ImportMerge: Sendable {
     /// If the store changes, make a new plan.
     ///
     /// - Parameter storage: The store; `nil` if no store exists yet.
-    /// - Throws: `corrupted` if a merge cannot distinguish tabs that were closed here from unreadable
+    /// - Throws: `corrupted` if a replacement would take what a source with losses lacks for removed
+    ///   (`ImportedSource.isIncomplete`), or if a merge cannot distinguish tabs that were closed here from unreadable
     ///   ones: a record of an earlier import is unreadable, or an imported tab is missing in a store
     ///   with losses. `incompatibleFormat` for a record of a newer version. What the store throws.
     public func plan(for storage: (any SessionStorage)?) async throws(StorageError) -> ImportPlan {
+        if mode == .replacement, let source = sources.first(where: \.isIncomplete) {
+            throw .incomplete(source)
+        }
         let partitions = Set(sessions.map(\.id.partition))
         var contents = StoreContents()
         var records = ImportRecords()
@@ -54,7 +58,8 @@ public struct ImportMerge: Sendable {
             let own = sessions.filter { $0.id.partition == partition }.map { session in
                 let source = sourceOf[session.id]
                 let origin = source.map { origins[$0] } ?? ImportOrigin()
-                return (source, SourceWindow(session, origin: origin))
+                let isIncomplete = source.map { sources[$0].isIncomplete } ?? false
+                return (source, SourceWindow(session, origin: origin, isIncomplete: isIncomplete))
             }
             try await planner.plan(own, storage)
         }
@@ -65,5 +70,17 @@ public struct ImportMerge: Sendable {
 extension ImportedSource {
     fileprivate var origin: ImportOrigin {
         ImportOrigin(format: format.rawValue, place: SourceFile.home(of: path))
+    }
+}
+
+extension StorageError {
+    fileprivate static func incomplete(_ source: ImportedSource) -> StorageError {
+        StorageError(
+            .corrupted,
+            """
+            \(shown(source.path)) lacks something that could not be read or is not in it, and a \
+            replacement would remove that from the store; nothing was imported. Import it without \
+            replacing (--replace), which only adds, or replace with a file that is whole
+            """, operation: "import")
     }
 }

@@ -43,6 +43,51 @@ struct NotedWindow: Hashable {
     }
 }
 
+extension NotedWindow {
+    /// Notes the groups of a source. Returns their indexes. A group that was noted and changed here
+    /// since, or that a source which lacks something has, keeps its digest.
+    mutating func note(
+        _ new: [(group: StructureNode, noted: Group?)], _ nodesThere: [StructureNode],
+        onlyAdds: Bool
+    ) -> [TabGroupID: Int] {
+        var indexOf: [TabGroupID: Int] = [:]
+        for (index, group) in groups.enumerated() { indexOf[group.ours] = index }
+        for (group, before) in new {
+            let index = indexOf[group.id] ?? groups.count
+            indexOf[group.id] = index
+            let here = nodesThere.first { $0.id == group.id }
+            let isKept = before != nil && (onlyAdds || here?.contentPrint != before?.content)
+            let content = isKept ? before?.content ?? group.contentPrint : group.contentPrint
+            let entry = Group(ours: group.id, content: content)
+            if index == groups.count { groups.append(entry) } else { groups[index] = entry }
+        }
+        return indexOf
+    }
+}
+
+extension NotedWindow.Tab {
+    /// Creates the note about a tab as the source has it, with the indexes of noted groups.
+    init(_ placed: PlacedTab, _ indexOf: [TabGroupID: Int]) {
+        let metadata = placed.snapshot.metadata
+        self.init(
+            source: placed.source, ours: metadata.id, print: placed.print,
+            content: placed.content, group: metadata.group.flatMap { indexOf[$0] })
+        if placed.decision == .leave, let kept = placed.noted {
+            (content, group) = (kept.content, kept.group)
+        }
+    }
+}
+
+extension OrderKey {
+    /// Returns ascending keys between two neighbors, which grow with the logarithm of their count.
+    static func spread(_ count: Int, between lower: OrderKey?, and upper: OrderKey?) -> [OrderKey] {
+        guard count > 0 else { return [] }
+        let middle = OrderKey.between(lower, and: upper)
+        return spread(count / 2, between: lower, and: middle) + [middle]
+            + spread(count - count / 2 - 1, between: middle, and: upper)
+    }
+}
+
 // MARK: - Text
 
 /// One line for each window, group and tab:

@@ -17,6 +17,7 @@ extension MergePlanner {
                     tab.isMoved = home != draft.target
                     draft.counts.tabsUpdated += tab.content == tab.noted?.content ? 0 : 1
                 } else {
+                    tab.isNotedHere = !draft.source.isIncomplete
                     draft.counts.unchanged += 1
                 }
             } else {
@@ -40,6 +41,11 @@ extension MergePlanner {
             draft.counts.closedHere += 1
             return
         }
+        let isSame = tab.content == noted.content
+        guard !draft.source.isIncomplete else {
+            draft.counts[keyPath: isSame ? \MergeCounts.unchanged : \.unverified] += 1
+            return
+        }
         let isOnShelf = tab.notedHome?.kind.role == .shelf && home.kind == tab.notedHome?.kind
         let wasClosed = isOnShelf || tab.isClosedAsImported && home == tab.notedHome
         if draft.source.isOpen, !contents.isOpen(home), !wasClosed {
@@ -48,12 +54,8 @@ extension MergePlanner {
             draft.counts.goneInSource += 1
         } else if home != tab.notedHome, !(wasClosed && draft.source.isOpen) {
             // The tab was moved here.
-            if tab.content == noted.content {
-                draft.counts.unchanged += 1
-            } else {
-                draft.counts.kept += 1
-            }
-        } else if home == draft.target, tab.content == noted.content {
+            draft.counts[keyPath: isSame ? \MergeCounts.unchanged : \.kept] += 1
+        } else if home == draft.target, isSame {
             draft.counts.unchanged += 1
         } else if changedHere.contains(tab.snapshot.metadata.id) {
             draft.counts.kept += 1
@@ -78,43 +80,19 @@ struct TabsChangedHere {
         isNeeded: Bool
     ) async throws(StorageError) {
         guard isNeeded, let storage else { return }
-        var candidates: [SessionID: [TabID: UInt64]] = [:]
-        for draft in drafts {
-            for tab in draft.tabs {
-                guard let noted = tab.noted,
-                    let home = contents.home(of: noted.ours, in: draft.target.partition),
-                    tab.content != noted.content || home != draft.target
-                else { continue }
-                candidates[home, default: [:]][noted.ours] = noted.content
-            }
-        }
-        for (session, contentOf) in candidates {
-            try await compare(contentOf, in: session, contents, storage)
-        }
-    }
-
-    private mutating func compare(
-        _ contentOf: [TabID: UInt64], in session: SessionID, _ contents: StoreContents,
-        _ storage: any SessionStorage
-    ) async throws(StorageError) {
-        let tabs = contents.sessions[session]?.tabs.filter { contentOf[$0.id] != nil } ?? []
-        let names = TabSnapshot.comparedStates
-        // All states of a tab must be in one batch. A batch has at least as many keys as a tab.
-        var rest = tabs[...]
-        while !rest.isEmpty {
-            let batch = rest.prefix(64)
-            rest = rest.dropFirst(64)
-            let keys = batch.flatMap { tab in
-                names.map { TabStateKey(tab: tab.id, name: $0, in: session) }
-            }
-            let states = try await storage.readableStates(of: keys, in: session) { _ in }
-            for tab in batch {
-                var snapshot = TabSnapshot(metadata: tab)
-                for name in names {
-                    snapshot.states[name] =
-                        states[TabStateKey(tab: tab.id, name: name, in: session)]
+        for (partition, drafts) in Dictionary(grouping: drafts, by: \.target.partition) {
+            var contentOf: [TabID: UInt64] = [:]
+            for draft in drafts where !draft.source.isIncomplete {
+                for tab in draft.tabs {
+                    guard let noted = tab.noted,
+                        let home = contents.home(of: noted.ours, in: partition),
+                        tab.content != noted.content || home != draft.target
+                    else { continue }
+                    contentOf[noted.ours] = noted.content
                 }
-                if snapshot.contentPrint != contentOf[tab.id] { self.tabs.insert(tab.id) }
+            }
+            try await contents.forEach(Set(contentOf.keys), in: partition, storage) {
+                if $0.contentPrint != contentOf[$0.metadata.id] { tabs.insert($0.metadata.id) }
             }
         }
     }

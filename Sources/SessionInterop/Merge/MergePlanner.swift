@@ -35,12 +35,13 @@ struct MergePlanner {
         takenTabs = Set(noted.flatMap { $0.tabs.map(\.ours) })
         nodeHomes = contents.nodeHomes(in: partition)
         if mode == .addition {
-            let origins = Set(windows.map(\.origin))
+            let origins = Set(windows.filter { !$0.isIncomplete }.map(\.origin))
             for window in noted where origins.contains(window.origin) {
                 records.forget(window.ours)
             }
         }
-        let matcher = ImportMatcher(windows, mode == .addition ? [] : noted)
+        var matcher = ImportMatcher(windows, mode == .addition ? [] : noted)
+        if let storage { try await matcher.matchRemnants(contents, storage) }
         var drafts = sources.indices.map { index in
             draft(index, sources[index].index, matcher)
         }
@@ -66,7 +67,7 @@ struct MergePlanner {
     ) {
         guard mode == .merge else { return }
         let matched = Set(drafts.flatMap { $0.tabs.map(\.snapshot.metadata.id) })
-        for (source, place) in matcher.missing {
+        for (source, place) in matcher.missing where !drafts[source].source.isIncomplete {
             let tab = matcher.noted[place.window].tabs[place.tab].ours
             guard !matched.contains(tab), contents.home(of: tab, in: partition) != nil else {
                 continue
@@ -84,6 +85,7 @@ struct MergePlanner {
         let noted = matcher.windows[index].map { matcher.noted[$0] }
         var draft = WindowDraft(
             source: source, sourceIndex: sourceIndex, noted: noted, target: target(source, noted))
+        draft.isOfKnownSource = !matcher.relations.origins(of: source.origin).isEmpty
         let partition = draft.target.partition
         for (tab, snapshot) in source.session.tabs.enumerated() {
             var placed = PlacedTab(snapshot, source.prints[tab])
@@ -101,7 +103,11 @@ struct MergePlanner {
                 placed.isAdopted =
                     mode != .addition && !takenTabs.contains(id)
                     && contents.home(of: id, in: partition) != nil
-                if !placed.isAdopted { placed.snapshot.metadata.id = free(id, in: partition) }
+                if !placed.isAdopted {
+                    placed.snapshot.metadata.id = id.free(from: 1, in: "import") {
+                        takenTabs.contains($0) || contents.home(of: $0, in: partition) != nil
+                    }
+                }
             }
             takenTabs.insert(placed.snapshot.metadata.id)
             draft.tabs.append(placed)
@@ -110,19 +116,13 @@ struct MergePlanner {
         return draft
     }
 
-    private func free(_ id: TabID, in partition: StoragePartition) -> TabID {
-        var (free, occurrence) = (id, 1)
-        while takenTabs.contains(free) || contents.home(of: free, in: partition) != nil {
-            free = id.again(occurrence, in: "import")
-            occurrence += 1
-        }
-        return free
-    }
-
     /// Returns the session that gets the new tabs of a session.
     private mutating func target(_ source: SourceWindow, _ noted: NotedWindow?) -> SessionID {
         let id = source.session.id
-        let target = usualTarget(source, noted) ?? SessionID(window: free(id.window), kind: id.kind)
+        let free = id.window.free(from: 1, in: "import") {
+            contents.windows.contains($0) || takenWindows.contains($0)
+        }
+        let target = usualTarget(source, noted) ?? SessionID(window: free, kind: id.kind)
         if windowOf[id.window] == nil { windowOf[id.window] = target.window }
         takenWindows.insert(target.window)
         targets.insert(target)
@@ -151,15 +151,6 @@ struct MergePlanner {
         }
         return id
     }
-
-    private func free(_ id: WindowID) -> WindowID {
-        var (free, occurrence) = (id, 1)
-        while contents.windows.contains(free) || takenWindows.contains(free) {
-            free = id.again(occurrence, in: "import")
-            occurrence += 1
-        }
-        return free
-    }
 }
 
 /// A session of a source while it is planned.
@@ -176,14 +167,9 @@ struct WindowDraft {
     /// The names in the store of the groups and other nodes of the source.
     private(set) var nodeOf: [NodeID: NodeID] = [:]
     var activeTab: TabID?
+    /// Whether the source was imported before.
+    var isOfKnownSource = false
     var counts = MergeCounts()
-
-    init(source: SourceWindow, sourceIndex: Int?, noted: NotedWindow?, target: SessionID) {
-        self.source = source
-        self.sourceIndex = sourceIndex
-        self.noted = noted
-        self.target = target
-    }
 
     /// Gives openers, groups and the active tab their names in the store.
     ///
@@ -222,18 +208,10 @@ struct WindowDraft {
     mutating func renameFormerPlaces(
         _ windowOf: [WindowID: WindowID], _ nodeOf: [NodeID: NodeID]
     ) {
-        func rename(_ former: inout FormerPlace?) {
-            guard var place = former else { return }
-            if var session = SessionID(place.session), let window = windowOf[session.window] {
-                session.window = window
-                place.session = session.description
-            }
-            place.parent = place.parent.map { nodeOf[$0] ?? $0 }
-            place.previous = place.previous.map { nodeOf[$0] ?? $0 }
-            if place != former { former = place }
+        for index in tabs.indices {
+            tabs[index].snapshot.metadata.closedFrom?.rename(windowOf, nodeOf)
         }
-        for index in tabs.indices { rename(&tabs[index].snapshot.metadata.closedFrom) }
-        for index in groups.indices { rename(&groups[index].group.closedFrom) }
+        for index in groups.indices { groups[index].group.closedFrom?.rename(windowOf, nodeOf) }
     }
 
     /// Finds the groups that were noted. Returns the names of all groups in the store.
@@ -255,11 +233,7 @@ struct WindowDraft {
             } else if target.window != source.session.id.window {
                 group.id = name.again(1, in: "\(target)")
             }
-            var occurrence = 1
-            while let home = homes[group.id], home != target {
-                group.id = name.again(occurrence, in: "\(target)")
-                occurrence += 1
-            }
+            group.id = group.id.free(from: 1, in: "\(target)") { (homes[$0] ?? target) != target }
             homes[group.id] = target
             let vote = votes[name].flatMap { $0.ours == group.id ? $0 : nil }
             if vote == nil { used.insert(group.id) }
@@ -276,5 +250,19 @@ struct WindowDraft {
 extension SourceWindow {
     var isOpen: Bool {
         session.attributes.closedAt == nil && session.id.kind.role != .shelf
+    }
+}
+
+extension FormerPlace {
+    /// Gives the window and the nodes their names in the store.
+    fileprivate mutating func rename(
+        _ windowOf: [WindowID: WindowID], _ nodeOf: [NodeID: NodeID]
+    ) {
+        if var session = SessionID(session), let window = windowOf[session.window] {
+            session.window = window
+            self.session = session.description
+        }
+        parent = parent.map { nodeOf[$0] ?? $0 }
+        previous = previous.map { nodeOf[$0] ?? $0 }
     }
 }

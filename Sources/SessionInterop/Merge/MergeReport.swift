@@ -1,12 +1,13 @@
 /// The way in which an import treats existing content of the store.
 public enum ImportMode: String, Hashable, Sendable, CaseIterable {
     /// Adds what is new in the source, and updates what changed only there. What changed here stays
-    /// as it is, and what was closed here stays closed.
+    /// as it is, and what was closed here stays closed. From a source with losses
+    /// (`ImportedSource.isIncomplete`), it only adds.
     case merge
     /// Adds everything, as if nothing had been imported before. Existing content stays.
     case addition
     /// Makes the windows of the source equal to the source. Tabs that were opened in them since are
-    /// removed, and closed tabs return. Other windows stay.
+    /// removed, and closed tabs return. Other windows stay. It is refused for a source with losses.
     case replacement
 }
 
@@ -27,6 +28,8 @@ public struct MergeCounts: Hashable, Sendable, Codable {
     public var unchanged = 0
     /// The number of tabs that changed in the source and here. They stay as they are here.
     public var kept = 0
+    /// The number of tabs that differ in a source with losses. They stay as they are here.
+    public var unverified = 0
     /// The number of tabs that were imported before and closed here since. They do not return.
     public var closedHere = 0
     /// The number of tabs that are here and that the source closed or no longer has. They stay.
@@ -43,16 +46,12 @@ public struct MergeCounts: Hashable, Sendable, Codable {
     }
 
     static func += (left: inout Self, right: Self) {
-        left.sessionsAdded += right.sessionsAdded
-        left.tabsAdded += right.tabsAdded
-        left.ambiguous += right.ambiguous
-        left.sessionsUpdated += right.sessionsUpdated
-        left.tabsUpdated += right.tabsUpdated
-        left.unchanged += right.unchanged
-        left.kept += right.kept
-        left.closedHere += right.closedHere
-        left.goneInSource += right.goneInSource
-        left.tabsRemoved += right.tabsRemoved
+        for count in [
+            \Self.sessionsAdded, \.tabsAdded, \.ambiguous, \.sessionsUpdated, \.tabsUpdated,
+            \.unchanged, \.kept, \.unverified, \.closedHere, \.goneInSource, \.tabsRemoved,
+        ] {
+            left[keyPath: count] += right[keyPath: count]
+        }
     }
 }
 

@@ -58,6 +58,35 @@ struct StoreContents {
         return sessions[window.ours]?.attributes.closedAt == closedAt
     }
 
+    /// Passes on tabs with the states that an import compares. A state that cannot be read is absent.
+    func forEach(
+        _ wanted: Set<TabID>, in partition: StoragePartition?, _ storage: any SessionStorage,
+        _ body: (TabSnapshot) -> Void
+    ) async throws(StorageError) {
+        let ids = Set(wanted.compactMap { id in partition.flatMap { home(of: id, in: $0) } })
+        for session in ids.sorted() {
+            // All states of a tab must be in one batch. A batch has at least as many keys as a tab.
+            var rest = (sessions[session]?.tabs ?? []).filter { wanted.contains($0.id) }[...]
+            while !rest.isEmpty {
+                let batch = rest.prefix(64)
+                rest = rest.dropFirst(64)
+                let keys = batch.flatMap { tab in
+                    TabSnapshot.comparedStates.map {
+                        TabStateKey(tab: tab.id, name: $0, in: session)
+                    }
+                }
+                let states = try await storage.readableStates(of: keys, in: session) { _ in }
+                for tab in batch {
+                    var snapshot = TabSnapshot(metadata: tab)
+                    for key in keys where key.tab == tab.id {
+                        snapshot.states[key.name] = states[key]
+                    }
+                    body(snapshot)
+                }
+            }
+        }
+    }
+
     /// Removes a tab from the session that holds it.
     mutating func remove(_ tab: TabID, in partition: StoragePartition) {
         guard let home = homes[partition]?.removeValue(forKey: tab) else { return }

@@ -42,7 +42,7 @@ struct TabPrint: Hashable {
 }
 
 extension TabSnapshot {
-    fileprivate var addresses: [String] {
+    var addresses: [String] {
         let history = states[.navigation].flatMap { try? NavigationHistory(encoded: $0) }
         return history.map { $0.entries.map(\.url) } ?? [metadata.url]
     }

@@ -9,6 +9,8 @@ struct WindowLayout {
     private var tabs: [TabID: TabMetadata] = [:]
     private var changed: Set<TabID> = []
     private var counts: MergeCounts
+    /// Whether what is there stays as it is.
+    private var onlyAdds: Bool { draft.source.isIncomplete }
 
     init(_ draft: WindowDraft, _ there: RestoredSession?, _ mode: ImportMode) {
         self.draft = draft
@@ -28,7 +30,9 @@ struct WindowLayout {
         var planned = PlannedWindow(
             source: draft.source.session.id, sourceIndex: draft.sourceIndex, target: draft.target)
         let isEmptyAndNew = draft.noted == nil && draft.tabs.isEmpty
-        let isNeeded = !changed.isEmpty || there != nil || isEmptyAndNew
+        let isNeeded =
+            !changed.isEmpty || !onlyAdds && (there != nil || isEmptyAndNew)
+            || isEmptyAndNew && !draft.isOfKnownSource
         if isNeeded { planned.changes = layout.changes() }
         planned.counts = layout.counts
         let noted = layout.noted(withoutMoved: moved)
@@ -87,7 +91,7 @@ struct WindowLayout {
             new.activeTab = draft.activeTab.flatMap { tabs[$0] == nil ? nil : $0 }
             return new
         }
-        if let noted = draft.noted, noted.attributes == attributes.contentPrint,
+        if !onlyAdds, let noted = draft.noted, noted.attributes == attributes.contentPrint,
             noted.attributes != source.contentPrint
         {
             let closedAt = attributes.closedAt
@@ -125,17 +129,17 @@ struct WindowLayout {
                 continue
             }
             let own = nodes[index].contentPrint
-            if noted?.content == own, own != group.contentPrint {
+            if !onlyAdds, noted?.content == own, own != group.contentPrint {
                 nodes[index].name = group.name
                 nodes[index].color = group.color
             }
         }
-        return nodes.filter(isNeeded)
+        return onlyAdds ? nodes : nodes.filter(isNeeded)
     }
 
     /// Whether the source reopened a window that was imported as closed and is still closed here.
     private var isReopened: Bool {
-        guard let there, let closedAt = draft.noted?.closedAt else { return false }
+        guard !onlyAdds, let there, let closedAt = draft.noted?.closedAt else { return false }
         return draft.source.isOpen && there.attributes.closedAt == closedAt
     }
 
@@ -149,21 +153,7 @@ struct WindowLayout {
             && draft.groups.allSatisfy { $0.group.isPlainGroup }
         // Siblings in a tree keep their order wherever they are in the list.
         guard isFlat else { return list }
-        var members: [TabGroupID: [TabID]] = [:]
-        for id in list {
-            if let tab = tabs[id], !tab.isPinned, let group = tab.group {
-                members[group, default: []].append(id)
-            }
-        }
-        var order = list.filter { tabs[$0]?.isPinned == true }
-        for id in list where tabs[id]?.isPinned == false {
-            guard let group = tabs[id]?.group else {
-                order.append(id)
-                continue
-            }
-            order += members.removeValue(forKey: group) ?? []
-        }
-        return order
+        return list.compactMap { tabs[$0] }.inOrder { $0 }.map(\.id)
     }
 
     /// Returns the order here, in which new tabs follow the same tab as in the source. If no tab
@@ -176,7 +166,8 @@ struct WindowLayout {
         let common = source.filter { isThere.contains($0) }
         let isCommon = Set(common)
         let before = draft.noted?.tabs.map(\.ours).filter { isCommon.contains($0) } ?? []
-        if list.filter({ isCommon.contains($0) }) == before, before.count == common.count {
+        if !onlyAdds, before.count == common.count, list.filter({ isCommon.contains($0) }) == before
+        {
             var next = common.makeIterator()
             for index in list.indices where isCommon.contains(list[index]) {
                 if let id = next.next() { list[index] = id }
@@ -190,14 +181,14 @@ struct WindowLayout {
         return (following[nil] ?? []) + list.flatMap { [$0] + (following[$0] ?? []) }
     }
 
-    /// Gives the tabs positions in that order. Only new tabs get one, if they are few and fit.
+    /// Gives the tabs positions in that order. Only new tabs get one, if the others are in order or stay
+    /// as they are.
     private mutating func place(_ order: [TabID]) {
         let old = Dictionary(
             there?.tabs.map { ($0.id, $0.place) } ?? [], uniquingKeysWith: { first, _ in first })
         let oldPlaces = order.compactMap { old[$0] }
         let ascends = zip(oldPlaces, oldPlaces.dropFirst()).allSatisfy { $0 < $1 }
-        let news = order.count { old[$0] == nil }
-        guard ascends, news <= 16, !oldPlaces.isEmpty else {
+        guard ascends || onlyAdds, !oldPlaces.isEmpty else {
             for (id, place) in zip(order, OrderKey.evenlySpaced(count: order.count)) {
                 if old[id] != place { changed.insert(id) }
                 tabs[id]?.place = place
@@ -205,12 +196,14 @@ struct WindowLayout {
             return
         }
         var lower: OrderKey?
-        var rest = oldPlaces[...]
-        for id in order {
-            let place = old[id] ?? .between(lower, and: rest.first)
-            if old[id] != nil { rest = rest.dropFirst() }
-            tabs[id]?.place = place
-            lower = place
+        var rest = order[...]
+        while !rest.isEmpty {
+            let new = rest.prefix { old[$0] == nil }
+            rest = rest.dropFirst(new.count)
+            let upper = rest.popFirst().flatMap { old[$0] }
+            let places = OrderKey.spread(new.count, between: lower, and: upper)
+            for (id, place) in zip(new, places) { tabs[id]?.place = place }
+            lower = upper
         }
     }
 
@@ -218,6 +211,17 @@ struct WindowLayout {
 
     private func noted(withoutMoved moved: Set<TabID>) -> NotedWindow {
         let source = draft.source
+        if onlyAdds, let before = draft.noted {
+            // What is noted about the rest is from a source that had it.
+            guard !changed.isEmpty else { return before }
+            var noted = before
+            noted.ours = draft.target
+            let indexOf = noted.note(draft.groups, there?.nodes ?? [], onlyAdds: true)
+            noted.tabs += draft.tabs.filter { $0.decision == .add }.map {
+                NotedWindow.Tab($0, indexOf)
+            }
+            return noted
+        }
         let isUpdated = there == nil || draft.noted?.attributes == there?.attributes.contentPrint
         var noted = NotedWindow(
             origin: draft.noted?.origin ?? source.origin, source: source.session.id,
@@ -230,40 +234,12 @@ struct WindowLayout {
         } else if isReopened {
             noted.closedAt = nil
         }
-        let indexOf = noteGroups(in: &noted)
-        for tab in draft.tabs where tab.isNotedHere {
-            let isKept = tab.noted != nil && tab.decision == .leave
-            noted.tabs.append(
-                .init(
-                    source: tab.source, ours: tab.snapshot.metadata.id, print: tab.print,
-                    content: isKept ? tab.noted?.content ?? tab.content : tab.content,
-                    group: isKept
-                        ? tab.noted?.group : tab.snapshot.metadata.group.flatMap { indexOf[$0] }))
-        }
+        noted.groups = draft.noted?.groups ?? []
+        let indexOf = noted.note(draft.groups, there?.nodes ?? [], onlyAdds: false)
+        noted.tabs = draft.tabs.filter(\.isNotedHere).map { NotedWindow.Tab($0, indexOf) }
         let own = Set(noted.tabs.map(\.ours))
         noted.tabs +=
             draft.noted?.tabs.filter { !own.contains($0.ours) && !moved.contains($0.ours) } ?? []
         return noted
-    }
-
-    /// Notes the groups of the source. Returns their indexes.
-    private func noteGroups(in noted: inout NotedWindow) -> [TabGroupID: Int] {
-        noted.groups = draft.noted?.groups ?? []
-        var indexOf: [TabGroupID: Int] = [:]
-        for (index, group) in noted.groups.enumerated() { indexOf[group.ours] = index }
-        for (group, before) in draft.groups {
-            let index = indexOf[group.id] ?? noted.groups.count
-            indexOf[group.id] = index
-            let here = there?.nodes.first { $0.id == group.id }
-            let isKept = before != nil && here?.contentPrint != before?.content
-            let content = isKept ? before?.content ?? group.contentPrint : group.contentPrint
-            let entry = NotedWindow.Group(ours: group.id, content: content)
-            if index == noted.groups.count {
-                noted.groups.append(entry)
-            } else {
-                noted.groups[index] = entry
-            }
-        }
-        return indexOf
     }
 }

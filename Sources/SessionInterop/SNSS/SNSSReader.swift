@@ -41,11 +41,7 @@ struct SNSSReader {
             reading.drafts = replay.drafts(identity, &reading)
         }
         finish(file, &reading)
-        if incognito {
-            for index in reading.drafts.indices {
-                reading.drafts[index].id.kind = reading.drafts[index].id.kind.offTheRecord
-            }
-        }
+        if incognito { reading.hide() }
         return reading
     }
 
@@ -53,19 +49,16 @@ struct SNSSReader {
         // A log without a record has not been written yet.
         let isBegun = !file.records.isEmpty && (file.version == 1 || file.hasMarker)
         if let rest = file.unfinished {
+            reading.mayLackMore = true
             let location = "byte \(rest.lowerBound)"
             let message =
                 "the last record is not complete; not read: \(counted(rest.count, "byte"))"
             // A running browser will write more. A log without its whole initial state was truncated.
-            if isBegun {
-                reading.log.note(at: location, message)
-            } else {
-                reading.log.loss(at: location, message)
-            }
+            reading.log.add(ImportProblem(isBegun ? .note : .loss, at: location, message))
         }
         reading.isWhole = isBegun
         if !isBegun, !file.records.isEmpty, file.unfinished == nil {
-            reading.log.note(at: "the whole file", "the end of the initial state is not marked")
+            reading.log.loss(at: "the whole file", "the end of the initial state is missing")
         }
         if let offset = file.limitedAt {
             reading.log.loss(
@@ -77,11 +70,9 @@ struct SNSSReader {
     private static func finishUnknown(_ reading: inout SourceReading) {
         let unknown = reading.counts.unknownRecords
         guard unknown > 0 else { return }
-        let message = "\(unknown) records have commands that are not known and were passed over"
-        if reading.drafts.isEmpty {
-            reading.log.loss(at: "the whole file", message)
-        } else {
-            reading.log.note(at: "the whole file", message)
-        }
+        reading.log.add(
+            ImportProblem(
+                reading.drafts.isEmpty ? .loss : .note, at: "the whole file",
+                "\(unknown) records have commands that are not known and were passed over"))
     }
 }

@@ -31,17 +31,17 @@ extension SNSSSessionReplay {
     ) {
         let place = "the whole file"
         if empty > 0 {
-            let message = "\(empty) tabs without a history entry are left out"
-            if byWindow.isEmpty, reading.counts.unknownRecords > 0 {
-                reading.log.loss(at: place, message)
-            } else {
-                reading.log.note(at: place, message)
-            }
+            let isLoss = byWindow.isEmpty && reading.counts.unknownRecords > 0
+            reading.log.add(
+                ImportProblem(
+                    isLoss ? .loss : .note, at: place,
+                    "\(empty) tabs without a history entry are left out"))
         }
         if closed > 0 {
             reading.log.note(at: place, "\(closed) tabs were closed with their window")
         }
         for window in byWindow.keys.sorted() where windows[window]?.type == nil {
+            reading.mayLackMore = true
             reading.log.repair(
                 at: "window \(window)",
                 "\(byWindow[window]?.count ?? 0) tabs name a window that the file does not describe"
@@ -78,8 +78,10 @@ extension SNSSSessionReplay {
             }
         }
         var known: Set<TabGroupID> = []
-        for group in draft.tabs.compactMap(\.metadata.group) where known.insert(group).inserted {
-            draft.nodes.append(groups[group] ?? StructureNode.group(id: group))
+        for id in draft.tabs.compactMap(\.metadata.group) where known.insert(id).inserted {
+            // Browsers describe every group, so the description of this one is missing.
+            reading.mayLackMore = reading.mayLackMore || groups[id] == nil
+            draft.nodes.append(groups[id] ?? StructureNode.group(id: id))
         }
         if draft.attributes.activeTab == nil {
             draft.attributes.activeTab = draft.tabs.first?.metadata.id

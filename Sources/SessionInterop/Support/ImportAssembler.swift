@@ -11,9 +11,13 @@ struct ImportAssembler {
 
     init(limits: ImportLimits) { self.limits = limits }
 
-    mutating func add(_ reading: SourceReading, from source: FoundSources.Source) {
+    /// - Parameter isStandIn: Whether a newer file of the same profile could not be read.
+    mutating func add(
+        _ reading: SourceReading, from source: FoundSources.Source, isStandIn: Bool = false
+    ) {
         var entry = ImportedSource(path: source.path, format: source.format)
         entry.counts = reading.counts
+        entry.mayLackMore = isStandIn || reading.mayLackMore
         var log = reading.log
         var openWindows: Set<WindowID> = []
         let windows = Set(
@@ -49,11 +53,9 @@ struct ImportAssembler {
                 log.note(at: draft.location, "the session was in an earlier file; it is taken once")
                 return nil
             }
-            var occurrence = 2
-            let window = session.id.window
-            while indexOfSession[session.id] != nil {
-                session.id.window = window.again(occurrence, in: "window")
-                occurrence += 1
+            let kind = session.id.kind
+            session.id.window = session.id.window.free(from: 2, in: "window") {
+                indexOfSession[SessionID(window: $0, kind: kind)] != nil
             }
             log.repair(at: draft.location, "a window with the id of another got a new one")
         }
@@ -92,6 +94,7 @@ struct ImportAssembler {
         var known = tabs.removeValue(forKey: session.id.partition) ?? [:]
         let nodes = nodes[session.id.partition] ?? []
         var dropped: Set<TabID> = []
+        let place = "\(session.id)"
         session.tabs = session.tabs.compactMap { tab in
             var tab = tab
             let id = tab.metadata.id
@@ -99,10 +102,8 @@ struct ImportAssembler {
                 dropped.insert(id)
                 return nil
             }
-            var occurrence = 2
-            while known[tab.metadata.id] != nil || nodes.contains(NodeID(tab.metadata.id)) {
-                tab.metadata.id = id.again(occurrence, in: "\(session.id)")
-                occurrence += 1
+            tab.metadata.id = id.free(from: 2, in: place) {
+                known[$0] != nil || nodes.contains(NodeID($0))
             }
             if id != tab.metadata.id { names[NodeID(id)] = NodeID(tab.metadata.id) }
             known[tab.metadata.id] = tab
@@ -120,10 +121,8 @@ struct ImportAssembler {
         var known = nodes.removeValue(forKey: session.id.partition) ?? []
         for index in session.nodes.indices {
             let id = session.nodes[index].id
-            var (free, occurrence) = (id, 2)
-            while !known.insert(free).inserted || tabs[TabID(free)] != nil {
-                free = id.again(occurrence, in: "\(session.id)")
-                occurrence += 1
+            let free = id.free(from: 2, in: "\(session.id)") {
+                !known.insert($0).inserted || tabs[TabID($0)] != nil
             }
             if id != free { names[id] = free }
             session.nodes[index].id = free

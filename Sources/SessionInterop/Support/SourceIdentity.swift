@@ -55,6 +55,18 @@ extension Identifier {
     }
 }
 
+extension Identifier {
+    /// Returns the identifier or, if it is taken, the first one after it that is not.
+    func free(from first: Int, in place: String, isTaken: (Self) -> Bool) -> Self {
+        var (free, occurrence) = (self, first)
+        while isTaken(free) {
+            free = again(occurrence, in: place)
+            occurrence += 1
+        }
+        return free
+    }
+}
+
 extension SHA256 {
     /// Adds a text with its length, so that adjacent texts stay distinct.
     fileprivate mutating func update(part: String) {

@@ -9,6 +9,8 @@ struct SourceReading {
     /// Whether the form of the file is intact. The browser restores only such files. Values inside
     /// may still be wrong.
     var isWhole = true
+    /// Whether more may be missing than the problems name; see ``ImportedSource/mayLackMore``.
+    var mayLackMore = false
     /// The time at which the browser wrote the file, according to the file.
     var savedAt = Timestamp.unknown
     /// The kind of log; `nil` for other formats.
@@ -16,6 +18,11 @@ struct SourceReading {
 
     /// The number of open and closed tabs.
     var tabCount: Int { drafts.reduce(0) { $0 + $1.tabs.count } }
+
+    /// Puts all sessions off the record.
+    mutating func hide() {
+        for index in drafts.indices { drafts[index].id.kind = drafts[index].id.kind.offTheRecord }
+    }
 
     init(limits: ImportLimits) { log = ProblemLog(maximum: limits.maximumProblems) }
 

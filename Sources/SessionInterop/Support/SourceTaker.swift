@@ -67,10 +67,12 @@ struct SourceTaker {
             assembler.report.untaken += place.others.map { UntakenFile($0, .older) }
         }
         if let (source, reading) = attempt.whole ?? attempt.damaged {
+            let isStandIn =
+                attempt.damaged != nil || attempt.untaken.contains(where: \.reason.isDamage)
             if attempt.whole != nil, let (damaged, _) = attempt.damaged {
                 assembler.report.untaken.append(UntakenFile(damaged, .damaged))
             }
-            assembler.add(reading, from: source)
+            assembler.add(reading, from: source, isStandIn: isStandIn)
         } else if !isFolder, let firstError {
             throw firstError
         }
@@ -134,6 +136,7 @@ extension SourceTaker {
     /// content of a log determines its kind.
     private mutating func takeLogs(_ sources: [Source]) {
         var taken: Set<SNSSKind?> = []
+        var isStandIn = false
         var unfinished: [SNSSKind?: (Source, SourceReading)] = [:]
         for (number, source) in sources.enumerated() {
             guard taken.count < 2, number < Self.maximumAttempts else {
@@ -148,20 +151,21 @@ extension SourceTaker {
                     assembler.report.untaken.append(UntakenFile(source, .older))
                 } else if reading.isWhole {
                     taken.insert(kind)
-                    assembler.add(reading, from: source)
+                    assembler.add(reading, from: source, isStandIn: isStandIn)
                 } else {
+                    isStandIn = true
                     keep(
                         (source, reading), in: &unfinished[kind], .unfinished,
                         &assembler.report.untaken
                     ) { $0.tabCount > $1.tabCount }
                 }
             } catch {
+                isStandIn = true
                 assembler.report.untaken.append(failed(error, source))
             }
         }
-        for kind in [SNSSKind.session, .tabs, nil] {
-            guard let (source, reading) = unfinished[kind] else { continue }
-            if taken.contains(kind) {
+        for case let (source, reading)? in [unfinished[.session], unfinished[.tabs]] {
+            if taken.contains(reading.logKind) {
                 assembler.report.untaken.append(UntakenFile(source, .unfinished))
             } else {
                 assembler.add(reading, from: source)

@@ -19,7 +19,8 @@ struct Import: ChangingCommand {
             what belongs together. An import that was interrupted is run again.
 
             Damaged files give what can be read of them, a report, and exit code 1; so does a session \
-            that the store refuses, which does not stop the others.
+            that the store refuses, which does not stop the others. Damaged and cut files only add: \
+            what they lack stays as it is in the store, and --replace from them is refused.
             """)
 
     @Argument(

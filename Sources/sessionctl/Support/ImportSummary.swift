@@ -14,6 +14,8 @@ struct ImportSummary: Codable {
         var closedTabs: Int
         var closedHistoryEntries: Int
         var problems: [String]
+        /// Whether the file lacks something, or may.
+        var onlyAdds: Bool
         /// The counts of what is new in the store and of what it already held.
         var changes: MergeCounts
     }
@@ -78,14 +80,21 @@ struct ImportSummary: Codable {
                 reason: file.reason.rawValue, detail: file.detail)
         }
         sources = zip(report.sources, merged.sources).map { source, changes in
-            let counts = source.counts
-            return Source(
-                path: relative(source.path), format: source.format.rawValue,
-                windows: counts.windows, tabs: counts.tabs, historyEntries: counts.entries,
-                closedWindows: counts.closedWindows, closedTabs: counts.closedTabs,
-                closedHistoryEntries: counts.closedEntries,
-                problems: source.problems.map(\.description), changes: changes)
+            Source(source, path: relative(source.path), changes: changes)
         }
+    }
+}
+
+extension ImportSummary.Source {
+    fileprivate init(_ source: ImportedSource, path: String, changes: MergeCounts) {
+        let counts = source.counts
+        self.init(
+            path: path, format: source.format.rawValue,
+            windows: counts.windows, tabs: counts.tabs, historyEntries: counts.entries,
+            closedWindows: counts.closedWindows, closedTabs: counts.closedTabs,
+            closedHistoryEntries: counts.closedEntries,
+            problems: source.problems.map(\.description), onlyAdds: source.isIncomplete,
+            changes: changes)
     }
 }
 
@@ -96,6 +105,10 @@ extension ImportSummary {
         var lines = table.lines
         for source in sources {
             lines += source.problems.map { "\(source.path): \($0)" }
+            if source.onlyAdds {
+                lines.append(
+                    "\(source.path): something is missing or may be, so the import only adds")
+            }
         }
         lines += untaken.map { file in
             let detail = file.detail.isEmpty ? "" : ": \(file.detail)"
@@ -183,6 +196,10 @@ extension MergeCounts {
             (
                 kept,
                 "\(counted(kept, "tab")) skipped, changed in the source and here: left as here"
+            ),
+            (
+                unverified,
+                "\(counted(unverified, "tab")) skipped, different in a file that lacks something: left as here"
             ),
             (closedHere, "\(counted(closedHere, "tab")) skipped, closed here since"),
             (

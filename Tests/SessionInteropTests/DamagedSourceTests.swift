@@ -1,0 +1,85 @@
+import BrowserSessions
+import Expectations
+import SessionTesting
+import TestSupport
+
+@testable import SessionInterop
+
+/// What a source brought stays as it is when parts of the source are missing later.
+@Suite("Sources with losses")
+struct DamagedSourceTests {
+    enum Source: CaseIterable {
+        case firefox, firefoxText, chromium, chromeIOS, firefoxIOS, bookmarks, html, canonical
+
+        func files() throws -> [ExportedFile] {
+            if self == .canonical {
+                var text: [UInt8] = []
+                try CanonicalJSON.write(sessions) { bytes throws(StorageError) in text += bytes }
+                return [ExportedFile(path: "s.json", bytes: text)]
+            }
+            let formats: [Source: ExportFormat] = [
+                .chromium: .chromium, .chromeIOS: .chromeIOS, .firefoxIOS: .firefoxIOS,
+                .bookmarks: .bookmarks, .html: .html,
+            ]
+            let format = formats[self] ?? .firefox
+            var files = try SessionExporter(format).export(sessions).files
+            if let name = format.fileName { files[0].path = name }
+            if self == .firefoxText {
+                files[0].bytes = try MozLZ4.unfold(files[0].bytes, limits: ImportLimits()).bytes
+            }
+            return files
+        }
+    }
+
+    /// Sessions of every role, with histories of three entries.
+    private static let sessions = WayBackTests.sessions.map { session in
+        var session = session
+        for index in session.tabs.indices {
+            let url = session.tabs[index].metadata.url
+            var history = NavigationHistory(
+                entries: ["&before", "", "&after"].map {
+                    NavigationEntry(url: url + $0, title: "Title", time: .init(microseconds: 1))
+                })
+            history.currentIndex = 1
+            session.tabs[index].states[.navigation] = history.encoded()
+            session.tabs[index].metadata.navigationItemCount = 3
+        }
+        return session
+    }
+
+    @Test(
+        "No cut of any file changes or removes what the whole file brought",
+        arguments: Source.allCases)
+    func cut(_ source: Source) async throws {
+        let (folder, store) = (TemporaryFolder(), MemoryStorage())
+        let files = try source.files()
+        for file in files { try folder.write(file.bytes, to: "s/" + file.path) }
+        let path = folder.file(files.count == 1 ? "s/" + files[0].path : "s")
+        func plan(_ mode: ImportMode) async throws -> ImportPlan {
+            try await ImportMerge(SessionImporter().read(path: path), mode: mode).plan(for: store)
+        }
+        try await plan(.merge).apply(to: store)
+        var (merging, replacing, cuts): ([String], [String], Int) = ([], [], 0)
+        for file in files {
+            let step = max(TestRun.amount(17, nightly: 1), file.bytes.count / 100)
+            for count in stride(from: 0, to: file.bytes.count, by: step) {
+                try folder.write(Array(file.bytes.prefix(count)), to: "s/" + file.path)
+                // What gives nothing is refused as a whole.
+                guard let merge = try? await plan(.merge) else { continue }
+                cuts += 1
+                let cut = "\(file.path) at \(count) of \(file.bytes.count)"
+                if !merge.changedSessions.isEmpty {
+                    merging.append("\(cut): \(merge.report.totals)")
+                }
+                guard let replaced = try? await plan(.replacement).report.totals else { continue }
+                if replaced.tabsAdded + replaced.tabsUpdated + replaced.tabsRemoved > 0 {
+                    replacing.append("\(cut): \(replaced)")
+                }
+            }
+            try folder.write(file.bytes, to: "s/" + file.path)
+        }
+        expect(merging.isEmpty, "\(merging.count) of \(cuts): \(merging.prefix(3))")
+        expect(replacing.isEmpty, "\(replacing.count) of \(cuts): \(replacing.prefix(3))")
+        expect(try await plan(.merge).changedSessions, is: [])
+    }
+}
