@@ -93,6 +93,7 @@ struct ImportTests {
             let outcome = try Tool.run(
                 ["import", workspace.file("two.json"), "--storage", store] + more)
             expect(outcome.output.contains(again))
+            expect(outcome.output.contains("two.json: matched with what was imported from /"))
             expect(outcome.output.contains(more.isEmpty ? "nothing was" : "nothing would be"))
         }
         expect(try Tool.run(["digest", store]).output == digest)

@@ -19,9 +19,8 @@ struct SourceWindow {
 /// The match between sources and the notes about their windows and tabs, all in one partition.
 ///
 /// Lasting IDs decide first. An unchanged file also has the same IDs. Without them, a source is
-/// related to what was imported from the same profile or file, and to any other import of the same
-/// format that has at least half of the distinct histories of the larger one. Related windows match if they
-/// have the most tabs in common. Tabs of two matching windows match if they have the same history,
+/// related to what was imported from the same profile or file; see ``ImportRelations``. Related windows
+/// match if they have the most tabs in common. Tabs of two matching windows match if they have the same history,
 /// then the same address, then if one continues the other. Equal tabs match in order. A tab in
 /// another window matches by its history if it is the only one.
 struct ImportMatcher {
@@ -72,6 +71,12 @@ struct ImportMatcher {
             return noted[window].tabs.indices.filter { !isTabTaken[window][$0] }
                 .map { (source, Place(window: window, tab: $0)) }
         }
+    }
+
+    /// The places of the earlier imports that the windows and tabs of a source match.
+    func places(of source: Int) -> Set<String> {
+        let matched = [windows[source]] + tabs[source].map { $0?.window }
+        return Set(matched.compactMap { $0.map { noted[$0].origin.place } })
     }
 
     // MARK: Identifiers

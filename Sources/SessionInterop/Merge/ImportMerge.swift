@@ -13,7 +13,7 @@ public import BrowserSessions
 /// import of the same source adds only new content, and updates only what was not changed here; see
 /// ``ImportMode/merge``. The notes are sessions of the kind `notes-import`, or
 /// `incognito-notes-import` for private tabs, which are deleted with them. They hold the path of
-/// the source, and neither addresses nor titles.
+/// the source and the time at which its profile was made, and neither addresses nor titles.
 public struct ImportMerge: Sendable {
     private let sessions: [SessionSnapshot]
     private let sources: [ImportedSource]
@@ -69,7 +69,9 @@ public struct ImportMerge: Sendable {
 
 extension ImportedSource {
     fileprivate var origin: ImportOrigin {
-        ImportOrigin(format: format.rawValue, place: SourceFile.home(of: path))
+        let home = SourceFile.home(of: path)
+        return ImportOrigin(
+            format: format.rawValue, place: home, profile: SourceFile.creation(ofProfile: home))
     }
 }
 

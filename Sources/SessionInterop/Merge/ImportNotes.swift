@@ -6,6 +6,32 @@ struct ImportOrigin: Hashable {
     /// The absolute path without links. For a file in a profile, it is the path of the profile.
     /// Empty for sessions that did not come from a file.
     var place = ""
+    /// The time at which the browser made the profile, as it notes it; empty if unknown.
+    var profile = ""
+
+    /// Returns whether both are the same profile or file; `nil` if only their content can tell.
+    ///
+    /// A profile is known by the time at which it was made, wherever it is now, and otherwise by its
+    /// place. Two folders that are both there are two profiles. Where identifiers last, they tell what
+    /// belongs together, and nothing else does.
+    func isOne(with other: ImportOrigin) -> Bool? {
+        guard format == other.format else { return false }
+        if !profile.isEmpty, !other.profile.isEmpty { return profile == other.profile }
+        if place == other.place || SamePlace.areOne(place, other.place) { return true }
+        let hasLastingIDs = Self.withLastingIDs.contains(format)
+        return hasLastingIDs || kind == .directory && other.kind == .directory ? false : nil
+    }
+
+    private static let withLastingIDs = Set(
+        [SessionFormat.chromeIOS, .firefoxIOS, .canonical].map(\.rawValue))
+
+    /// What is at the place now; `nil` if nothing is there.
+    var kind: SourceFile.Kind? { (try? SourceFile.kind(of: place)) ?? nil }
+
+    /// Returns the origin to note for what is from this one and is imported from another one now.
+    func moved(to now: ImportOrigin) -> ImportOrigin {
+        place == now.place || kind == nil ? now : self
+    }
 }
 
 /// The notes about an imported session.

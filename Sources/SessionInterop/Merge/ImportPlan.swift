@@ -6,6 +6,8 @@ public struct ImportPlan: Sendable {
     let records: ImportRecords
     /// The number of tabs, by source, that no session of the source has anymore.
     let gone: [Int?: Int]
+    /// The places of the earlier imports that each source matches.
+    let matched: [Int?: Set<String>]
     let sourceCount: Int
 
     /// The report of what the plan adds, updates and leaves unchanged.
@@ -16,6 +18,7 @@ public struct ImportPlan: Sendable {
         let refused = Set(refused.map(\.session))
         var report = MergeReport()
         report.sources = (0..<sourceCount).map { _ in MergeCounts() }
+        report.matched = (0..<sourceCount).map { matched[$0]?.sorted() ?? [] }
         report.recordsGivenUp = records.unreadableCount
         func add(_ counts: MergeCounts, of source: Int?) {
             report.totals += counts

@@ -41,6 +41,7 @@ struct ImportRecords {
         static let version = "import"
         static let format = "format"
         static let place = "place"
+        static let profile = "profile"
         static let unit = "unit"
         static let part = "part"
         static let parts = "parts"
@@ -134,7 +135,8 @@ struct ImportRecords {
         for (number, text) in texts.enumerated() {
             let properties = [
                 Name.version: "1", Name.format: unit.origin.format,
-                Name.place: unit.origin.place, Name.unit: "\(id.window)",
+                Name.place: unit.origin.place, Name.profile: unit.origin.profile,
+                Name.unit: "\(id.window)",
                 Name.part: "\(number)", Name.parts: "\(texts.count)", Name.text: text,
             ]
             changes.append(
@@ -220,7 +222,9 @@ extension ImportRecords {
         guard let first = ordered.first, ordered.count == parts.count,
             ordered.allSatisfy({ $0[Name.parts] == String(parts.count) })
         else { return false }
-        let origin = ImportOrigin(format: first[Name.format] ?? "", place: first[Name.place] ?? "")
+        let origin = ImportOrigin(
+            format: first[Name.format] ?? "", place: first[Name.place] ?? "",
+            profile: first[Name.profile] ?? "")
         let text = ordered.map { $0[Name.text] ?? "" }.joined()
         guard let noted = NotedWindow.read(text, origin: origin), !noted.isEmpty,
             noted.allSatisfy({ windows[$0.ours] == nil && $0.ours.partition == id.partition })

@@ -5,33 +5,58 @@ struct ImportRelations {
     private var related: [ImportOrigin: Set<ImportOrigin>] = [:]
     /// The noted histories of each origin.
     private var histories: [ImportOrigin: Set<UInt64>] = [:]
+    /// The noted contents of tabs without a group, by origin and history.
+    private var contents: [ImportOrigin: [UInt64: Set<UInt64>]] = [:]
 
-    /// Relates a source to the import of the same profile or file, and to an import of the same
-    /// format that has at least half of the distinct histories of the larger one.
+    /// Relates a source to the import of the same profile or file. If only the content can tell, see
+    /// ``isVersion``.
     init(_ sources: [SourceWindow], _ noted: [NotedWindow]) {
         var origins: [UInt64: Set<ImportOrigin>] = [:]
         for window in noted {
+            histories[window.origin, default: []].formUnion(window.tabs.map(\.print.history))
             for tab in window.tabs {
-                histories[window.origin, default: []].insert(tab.print.history)
                 origins[tab.print.history, default: []].insert(window.origin)
+                guard tab.group == nil else { continue }
+                contents[window.origin, default: [:]][tab.print.history, default: []]
+                    .insert(tab.content)
             }
-            _ = histories[window.origin, default: []]
         }
-        let bySource = Dictionary(grouping: sources, by: \.origin)
-        for (origin, windows) in bySource {
-            if histories[origin] != nil { insert(origin, origin) }
+        let places = Dictionary(grouping: histories.keys, by: \.place)
+        for (origin, windows) in Dictionary(grouping: sources, by: \.origin) {
             let own = Set(windows.flatMap { $0.prints.map(\.history) })
-            var common: [ImportOrigin: Int] = [:]
+            var shared: [ImportOrigin: Set<UInt64>] = [:]
+            for other in places[origin.place] ?? [] { shared[other] = [] }
             for history in own {
-                for other in origins[history] ?? [] where other.format == origin.format {
-                    common[other, default: 0] += 1
-                }
+                for other in origins[history] ?? [] { shared[other, default: []].insert(history) }
             }
-            for (other, count) in common {
-                let size = max(own.count, histories[other]?.count ?? 0)
-                if 2 * count >= size { insert(origin, other) }
+            for (other, shared) in shared
+            where origin.isOne(with: other) ?? isVersion(windows, own.count, of: other, shared) {
+                insert(origin, other)
             }
         }
+    }
+
+    /// Returns whether a source is a later version of what was imported from elsewhere, by its content.
+    ///
+    /// It has at least half of the distinct histories of the larger one, or two thirds if the other one is
+    /// still there. Moreover, a tab is as it was: what an unchanged tab has besides its addresses, such as
+    /// times and marks of the browser, differs between profiles. The identifiers of groups differ
+    /// between files, so tabs of groups do not count. An incomplete source only adds, so half of it is
+    /// enough.
+    private func isVersion(
+        _ windows: [SourceWindow], _ count: Int, of other: ImportOrigin, _ shared: Set<UInt64>
+    ) -> Bool {
+        if windows[0].isIncomplete { return 2 * shared.count >= count }
+        let size = max(count, histories[other]?.count ?? 0)
+        guard other.kind == nil ? 2 * shared.count >= size : 3 * shared.count >= 2 * size else {
+            return false
+        }
+        let contents = contents[other] ?? [:]
+        let alike = windows.flatMap { zip($0.session.tabs, $0.prints) }.filter {
+            $0.metadata.group == nil && contents[$1.history] != nil
+        }
+        return alike.isEmpty
+            || alike.contains { contents[$1.history]?.contains($0.contentPrint) == true }
     }
 
     mutating func insert(_ source: ImportOrigin, _ noted: ImportOrigin) {
@@ -45,7 +70,8 @@ struct ImportRelations {
     /// Returns the origins that a source is a version of, its own first.
     func origins(of source: ImportOrigin) -> [ImportOrigin] {
         (related[source] ?? []).sorted { one, other in
-            (one == source ? 0 : 1, one.place) < (other == source ? 0 : 1, other.place)
+            (one.place == source.place ? 0 : 1, one.place)
+                < (other.place == source.place ? 0 : 1, other.place)
         }
     }
 

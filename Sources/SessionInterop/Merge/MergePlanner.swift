@@ -7,6 +7,7 @@ struct MergePlanner {
     private var records: ImportRecords
     private var planned: [PlannedWindow] = []
     private var gone: [Int?: Int] = [:]
+    private var matched: [Int?: Set<String>] = [:]
     /// The window in the store for each window of a source.
     private var windowOf: [WindowID: WindowID] = [:]
     private var takenWindows: Set<WindowID> = []
@@ -22,7 +23,9 @@ struct MergePlanner {
     }
 
     func finish(sourceCount: Int) -> ImportPlan {
-        ImportPlan(windows: planned, records: records, gone: gone, sourceCount: sourceCount)
+        ImportPlan(
+            windows: planned, records: records, gone: gone, matched: matched,
+            sourceCount: sourceCount)
     }
 
     /// Plans the sessions of one partition, each with the index of its source.
@@ -43,7 +46,8 @@ struct MergePlanner {
         var matcher = ImportMatcher(windows, mode == .addition ? [] : noted)
         if let storage { try await matcher.matchRemnants(contents, storage) }
         var drafts = sources.indices.map { index in
-            draft(index, sources[index].index, matcher)
+            matched[sources[index].index, default: []].formUnion(matcher.places(of: index))
+            return draft(index, sources[index].index, matcher)
         }
         let nodeOf = drafts.reduce(into: [:]) { names, draft in
             names.merge(draft.nodeOf) { first, _ in first }

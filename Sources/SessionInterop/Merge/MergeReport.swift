@@ -59,6 +59,9 @@ public struct MergeCounts: Hashable, Sendable, Codable {
 public struct MergeReport: Hashable, Sendable {
     /// The counts for ``ImportReport/sources``, in the same order.
     public var sources: [MergeCounts] = []
+    /// The paths of the profiles and files in which earlier imports found what each source was matched with,
+    /// in the same order; empty for a source that is new.
+    public var matched: [[String]] = []
     /// The counts for all sources, and for sessions that belong to no source.
     public var totals = MergeCounts()
     /// The number of records of earlier imports that cannot be read and are given up. This happens

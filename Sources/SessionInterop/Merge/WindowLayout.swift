@@ -224,7 +224,8 @@ struct WindowLayout {
         }
         let isUpdated = there == nil || draft.noted?.attributes == there?.attributes.contentPrint
         var noted = NotedWindow(
-            origin: draft.noted?.origin ?? source.origin, source: source.session.id,
+            origin: draft.noted?.origin.moved(to: source.origin) ?? source.origin,
+            source: source.session.id,
             ours: changed.isEmpty ? draft.noted?.ours ?? draft.target : draft.target,
             attributes: source.session.attributes.contentPrint)
         if let before = draft.noted, !isUpdated { noted.attributes = before.attributes }

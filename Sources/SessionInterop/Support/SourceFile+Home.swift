@@ -16,6 +16,18 @@ extension SourceFile {
         return parts.joined(separator: "/")
     }
 
+    /// Returns the time at which the browser made the profile, as its own files have it; empty if
+    /// unknown. A profile that is moved or copied keeps it.
+    static func creation(ofProfile folder: String) -> String {
+        let notes = [("times.json", ["created"]), ("Preferences", ["profile", "creation_time"])]
+        for (name, members) in notes {
+            guard let text = try? read(joined(folder, name), limit: 16 << 20) else { continue }
+            let value = members.reduce(JSONParser.parse(text).value) { $0?[$1] }
+            if let time = value?.string ?? value?.integer.map({ String($0) }) { return time }
+        }
+        return ""
+    }
+
     private static let chromiumNames: Set<String> = [
         "Current Session", "Current Tabs", "Last Session", "Last Tabs",
     ]

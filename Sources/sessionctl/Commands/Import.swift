@@ -16,7 +16,7 @@ struct Import: ChangingCommand {
             What was imported before is not doubled: what is new in the files is added, what changed \
             there and not here is updated. What changed here stays, what was closed here does not \
             return, and what the files no longer have stays. Windows, tabs and their histories say \
-            what belongs together. An import that was interrupted is run again.
+            what belongs together; another profile is new. An import that was interrupted is run again.
 
             Damaged files give what can be read of them, a report, and exit code 1; so does a session \
             that the store refuses, which does not stop the others. Damaged and cut files only add: \

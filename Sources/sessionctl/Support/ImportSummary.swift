@@ -16,6 +16,8 @@ struct ImportSummary: Codable {
         var problems: [String]
         /// Whether the file lacks something, or may.
         var onlyAdds: Bool
+        /// The profiles and files of the earlier imports that it was matched with.
+        var matched: [String]
         /// The counts of what is new in the store and of what it already held.
         var changes: MergeCounts
     }
@@ -79,14 +81,18 @@ struct ImportSummary: Codable {
                 path: relative(file.path), format: file.format?.rawValue,
                 reason: file.reason.rawValue, detail: file.detail)
         }
-        sources = zip(report.sources, merged.sources).map { source, changes in
-            Source(source, path: relative(source.path), changes: changes)
+        sources = report.sources.enumerated().map { index, source in
+            Source(
+                source, path: relative(source.path), matched: merged.matched[index],
+                changes: merged.sources[index])
         }
     }
 }
 
 extension ImportSummary.Source {
-    fileprivate init(_ source: ImportedSource, path: String, changes: MergeCounts) {
+    fileprivate init(
+        _ source: ImportedSource, path: String, matched: [String], changes: MergeCounts
+    ) {
         let counts = source.counts
         self.init(
             path: path, format: source.format.rawValue,
@@ -94,7 +100,7 @@ extension ImportSummary.Source {
             closedWindows: counts.closedWindows, closedTabs: counts.closedTabs,
             closedHistoryEntries: counts.closedEntries,
             problems: source.problems.map(\.description), onlyAdds: source.isIncomplete,
-            changes: changes)
+            matched: matched, changes: changes)
     }
 }
 
@@ -105,6 +111,9 @@ extension ImportSummary {
         var lines = table.lines
         for source in sources {
             lines += source.problems.map { "\(source.path): \($0)" }
+            lines += source.matched.map {
+                "\(source.path): matched with what was imported from \($0)"
+            }
             if source.onlyAdds {
                 lines.append(
                     "\(source.path): something is missing or may be, so the import only adds")

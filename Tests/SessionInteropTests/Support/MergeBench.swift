@@ -59,10 +59,16 @@ final class MergeBench {
     func merge(
         _ name: String = "s.json", _ mode: ImportMode = .merge, incognito: Bool = false
     ) async throws -> MergeCounts {
+        try await report(name, mode, incognito: incognito).totals
+    }
+
+    func report(
+        _ name: String, _ mode: ImportMode = .merge, incognito: Bool = false
+    ) async throws -> MergeReport {
         let result = try SessionImporter().read(path: folder.file(name), incognito: incognito)
         let plan = try await ImportMerge(result, mode: mode).plan(for: storage)
         try await plan.apply(to: storage)
-        return plan.report.totals
+        return plan.report
     }
 
     // MARK: The store
