@@ -58,34 +58,29 @@ public struct SessionImporter: Sendable {
     func read(_ source: FoundSources.Source, incognito: Bool) throws(StorageError)
         -> SourceReading
     {
+        let (path, incognito) = (source.path, incognito || source.isOffTheRecord)
         switch source.format {
         case .chromeIOS:
-            let offTheRecord = incognito || source.isOffTheRecord
-            return try ChromeIOSReader(path: source.path, limits: limits, incognito: offTheRecord)
-                .read()
+            return try ChromeIOSReader(path: path, limits: limits, incognito: incognito).read()
         case .chromeIOSArchive:
-            let offTheRecord = incognito || source.isOffTheRecord
-            return try ChromeIOSArchiveReader(
-                path: source.path, limits: limits, incognito: offTheRecord
-            )
-            .read()
+            return try ChromeIOSArchiveReader(path: path, limits: limits, incognito: incognito)
+                .read()
         case .firefoxIOS:
-            return try FirefoxIOSReader(path: source.path, limits: limits, incognito: incognito)
-                .read()
-        case .firefoxDesktop:
-            return try FirefoxDesktopReader(path: source.path, limits: limits, incognito: incognito)
-                .read()
-        case .chromiumSNSS:
-            return try SNSSReader(path: source.path, limits: limits, incognito: incognito).read()
-        case .links:
-            return try LinksReader(path: source.path, limits: limits, incognito: incognito).read()
-        case .bookmarks, .page, .canonical:
-            let file = try SourceFile.read(source.path, limit: limits.maximumFileBytes)
-            return switch source.format {
-            case .bookmarks: BookmarksReader.read(file, limits: limits, incognito: incognito)
-            case .page: PageReader.read(file, limits: limits, incognito: incognito)
-            default: try CanonicalReader.read(file, limits: limits, incognito: incognito)
-            }
+            return try FirefoxIOSReader(path: path, limits: limits, incognito: incognito).read()
+        case .firefoxDesktop, .chromiumSNSS, .links, .bookmarks, .page, .canonical:
+            let file = try SourceFile.read(path, limit: limits.maximumFileBytes)
+            var reading =
+                switch source.format {
+                case .firefoxDesktop: try FirefoxDesktopReader.read(file, limits: limits)
+                case .chromiumSNSS:
+                    try SNSSReader.read(file, name: lastComponent(path), limits: limits)
+                case .bookmarks: BookmarksReader.read(file, limits: limits)
+                case .page: PageReader.read(file, limits: limits)
+                case .links: LinksReader.read(file, limits: limits)
+                default: try CanonicalReader.read(file, limits: limits)
+                }
+            if incognito { reading.hide() }
+            return reading
         }
     }
 }

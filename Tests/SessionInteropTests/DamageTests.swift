@@ -78,7 +78,7 @@ struct DamageTests {
         for count in stride(from: 0, to: text.count - 1, by: TestRun.amount(5, nightly: 1)) {
             guard
                 let reading = try? FirefoxDesktopReader.read(
-                    Array(text.prefix(count)), limits: ImportLimits(), incognito: false)
+                    Array(text.prefix(count)), limits: ImportLimits())
             else { continue }
             let tabs = reading.drafts.reduce(0) { $0 + $1.tabs.count }
             expect(reading.log.hasLoss, "cut at \(count)")
@@ -93,7 +93,7 @@ struct DamageTests {
         for variant in Self.variants(of: mozLZ4(FirefoxDesktopSample.text(tabs: 3))) {
             guard
                 let reading = try? FirefoxDesktopReader.read(
-                    variant.bytes, limits: ImportLimits(), incognito: false)
+                    variant.bytes, limits: ImportLimits())
             else { continue }
             let tabs = reading.drafts.reduce(0) { $0 + $1.tabs.count }
             expect(tabs > 0 || reading.log.hasLoss, "\(variant.name)")
@@ -106,7 +106,7 @@ struct DamageTests {
         for variant in Self.variants(of: sound) {
             guard
                 let reading = try? SNSSReader.read(
-                    variant.bytes, name: name, limits: ImportLimits(), incognito: false)
+                    variant.bytes, name: name, limits: ImportLimits())
             else { continue }
             // A log cut right after its header is a valid empty one, and browsers write such.
             guard variant.bytes.count > 8 else { continue }
@@ -128,10 +128,10 @@ struct DamageTests {
             for head in ["", "SNSS\u{3}\0\0\0", "mozLz40\0\u{40}\0\0\0", "{\"windows\":["] {
                 let file = Array(head.utf8) + bytes
                 _ = try? SNSSReader.read(
-                    file, name: "Session_\(round)", limits: limits, incognito: false)
+                    file, name: "Session_\(round)", limits: limits)
                 _ = try? SNSSReader.read(
-                    file, name: "Tabs_\(round)", limits: limits, incognito: false)
-                _ = try? FirefoxDesktopReader.read(file, limits: limits, incognito: false)
+                    file, name: "Tabs_\(round)", limits: limits)
+                _ = try? FirefoxDesktopReader.read(file, limits: limits)
             }
         }
     }

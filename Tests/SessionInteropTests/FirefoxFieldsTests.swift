@@ -9,7 +9,7 @@ import Foundation
 @Suite("Newer fields of Firefox")
 struct FirefoxFieldsTests {
     private func read(_ text: [UInt8]) throws -> SourceReading {
-        let reading = try FirefoxDesktopReader.read(text, limits: ImportLimits(), incognito: false)
+        let reading = try FirefoxDesktopReader.read(text, limits: ImportLimits())
         expect(reading.log.problems.isEmpty)
         return reading
     }
@@ -120,7 +120,7 @@ struct FirefoxFieldsTests {
             FirefoxDesktopSample.text(
                 [FirefoxDesktopSample.tab(0), FirefoxDesktopSample.tab(1)],
                 root: #","cookies":[{"host":"a","value":"secret"},{"host":"b"}]"#),
-            limits: ImportLimits(), incognito: false)
+            limits: ImportLimits())
         expect(
             reading.log.problems, is: [ImportProblem(.note, at: "cookies", "not taken: 2 cookies")])
         expect(!"\(reading.drafts)".contains("secret"))

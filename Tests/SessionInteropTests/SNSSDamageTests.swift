@@ -9,7 +9,7 @@ import TestSupport
 @Suite("Chromium session logs, damaged and odd")
 struct SNSSDamageTests {
     private func read(_ bytes: [UInt8], _ name: String = "Session_1") throws -> SourceReading {
-        try SNSSReader.read(bytes, name: name, limits: ImportLimits(), incognito: false)
+        try SNSSReader.read(bytes, name: name, limits: ImportLimits())
     }
 
     /// A window of tabs with one history entry each, and where the records of each tab are.
@@ -183,7 +183,7 @@ struct SNSSDamageTests {
         var limits = ImportLimits()
         limits.maximumParts = Int(count) * 2
         let reading = try SNSSReader.read(
-            session.bytes, name: "Session_1", limits: limits, incognito: false)
+            session.bytes, name: "Session_1", limits: limits)
         expect(reading.log.problems.contains { $0.message.contains("more changes of histories") })
     }
 

@@ -13,9 +13,7 @@ struct CanonicalReader {
         root["format"]?.string == "browser-sessions"
     }
 
-    static func read(_ file: [UInt8], limits: ImportLimits, incognito: Bool)
-        throws(StorageError) -> SourceReading
-    {
+    static func read(_ file: [UInt8], limits: ImportLimits) throws(StorageError) -> SourceReading {
         let (value, failures) = JSONParser.parse(file, maximum: limits.maximumParts)
         guard let root = value, isCanonical(root) else {
             throw SourceFile.failure(.incompatibleFormat, "the file is no copy of a store")
@@ -37,7 +35,6 @@ struct CanonicalReader {
                 "fields of a newer version cannot be read, and are left out of \(counted(reader.unknown, "record"))"
             )
         }
-        if incognito { reader.reading.hide() }
         return reader.reading
     }
 

@@ -1,19 +1,8 @@
 import BrowserSessions
 
 /// A reader of the `sessionstore` files of Firefox for desktop, plain or compressed.
-struct FirefoxDesktopReader {
-    let path: String
-    let limits: ImportLimits
-    let incognito: Bool
-
-    func read() throws(StorageError) -> SourceReading {
-        let file = try SourceFile.read(path, limit: limits.maximumFileBytes)
-        return try Self.read(file, limits: limits, incognito: incognito)
-    }
-
-    static func read(_ file: [UInt8], limits: ImportLimits, incognito: Bool) throws(StorageError)
-        -> SourceReading
-    {
+enum FirefoxDesktopReader {
+    static func read(_ file: [UInt8], limits: ImportLimits) throws(StorageError) -> SourceReading {
         var reading = SourceReading(limits: limits)
         var text =
             file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF])
@@ -39,7 +28,7 @@ struct FirefoxDesktopReader {
             root["session"]?["lastUpdate"]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
         var builder = FirefoxDesktopBuilder(
             identity: SourceIdentity(.firefoxDesktop, content: file), limits: limits,
-            incognito: incognito, reading: reading)
+            reading: reading)
         builder.read(value)
         return builder.reading
     }
@@ -57,7 +46,6 @@ struct FirefoxDesktopReader {
 struct FirefoxDesktopBuilder {
     let identity: SourceIdentity
     let limits: ImportLimits
-    let incognito: Bool
     var reading: SourceReading
     var tabCount = 0
     /// The crash pages that are not read yet, and the depth of those that are being read.
@@ -66,12 +54,9 @@ struct FirefoxDesktopBuilder {
     /// The addresses of icons, by the numbers that tabs use.
     private var icons: [String: String] = [:]
 
-    init(
-        identity: SourceIdentity, limits: ImportLimits, incognito: Bool, reading: SourceReading
-    ) {
+    init(identity: SourceIdentity, limits: ImportLimits, reading: SourceReading) {
         self.identity = identity
         self.limits = limits
-        self.incognito = incognito
         self.reading = reading
     }
 
@@ -161,7 +146,7 @@ struct FirefoxDesktopBuilder {
     private func id(_ location: String, _ kind: SessionKind, isPrivate: Bool) -> SessionID {
         SessionID(
             window: identity.identifier("window", location),
-            kind: isPrivate || incognito ? kind.offTheRecord : kind)
+            kind: isPrivate ? kind.offTheRecord : kind)
     }
 
     mutating func read(

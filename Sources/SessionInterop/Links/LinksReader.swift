@@ -7,15 +7,10 @@ import BrowserSessions
 /// it, separated by a tab, ` | ` or a dash, is a Markdown link, or has its title on the line before.
 /// Blank lines divide a list into groups. Markdown headings divide it into windows and groups. In
 /// other texts, lines that begin with `#` are skipped.
-struct LinksReader {
-    let path: String
-    let limits: ImportLimits
-    let incognito: Bool
-
+enum LinksReader {
     static let header = Array("file\tsection\ttitle\turl".utf8)
 
-    func read() throws(StorageError) -> SourceReading {
-        let file = try SourceFile.read(path, limit: limits.maximumFileBytes)
+    static func read(_ file: [UInt8], limits: ImportLimits) -> SourceReading {
         let text = SourceText(file)
         let identity = SourceIdentity(.links, content: file)
         var lines = text.bytes.split(
@@ -33,11 +28,6 @@ struct LinksReader {
                 at: "line \(lines.count + 1)", "lines over the limit are left out")
         }
         if reading.drafts.isEmpty { reading.log.note(at: "the whole file", "there is no link") }
-        if incognito {
-            for index in reading.drafts.indices {
-                reading.drafts[index].id.kind = reading.drafts[index].id.kind.offTheRecord
-            }
-        }
         return reading
     }
 

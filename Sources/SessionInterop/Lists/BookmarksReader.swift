@@ -12,7 +12,7 @@ struct BookmarksReader {
     /// The name of the folder that opens next.
     private var next: String?
 
-    static func read(_ file: [UInt8], limits: ImportLimits, incognito: Bool) -> SourceReading {
+    static func read(_ file: [UInt8], limits: ImportLimits) -> SourceReading {
         var reader = Self(
             limits: limits,
             sessions: ListedSessions(SourceIdentity(.bookmarks, content: file), limits))
@@ -20,7 +20,6 @@ struct BookmarksReader {
         reader.read(text.bytes)
         if let note = text.note { reader.sessions.reading.log.repair(at: "the whole file", note) }
         var reading = reader.sessions.finish()
-        if incognito { reading.hide() }
         if reading.drafts.isEmpty {
             reading.log.note(at: "the whole file", "there is no bookmark")
         }

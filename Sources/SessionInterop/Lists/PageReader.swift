@@ -14,10 +14,9 @@ struct PageReader {
     /// The tabs of the last block.
     private var block = 0..<0
 
-    static func read(_ file: [UInt8], limits: ImportLimits, incognito: Bool) -> SourceReading {
+    static func read(_ file: [UInt8], limits: ImportLimits) -> SourceReading {
         var reader = Self(file, limits)
         reader.read(file)
-        if incognito { reader.reading.hide() }
         return reader.reading
     }
 

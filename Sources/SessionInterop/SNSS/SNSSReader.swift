@@ -5,18 +5,8 @@ import BrowserSessions
 /// The commands are those of Chromium's `components/sessions/core`. A `Session` file becomes one
 /// session per open window. A `Tabs` file becomes sessions of closed tabs: one for single tabs, and
 /// one for each closed window.
-struct SNSSReader {
-    let path: String
-    let limits: ImportLimits
-    let incognito: Bool
-
-    func read() throws(StorageError) -> SourceReading {
-        let bytes = try SourceFile.read(path, limit: limits.maximumFileBytes)
-        return try Self.read(
-            bytes, name: lastComponent(path), limits: limits, incognito: incognito)
-    }
-
-    static func read(_ bytes: [UInt8], name: String, limits: ImportLimits, incognito: Bool)
+enum SNSSReader {
+    static func read(_ bytes: [UInt8], name: String, limits: ImportLimits)
         throws(StorageError) -> SourceReading
     {
         let file = try SNSSFile(bytes, name: name, limits: limits)
@@ -41,7 +31,6 @@ struct SNSSReader {
             reading.drafts = replay.drafts(identity, &reading)
         }
         finish(file, &reading)
-        if incognito { reading.hide() }
         return reading
     }
 
