@@ -66,6 +66,9 @@ struct ExportDetailTests {
             "chromium.bounds": "0,0,800,600", "chromium.show-state": "77",
             "chromium.on-all-workspaces": "true",
         ]
+        var other = session([tab("https://c.example/")])
+        other.attributes.properties = ["chromium.on-all-workspaces": "false"]
+        expect(try records(export(.chromium, [other])).contains { $0.command == 32 }, is: false)
         let made = try export(.chromium, [window])
         expect(made.losses, is: [.properties: 2])
         let commands = try records(made).map(\.command)
@@ -97,6 +100,31 @@ struct ExportDetailTests {
             let tab = try #require(back.sessions.first?.tabs.first)
             let bytes = try #require(tab.states[.navigation])
             expect(try NavigationHistory(encoded: bytes).currentIndex == 1)
+        }
+    }
+
+    /// Firefox drops the first entries of a longer history, and keeps the index.
+    @Test(arguments: [0, 12, 24, 25, 30, 35, 59], [50, 51, 60])
+    func firefoxGetsTheEntriesAroundTheCurrentOne(current: Int, count: Int) throws {
+        guard current < count else { return }
+        var history = NavigationHistory(
+            entries: (0..<count).map { NavigationEntry(url: "https://a.example/\($0)") })
+        history.currentIndex = current
+        var long = tab("https://a.example/\(current)")
+        long.states[.navigation] = history.encoded()
+        for kind in [SessionKind.regular, .recentlyClosed] {
+            let made = try export(
+                .firefox, [session([tab("https://b.example/")]), session(kind, [long])])
+            expect(made.losses, is: (count > 50 ? [.histories: count - 50] : [:]))
+            let folder = TemporaryFolder()
+            try folder.write(made.files[0].bytes, to: "sessionstore.jsonlz4")
+            let back = try SessionImporter().read(path: folder.path)
+            let state = try #require(back.sessions.last?.tabs.last?.states[.navigation])
+            let read = try NavigationHistory(encoded: state)
+            expect(read.entries.count, is: 50)
+            let place = try #require(read.currentIndex)
+            expect(read.entries[place].url, is: "https://a.example/\(current)")
+            expect(place >= min(current, 25) && 49 - place >= min(count - 1 - current, 24))
         }
     }
 

@@ -1,8 +1,9 @@
 import BrowserSessions
 import Expectations
 import Foundation
-import SessionInterop
 import TestSupport
+
+@testable import SessionInterop
 
 @Suite("Chromium session logs")
 struct SNSSTests {
@@ -31,6 +32,40 @@ struct SNSSTests {
         expect(first.tabs[1].metadata.group, is: group.id)
         expect(first.tabs[1].metadata.lastActiveAt.microseconds, is: 1_702_400_282_166_178)
         expect(result.report.totals.distinctNavigations, is: 8)
+    }
+
+    @Test(
+        "Chromium 156 writes for every window whether it is on all desktops, and the GUIDs of saved groups"
+    )
+    func newerRecords() throws {
+        let guid = "aa1baa80-46f6-4a11-9e9f-35f78d6e8e05"
+        var log = SNSSWriter()
+        for window in Int32(1)...3 {
+            log.numbers(9, window, 0)
+            // One byte is the value, and the others are what was in memory.
+            log.numbers(32, window, [0, 1, 0x7F00][Int(window) - 1])
+            log.numbers(0, window, window + 10)
+            log.group(window + 10, high: 5, low: UInt64(window))
+            log.navigation(
+                tab: window + 10, index: 0, url: "https://example.org/\(window)", title: "")
+            log.pickle(27) {
+                $0.int64(5)
+                $0.int64(Int64(window))
+                $0.string16("Saved")
+                for value in [Int32(3), 1, 1] { $0.int(value) }
+                $0.string(guid)
+            }
+        }
+        log.record(255, [])
+        let result = try read(log.bytes)
+        expect(result.report.sources[0].problems, is: [])
+        expect(
+            result.sessions.map { $0.attributes.properties["chromium.on-all-workspaces"] },
+            is: [nil, "true", nil])
+        expect(result.sessions.map { $0.nodes.map(\.name) }, is: [["Saved"], ["Saved"], ["Saved"]])
+        let export = try SessionExporter(.chromium).export(result.sessions)
+        expect(export.losses, is: [:])
+        expect(!String(decoding: export.files[0].bytes, as: UTF8.self).contains(guid))
     }
 
     @Test("A tabs log gives recently closed tabs and windows")

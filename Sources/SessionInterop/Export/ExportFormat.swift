@@ -96,6 +96,10 @@ extension ExportFormat {
     /// Whether the format holds the bytes of the one engine that every browser on iOS has.
     var holdsNative: Bool { self == .chromeIOS || self == .firefoxIOS }
 
+    /// The maximum number of history entries of a tab. Firefox drops the first ones over its limit
+    /// (`browser.sessionhistory.max_entries`) but keeps the index, and so shows another page.
+    var maximumEntries: Int { self == .firefox ? 50 : .max }
+
     /// Returns whether the format can hold an address.
     func takes(_ address: String) -> Bool {
         switch self {

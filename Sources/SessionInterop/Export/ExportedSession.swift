@@ -103,7 +103,8 @@ struct ExportedSession {
         tabs = tabs.inOrder(\.metadata)
     }
 
-    /// Removes entries that the format cannot hold. Returns `false` if nothing of the tab is left.
+    /// Removes entries that the format cannot hold, and those that are farthest from the current one if
+    /// there are too many. Returns `false` if nothing of the tab is left.
     private static func fit(
         _ history: inout NavigationHistory, _ url: String, to format: ExportFormat,
         _ lost: inout ExportLosses
@@ -113,12 +114,16 @@ struct ExportedSession {
             return format.takes(url)
         }
         let fitting = history.entries.indices.filter { format.takes(history.entries[$0].url) }
-        guard fitting.count < history.entries.count else { return true }
-        lost.add(fitting.isEmpty ? .tabs : .histories, history.entries.count - fitting.count)
         let current = history.currentIndex ?? 0
-        history.currentIndex = max((fitting.firstIndex { $0 > current } ?? fitting.count) - 1, 0)
-        history.entries = fitting.map { history.entries[$0] }
-        return !fitting.isEmpty
+        let place = max((fitting.firstIndex { $0 > current } ?? fitting.count) - 1, 0)
+        let excess = max(fitting.count - format.maximumEntries, 0)
+        let start = min(max(place - format.maximumEntries / 2, 0), excess)
+        let kept = fitting.dropFirst(start).prefix(format.maximumEntries)
+        guard kept.count < history.entries.count else { return true }
+        lost.add(kept.isEmpty ? .tabs : .histories, history.entries.count - kept.count)
+        history.currentIndex = place - start
+        history.entries = kept.map { history.entries[$0] }
+        return !kept.isEmpty
     }
 
     /// The index of the active tab; `nil` if none is active.

@@ -142,7 +142,10 @@ struct SNSSSessionReplay {
             windows[id] = nil
             closedWindows.insert(id)
         case 20: activeWindow = id
-        default: windows[id, default: Window()].properties["chromium.on-all-workspaces"] = "true"
+        default:
+            // A Boolean, which newer browsers write for every window. The rest of it is padding.
+            windows[id, default: Window()].properties["chromium.on-all-workspaces"] =
+                rest[0] & 0xFF == 0 ? nil : "true"
         }
         return true
     }

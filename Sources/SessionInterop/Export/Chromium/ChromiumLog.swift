@@ -36,6 +36,9 @@ struct ChromiumLog {
     }
 
     /// Adds the name of a group, and `isCollapsed` in records that have it.
+    ///
+    /// The identifier of a saved group, which may follow, is never written: the saved groups are in another
+    /// file of the profile, and a browser closes the tabs of one that it does not know (Chromium 156).
     mutating func add(_ command: UInt8, _ group: StructureNode, isCollapsed: Bool? = nil) {
         if group.name.utf16.count > SNSSRecords.longestText { losses.add(.groupTitles) }
         records.pickle(command) {

@@ -61,7 +61,7 @@ struct ChromiumSessionFile {
         for (name, command) in Self.ofWindow.sorted(by: { $0.value < $1.value }) {
             if let text = values.text(name) { log.add(command, text, of: window) }
         }
-        if properties["chromium.on-all-workspaces"] != nil {
+        if properties["chromium.on-all-workspaces"] == "true" {
             log.records.numbers(32, window, 1)
             written.insert("chromium.on-all-workspaces")
         }
