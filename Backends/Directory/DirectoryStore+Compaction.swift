@@ -125,6 +125,7 @@ extension DirectoryStore {
         let kept = content.snapshots.suffix(2)
         let oldest = kept.count == 2 ? kept.first ?? 0 : 0
         for number in content.snapshots where number < oldest {
+            names.forget(Replay.name(number, .snapshot))
             try directory.remove(Replay.name(number, .snapshot))
         }
         for name in try directory.names() {
@@ -133,6 +134,7 @@ extension DirectoryStore {
             else { continue }
             readers[number] = nil
             content.forgetLog(number)
+            names.forget(name)
             try directory.remove(name)
         }
         content.forgetSnapshots(below: oldest)

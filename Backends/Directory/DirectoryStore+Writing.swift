@@ -16,12 +16,9 @@ extension DirectoryStore {
         if isBehind { catchUp() }
     }
 
-    /// A check that fails says nothing.
-    func requirePresence() throws(StorageError) {
-        guard let current, (try? current.file.isRemoved()) == true else { return }
-        let removed = StorageError.removed(directory.path)
-        failure = removed
-        throw removed
+    func requirePresence() throws {
+        failure = failure ?? names.change { $0.filter { Replay.number(of: $0) != nil } }
+        if let failure { throw failure }
     }
 
     /// Writes the batch as one record; returns the offsets of the state values in it.

@@ -32,6 +32,8 @@ final class DirectoryStore: OrderedByteStore {
     /// The value of ``bytesSinceSnapshot`` at which a save that could not do maintenance tries
     /// again.
     var triesAgainAt = 0
+    /// Notices files that another program put in the place of ours.
+    var names: NameWatch
     /// Open logs, for reading blobs.
     var readers: [Int: OpenLog] = [:]
 
@@ -61,6 +63,7 @@ final class DirectoryStore: OrderedByteStore {
 
     init(_ request: OpenRequest, _ replay: Replay, _ settings: DirectorySettings) {
         directory = request.directory
+        names = NameWatch(request.directory)
         random = request.environment.random
         willChange = request.willChange
         self.settings = settings

@@ -11,18 +11,21 @@ internal import StorageEngines
 /// removes a log only after that, and makes a manifest only while opening.
 struct LevelDBDirectory {
     let files: any FileDirectory
+    var names: NameWatch
     private let syncDirectory: (any FileDirectory) throws(StorageError) -> Void
     /// The newest log when the directory was last synced: its name is durable.
     private var log: LevelDBLiveLog?
 
+    /// - Parameter folder: the directory of the partition.
     /// - Parameter syncDirectory: makes the entries of a directory durable; tests count its calls.
     init(
-        _ files: any FileDirectory,
+        _ files: any FileDirectory, in folder: (any FileDirectory)? = nil,
         syncingWith syncDirectory: @escaping (any FileDirectory) throws(StorageError) -> Void = {
             files throws(StorageError) in try files.sync()
         }
     ) {
         self.files = files
+        names = NameWatch(files, at: folder.map { ($0, LevelDBFormat.directoryName) })
         self.syncDirectory = syncDirectory
     }
 
@@ -44,16 +47,14 @@ struct LevelDBDirectory {
         return newest != log.name
     }
 
-    /// Throws if the files that hold what was written have no names any more. A log that LevelDB
-    /// has turned into a table may be gone.
-    ///
-    /// A check that fails says nothing.
-    func requirePresence() throws(StorageError) {
-        if (try? files.has("CURRENT")) == false { throw StorageError.removed(files.path) }
-        guard let log, (try? log.isRemoved()) == true, (try? newestLog()) == .some(nil) else {
-            return
+    /// Returns the error for files that are not those with their names any more. A log that LevelDB has turned into a
+    /// table may be gone, but not the last one.
+    mutating func change() -> StorageError? {
+        let files = files
+        return names.change { known in
+            let newest = try? LevelDBFileNames(files.names()).newestLog
+            return known.filter { $0 == "CURRENT" || newest == nil && $0.hasSuffix(".log") }
         }
-        throw StorageError.removed(files.path(of: log.name))
     }
 
     /// Makes the directory's entries durable.

@@ -37,7 +37,7 @@ public struct LevelDBEngine: SalvagingFileEngine {
         }
         // From here on LevelDB writes: a power cut leaves what no clean close leaves.
         try request.willChange()
-        return try LevelDBStore(LevelDBDirectory(files), settings, inspection)
+        return try LevelDBStore(LevelDBDirectory(files, in: directory), settings, inspection)
     }
 
     /// Makes the database under another name and renames it when it is whole and durable, so that a

@@ -13,6 +13,4 @@ final class LevelDBLiveLog {
 
     /// Returns the bytes that reached the file; LevelDB holds none back when a write returns.
     func size() throws(StorageError) -> Int { try file.size() }
-
-    func isRemoved() throws(StorageError) -> Bool { try file.isRemoved() }
 }

@@ -40,7 +40,7 @@ final class LevelDBMemoryCopy {
             made(name)
             do throws(StorageError) {
                 let files = try parent.directory(name)
-                if try files.lock(), try !files.isRemoved() { return (name, files) }
+                if try files.lock(), try files.whereabouts() != .removed { return (name, files) }
             } catch {
                 guard error.code == .notFound else { throw error }
             }

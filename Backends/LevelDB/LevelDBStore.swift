@@ -83,13 +83,10 @@ final class LevelDBStore: OrderedByteStore {
         }
     }
 
-    func requirePresence() throws(StorageError) {
-        do {
-            try directory.requirePresence()
-        } catch {
-            isBroken = true
-            throw error
-        }
+    func requirePresence() throws {
+        guard let change = directory.change() else { return }
+        isBroken = true
+        throw change
     }
 
     func sync() throws {
@@ -239,6 +236,7 @@ extension LevelDBStore {
         // LevelDB has moved what the logs held into a table that is synced.
         hasUnsyncedWrites = false
         try syncNames()
+        directory.names.look()
     }
 
     /// Reopens the database after a failed write, because LevelDB would continue writing after the

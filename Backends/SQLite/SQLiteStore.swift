@@ -15,6 +15,7 @@ final class SQLiteStore: OrderedByteStore {
     /// Whether the log's name survives a power cut.
     private var isLogNamed = false
     private let directory: any FileDirectory
+    private var names: NameWatch
     private let readers: SQLiteReaders
     private var space: SQLiteLogSpace
 
@@ -25,6 +26,7 @@ final class SQLiteStore: OrderedByteStore {
         self.delay = delay
         self.readers = readers
         directory = readers.directory
+        names = NameWatch(directory)
         space = SQLiteLogSpace(in: directory)
         self.session = session
     }
@@ -168,6 +170,7 @@ extension SQLiteStore {
         }
         (isBroken, syncsCommits) = (false, true)
         self.delay = nil
+        names.look()
     }
 
     /// SQLite syncs the directory with the first commit to a log, and ignores a failure: a power
@@ -222,14 +225,11 @@ extension SQLiteStore {
         }
     }
 
-    /// Throws if the files that hold what was written have no names any more. A check that fails
-    /// says nothing.
-    func requirePresence() throws(StorageError) {
-        for name in [SQLiteFormat.fileName, SQLiteFormat.logName]
-        where (try? directory.has(name)) == false {
-            breakDown()
-            throw StorageError.removed(directory.path(of: name))
-        }
+    func requirePresence() throws {
+        let files = [SQLiteFormat.fileName, SQLiteFormat.logName]
+        guard let change = names.change(requiring: { $0.filter(files.contains) }) else { return }
+        breakDown()
+        throw change
     }
 
     private func requireSession() throws(StorageError) -> SQLiteSession {

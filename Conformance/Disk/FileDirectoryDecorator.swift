@@ -21,6 +21,10 @@ extension FileDirectoryDecorator {
         try base.status(of: name)
     }
 
+    public func stamp(of name: String, timed: Bool) throws(StorageError) -> FileStamp? {
+        try base.stamp(of: name, timed: timed)
+    }
+
     public func has(_ name: String) throws(StorageError) -> Bool { try base.has(name) }
 
     public func open(_ name: String, mode: FileMode) throws(StorageError) -> any OpenFile {
@@ -49,7 +53,6 @@ extension FileDirectoryDecorator {
     public func lock() throws(StorageError) -> Bool { try base.lock() }
     public func lockShared() throws(StorageError) -> Bool { try base.lockShared() }
     public func unlock() { base.unlock() }
-    public func isRemoved() throws(StorageError) -> Bool { try base.isRemoved() }
     public func whereabouts() throws(StorageError) -> DirectoryWhereabouts {
         try base.whereabouts()
     }

@@ -2,6 +2,8 @@
 /// made; the root directory is 0.
 struct NameTree: Sendable {
     private(set) var entries: [Int: [String: Int]] = [0: [:]]
+    /// How often the names in each directory have changed.
+    private(set) var changes: [Int: Int] = [:]
     /// The newest name that each node got.
     private var places: [Int: (directory: Int, name: String)] = [:]
 
@@ -29,6 +31,7 @@ struct NameTree: Sendable {
     }
 
     mutating func apply(_ change: Change) {
+        for directory in change.directories { changes[directory, default: 0] += 1 }
         switch change {
         case .add(let directory, let name, let node, let isDirectory):
             entries[directory, default: [:]][name] = node

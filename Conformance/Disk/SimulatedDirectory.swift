@@ -54,6 +54,16 @@ final class SimulatedDirectory: FileDirectory {
         }
     }
 
+    func stamp(of name: String, timed: Bool) throws(StorageError) -> FileStamp? {
+        try system.perform("examine", path(of: name)) { state in
+            (name == "." ? node : entry(name, state)).map { node in
+                FileStamp(
+                    file: UInt64(node), size: state.status(of: node).size,
+                    changed: state.disk.names.changes[node, default: 0])
+            }
+        }
+    }
+
     func open(_ name: String, mode: FileMode) throws(StorageError) -> any OpenFile {
         enum Found {
             case file(Int)
@@ -123,8 +133,6 @@ final class SimulatedDirectory: FileDirectory {
 
     func lock() -> Bool { system.state.withLock { $0.locked.insert(node).inserted } }
     func unlock() { _ = system.state.withLock { $0.locked.remove(node) } }
-
-    func isRemoved() -> Bool { system.state.withLock { $0.path(of: node) == nil } }
 
     func whereabouts() -> DirectoryWhereabouts {
         let now = system.state.withLock { $0.path(of: node) }

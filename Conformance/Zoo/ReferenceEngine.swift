@@ -46,6 +46,7 @@
         private var file: OpenFile
         private(set) var openingNotes: [String] = []
         private let faults: ReferenceFaults
+        private var names: NameWatch
         /// The length of the file, and the part of it that is certain.
         private var size = 0
         private var certainBytes = 0
@@ -104,6 +105,11 @@
             if isNew, !faults.contains(.syncsNoNames) { try FileSystem.syncDirectory(directory) }
             size = try file.descriptor.size()
             certainBytes = size
+            names = NameWatch(files)
+        }
+
+        func requirePresence() throws {
+            if let change = names.change(requiring: { $0 }) { throw change }
         }
 
         /// Returns the path of the rollback journal: while it exists, the log ends where it says.
@@ -193,6 +199,7 @@
                 try Self.rewrite(path, records, faults)
                 file = try OpenFile(path)
                 size = try file.descriptor.size()
+                names.look()
             } else {
                 hasFailedSync = true
                 try file.descriptor.syncData()

@@ -2,8 +2,10 @@ import BrowserSessions
 import Expectations
 import Foundation
 import LocalFiles
-import StorageEngines
+import StorageConformance
 import TestSupport
+
+@testable import StorageEngines
 
 /// What the conformance suite does not ask of the lock (CONCURRENCY-3, -4, -6 and -7).
 @Suite("one writer")
@@ -36,4 +38,31 @@ struct LockTests {
             try await again.close()
         }
     }
+
+    #if os(Linux)
+        /// A directory that two file systems show, each with locks of its own.
+        private final class ShownTwice: FileDirectoryDecorator {
+            let base: any FileDirectory
+            init(_ base: any FileDirectory) { self.base = base }
+            func lock() -> Bool { true }
+            func unlock() {}
+        }
+
+        @Test("an opener is refused if the process named in the lock file sees what it writes")
+        func heldElsewhere() async throws {
+            let folder = TemporaryFolder()
+            let store = try await Subject.all[0].open(folder)
+            let directory = ShownTwice(
+                try PosixDirectory(opening: folder.file("profile")))
+            let error = await error { _ = try StoreHolder(of: directory, token: 1) }
+            expect(error?.code, is: .locked)
+            _ = try await store.save(Sample.window(tabs: 3), durability: .powerLoss)
+            expect(try FileSystem.exists(folder.file("profile/lock.new")), is: false)
+            try FileSystem.copy(folder.file("profile"), to: folder.file("copy"))
+            let copy = try PosixDirectory(opening: folder.file("copy"))
+            _ = try StoreHolder(of: copy, token: 1)
+            try await store.close()
+            _ = try StoreHolder(of: directory, token: 1)
+        }
+    #endif
 }

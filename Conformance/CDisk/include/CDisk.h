@@ -82,6 +82,10 @@ enum disk_effect {
 /// with bits (1 << operation) in `operations`.
 void disk_inject(uint32_t operations, uint64_t at, enum disk_effect effect, int error, int forever);
 
+/// Releases the locks that this process has on the directory with this path. Returns how many descriptors of it
+/// there are.
+int disk_release_locks(const char *path);
+
 /// Returns the number of such operations since disk_inject.
 uint64_t disk_injected_count(void);
 

@@ -14,8 +14,7 @@
                 return try ReferenceEngine.open(configuration)
             } catch {
                 guard error.code == .locked else { throw error }
-                return try OrderedSessionStorage(
-                    opening: configuration, engine: ReferenceEngine(), on: Unlocked())
+                return try open(configuration, on: Altered<Unlocked>())
             }
         }
 
@@ -42,8 +41,16 @@
             }
         }
 
-        /// The machine's files, without locks on directories.
-        private struct Unlocked: LocalFileSystem {
+        /// A store on a machine with directories that have a fault.
+        static func open(_ configuration: StorageConfiguration, on system: any LocalFileSystem)
+            throws(StorageError) -> any SessionStorage
+        {
+            try OrderedSessionStorage(
+                opening: configuration, engine: ReferenceEngine(), on: system)
+        }
+
+        /// The machine's files, with other directories.
+        struct Altered<Directory: AlteredDirectory>: LocalFileSystem {
             let base = PosixFileSystem()
             var user: UInt32 { base.user }
 
@@ -52,7 +59,7 @@
             }
 
             func directory(at path: String) throws(StorageError) -> any FileDirectory {
-                UnlockedDirectory(try base.directory(at: path))
+                Directory(try base.directory(at: path))
             }
 
             func makeDirectories(_ path: String) throws(StorageError) {
@@ -64,11 +71,27 @@
             }
         }
 
-        private final class UnlockedDirectory: FileDirectoryDecorator {
+        /// A directory without a lock, that does not say who has it.
+        final class Unlocked: AlteredDirectory {
             let base: any FileDirectory
             init(_ base: any FileDirectory) { self.base = base }
             func lock() -> Bool { true }
             func unlock() {}
+            func open(_ name: String, mode: FileMode) throws(StorageError) -> any OpenFile {
+                try base.open(name == "lock" && mode == .read ? "nothing" : name, mode: mode)
+            }
+        }
+
+        /// A directory that does not say when a name leads to another file.
+        final class Unwatched: AlteredDirectory {
+            let base: any FileDirectory
+            init(_ base: any FileDirectory) { self.base = base }
+            func stamp(of name: String, timed: Bool) -> FileStamp? {
+                FileStamp(file: 1, size: 1, changed: 1)
+            }
+            func directory(_ name: String) throws(StorageError) -> any FileDirectory {
+                Unwatched(try base.directory(name))
+            }
         }
 
         /// Treats an existing file as a lock.
@@ -82,6 +105,17 @@
             }
             try FileSystem.replace(mark, with: [])
             return store
+        }
+    }
+
+    protocol AlteredDirectory: FileDirectoryDecorator { init(_ base: any FileDirectory) }
+
+    extension FaultyBackend {
+        /// Takes a name for the file that it led to before.
+        static func unwatched(_ name: String, says message: String) -> FaultyBackend {
+            FaultyBackend(name, says: message) { configuration throws(StorageError) in
+                try LockFaults.open(configuration, on: LockFaults.Altered<LockFaults.Unwatched>())
+            }
         }
     }
 

@@ -96,5 +96,28 @@ extension ConformanceSuite {
                     FaultyBackend.ignoringExpectedSequence($0)
                 })
         #endif
+        SuiteEntry(
+            "CONCURRENCY-9", .must,
+            """
+            Where no lock keeps a second opener out, as between a file system in user space and the folder below \
+            it, the first one's saves throw .fenced from then on, and the second one's are there.
+            """, needs: [.reopening, .files]
+        )
+        .tried("a second opener, once the first one's lock is gone", takenOver)
+        #if FaultyBackends
+            .catches(
+                .unwatched("goes-on-beside-another-owner", says: "after another opening"))
+        #endif
+        SuiteEntry(
+            "CONCURRENCY-10", .must,
+            """
+            Once another program has put an older file or folder in the place of one of an open store, a save at \
+            powerLoss throws .durabilityLost or .fenced, or its set is there at the next opening.
+            """, needs: [.reopening, .files, .powerLoss]
+        )
+        .tried("each file and folder", replacedFiles)
+        #if FaultyBackends
+            .catches(.unwatched("saves-to-files-without-names", says: "was acknowledged after"))
+        #endif
     }
 }

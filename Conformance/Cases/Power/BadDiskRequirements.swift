@@ -7,8 +7,8 @@ extension ConformanceSuite {
             "POWER-12", .must,
             """
             The same for a new store in a folder that was there before without a sync, for one made \
-            while a sync failed, and for a closed one that was copied to its place without a sync of \
-            names: acknowledged sets are there, and nothing reads as damage.
+            while a sync failed, and for a closed one that was copied to its place without a sync, of \
+            names or of anything: acknowledged sets are there, and nothing reads as damage.
             """, needs: watched, proves: .powerLoss
         )
         .tried(
@@ -16,11 +16,16 @@ extension ConformanceSuite {
         )
         .tried("failed sync in the making", timeLimit: longTime, BadDisks.failedMakings(.ordered))
         .tried("a copy", timeLimit: longTime, BadDisks.backups(.ordered))
+        .tried(
+            "a copy without a sync", timeLimit: longTime,
+            BadDisks.backups(.ordered, syncingFiles: false)
+        )
         #if FaultyBackends
             .catches(
                 FaultyBackend(
                     "believes-what-an-opening-left", says: "states are wrong",
-                    engine: FaultyEngine(.believes)))
+                    engine: FaultyEngine(.believes)),
+                .unwatched("takes-a-copy-for-its-own", says: "states are wrong"))
         #endif
         SuiteEntry(
             "POWER-13", .should,

@@ -32,7 +32,9 @@ enum BadDisks {
     }
 
     /// Saves to a closed store that was copied to its place a moment before.
-    static func backups(_ model: DiskModel) -> @Sendable (CaseContext) async throws -> Void {
+    static func backups(_ model: DiskModel, syncingFiles: Bool = true)
+        -> @Sendable (CaseContext) async throws -> Void
+    {
         { context in
             var lab = try await PowerLab(context, model)
             for round in 1...context.amount(2, full: 8, long: 30) {
@@ -43,6 +45,7 @@ enum BadDisks {
                 try FileSystem.move(lab.location, to: backup)
                 var life = RecordedLife(sets: 3, levels: [.powerLoss], closes: false)
                 life.backup = backup
+                life.syncsBackup = syncingFiles
                 guard let recording = try await lab.record(life),
                     let saved = recording.firstDurableSet
                 else { continue }

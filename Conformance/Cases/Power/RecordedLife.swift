@@ -24,8 +24,10 @@ struct RecordedLife: Codable, Hashable, Sendable {
     /// Whether the store's folder is made before the store is opened, and never synced.
     var hasFolder = false
     /// A closed store that is copied to the location before the store is opened, as from a backup: its
-    /// files are synced, and their names are not.
+    /// names are not synced.
     var backup: String?
+    /// Whether the files of the copy are synced.
+    var syncsBackup = true
 }
 
 extension RecordedLife {
@@ -40,7 +42,7 @@ extension RecordedLife {
         if hasFolder, mkdir(location, 0o700) != 0 {
             throw HarnessFault("the folder of the store cannot be made")
         }
-        if let backup { try LocationFiles(backup).write(to: location, syncingFiles: true) }
+        if let backup { try LocationFiles(backup).write(to: location, syncingFiles: syncsBackup) }
         earlyFault?.begin()
         let sets = NumberedSets(stateBytes: stateBytes, wanders: true, pointsEach: pointsEach)
         let configuration = StorageConfiguration(location: location)

@@ -9,10 +9,12 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #if defined(__linux__)
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #elif defined(__APPLE__)
 #include <sys/mount.h>
 #endif
+#include <time.h>
 #include <unistd.h>
 
 int platform_errno(void) { return errno; }
@@ -72,6 +74,34 @@ int platform_rename_new(int directory, const char *name, int other_directory, co
 #endif
 }
 
+#if defined(__linux__)
+enum { FAT = 0x4D44, EXFAT = 0x2011BAB0, FUSE = 0x65735546 };
+
+// Returns the kind of a file system that a program keeps, by the list of mounts; NULL unless it is over a network.
+static const char *remote_kind(int descriptor) {
+    static const char remote[] =
+        " sshfs rclone s3fs gcsfuse goofys curlftpfs davfs davfs2 glusterfs ceph juicefs gvfsd-fuse kio-fuse smbnetfs"
+        " vmhgfs-fuse hubicfuse google-drive-ocamlfuse onedriver mfs lizardfs seaweedfs beegfs virtiofs ";
+    static _Thread_local char kind[64];
+    char line[4096];
+    unsigned higher, lower;
+    struct stat status;
+    FILE *mounts = fopen("/proc/self/mountinfo", "re");
+    if (!mounts || fstat(descriptor, &status) != 0) return NULL;
+    while (fgets(line, sizeof line, mounts)) {
+        const char *rest = strstr(line, " - ");
+        if (rest && sscanf(line, "%*d %*d %u:%u", &higher, &lower) == 2
+            && makedev(higher, lower) == status.st_dev)
+            snprintf(kind, sizeof kind, " %.*s ", (int)strcspn(rest + 3, " "), rest + 3);
+    }
+    fclose(mounts);
+    char *name = strncmp(kind, " fuse.", 6) == 0 ? memcpy(kind + 5, " ", 1) : kind;
+    if (!*name || !strstr(remote, name)) return NULL;
+    name[strlen(name) - 1] = 0;
+    return name + 1;
+}
+#endif
+
 const char *platform_remote_file_system(int descriptor) {
 #if defined(__linux__)
     struct statfs status;
@@ -86,6 +116,12 @@ const char *platform_remote_file_system(int descriptor) {
     case 0x5346414F: return "AFS";
     case 0x73757245: return "Coda";
     case 0x00C36400: return "Ceph";
+    case 0x0BD00BD0: return "Lustre";
+    case 0x01161970: return "GFS2";
+    case 0x7461636F: return "OCFS2";
+    case 0x47504653: return "GPFS";
+    case 0x786F4256: return "VirtualBox";
+    case FUSE: return remote_kind(descriptor);
     default: return NULL;
     }
 #elif defined(__APPLE__)
@@ -116,6 +152,41 @@ int platform_has_name(int directory, const char *name) {
     struct stat status;
     if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0) return 1;
     return errno == ENOENT ? 0 : -1;
+}
+
+int platform_stamp(int directory, const char *name, int timed, struct platform_stamp *stamp) {
+#if defined(__linux__) && defined(STATX_CTIME)
+    struct statx found;
+    struct statfs system = {0};
+    int flags = AT_SYMLINK_NOFOLLOW | AT_STATX_FORCE_SYNC;
+    int fields = STATX_INO | STATX_SIZE | (timed ? STATX_CTIME : 0);
+    if (statx(directory, name, flags, fields, &found) == 0) {
+        stamp->device = (uint64_t)found.stx_dev_major << 32 | found.stx_dev_minor;
+        stamp->file = found.stx_ino;
+        stamp->size = (int64_t)found.stx_size;
+        stamp->changed = timed ? found.stx_ctime.tv_sec * 1000000000 + found.stx_ctime.tv_nsec : 0;
+        if (!timed && fstatfs(directory, &system) == 0
+            && (system.f_type == FUSE || system.f_type == FAT || system.f_type == EXFAT))
+            stamp->file = 0;
+        return 1;
+    }
+    if (errno != ENOSYS) return errno == ENOENT ? 0 : -1;
+#endif
+    struct stat status;
+    if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT ? 0 : -1;
+    *stamp = (struct platform_stamp){
+        (uint64_t)status.st_dev, status.st_ino, status.st_size, status.st_ctime * 1000000000 };
+    return 1;
+}
+
+int64_t platform_file_time(void) {
+#if defined(CLOCK_REALTIME_COARSE)
+    const clockid_t files = CLOCK_REALTIME_COARSE;
+#else
+    const clockid_t files = CLOCK_REALTIME;
+#endif
+    struct timespec now;
+    return clock_gettime(files, &now) == 0 ? now.tv_sec * 1000000000 + now.tv_nsec : 0;
 }
 
 int64_t platform_written_size(int descriptor, int64_t *bytes) {

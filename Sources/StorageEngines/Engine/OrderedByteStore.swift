@@ -38,8 +38,8 @@ public protocol OrderedByteStore: AnyObject {
     /// opening read may have come from memory.
     func sync() throws
 
-    /// Throws if the files that hold what was written were removed, and writes nothing any more then. A
-    /// check that fails says nothing. The core decides after which batches it is due.
+    /// Throws if the files that hold what was written were removed or replaced, as ``NameWatch`` finds out, and
+    /// writes nothing any more then. A check that fails says nothing. The core decides when it is due.
     func requirePresence() throws
 
     /// Whether ``maintain()`` has work to do.

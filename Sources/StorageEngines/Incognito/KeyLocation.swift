@@ -26,11 +26,11 @@ struct KeyLocation: Sendable {
     /// Returns whether a directory is this store's under another path: each opening gives the lock
     /// a new token.
     private func isSame(_ other: any FileDirectory) throws(StorageError) -> Bool {
-        guard try other.has(LockFile.name), try directory.has(LockFile.name) else {
+        guard try other.has(StoreHolder.name), try directory.has(StoreHolder.name) else {
             return false
         }
-        let words = try directory.read(LockFile.name)
-        let others = try other.read(LockFile.name)
+        let words = try directory.read(StoreHolder.name)
+        let others = try other.read(StoreHolder.name)
         return !words.isEmpty && others == words
     }
 

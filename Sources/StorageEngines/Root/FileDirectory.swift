@@ -27,6 +27,13 @@ public protocol FileDirectory: AnyObject, Sendable {
     /// Returns whether anything has the name.
     func has(_ name: String) throws(StorageError) -> Bool
 
+    /// Returns what the medium itself says of a name now, also if another computer or program changed it; `nil` if
+    /// nothing has it. The name `.` is the directory's.
+    ///
+    /// - Parameter timed: `false` not to read the time, which would make the file's next write cost more. Then the
+    ///   file has the number 0 where numbers last only as long as it is open.
+    func stamp(of name: String, timed: Bool) throws(StorageError) -> FileStamp?
+
     /// Opens a file in this directory. Throws `StorageError.Code.notFound` if it is missing.
     func open(_ name: String, mode: FileMode) throws(StorageError) -> any OpenFile
 
@@ -66,9 +73,6 @@ public protocol FileDirectory: AnyObject, Sendable {
 
     /// Releases the lock that ``lock()`` or ``lockShared()`` took.
     func unlock()
-
-    /// Returns whether the directory was removed: what is written to it vanishes when it is closed.
-    func isRemoved() throws(StorageError) -> Bool
 
     /// Returns where the directory is now.
     func whereabouts() throws(StorageError) -> DirectoryWhereabouts
@@ -174,6 +178,25 @@ extension OpenFile {
     public func writtenBytes() throws(StorageError) -> Int { try size() }
 
     public func beginSync() {}
+}
+
+/// What distinguishes a file from another one that has its name later, and from itself before a change.
+public struct FileStamp: Hashable, Sendable {
+    /// The number of the file system, and that of the file in it.
+    public var device, file: UInt64
+    /// The size in bytes.
+    public var size: Int
+    /// When the content, the rights or the names last changed, in nanoseconds since 1970, by the clock of the
+    /// file system, which may stand still between two ticks.
+    public var changed: Int
+
+    /// Creates a stamp.
+    public init(device: UInt64 = 0, file: UInt64, size: Int, changed: Int) {
+        (self.device, self.file, self.size, self.changed) = (device, file, size, changed)
+    }
+
+    /// Whether the same file has the other stamp.
+    func isOfFile(_ other: FileStamp) -> Bool { (device, file) == (other.device, other.file) }
 }
 
 /// What has a name.

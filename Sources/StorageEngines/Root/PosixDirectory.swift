@@ -106,6 +106,17 @@ public final class PosixDirectory: FileDirectory {
         return result == 1
     }
 
+    public func stamp(of name: String, timed: Bool) throws(StorageError) -> FileStamp? {
+        var raw = platform_stamp()
+        let result = PathText.withCString(name) {
+            platform_stamp(descriptor.raw, $0, timed ? 1 : 0, &raw)
+        }
+        guard result >= 0 else { throw StorageError.system("examine", path: path(of: name)) }
+        let (size, changed) = (Int(raw.size), Int(raw.changed))
+        return result == 0
+            ? nil : FileStamp(device: raw.device, file: raw.file, size: size, changed: changed)
+    }
+
     public func open(_ name: String, mode: FileMode) throws(StorageError) -> any OpenFile {
         let flags =
             switch mode {
@@ -200,8 +211,6 @@ public final class PosixDirectory: FileDirectory {
     public func lockShared() throws(StorageError) -> Bool { try descriptor.lockShared() }
 
     public func unlock() { descriptor.unlock() }
-
-    public func isRemoved() throws(StorageError) -> Bool { try descriptor.isRemoved() }
 
     public func whereabouts() throws(StorageError) -> DirectoryWhereabouts {
         let own = try descriptor.status()

@@ -60,7 +60,7 @@ final class PrivateFolder {
         do throws(StorageError) {
             try parent.status(of: name)?.requireOwnDirectory(parent.path(of: name), user: user)
             let directory = try parent.directory(name)
-            guard try directory.lock(), try !directory.isRemoved() else { return nil }
+            guard try directory.lock(), try directory.whereabouts() != .removed else { return nil }
             return directory
         } catch {
             guard error.code == .notFound else { throw error }

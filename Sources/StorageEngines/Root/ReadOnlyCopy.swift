@@ -27,7 +27,7 @@ final class ReadOnlyCopy {
         on fileSystem: any LocalFileSystem, in environment: StoreEnvironment
     ) throws(StorageError) {
         try self.init(configuration, fileSystem, environment, isLive: false)
-        guard try source.lock() else { throw StoreDirectory.locked(source) }
+        guard try source.lock() else { throw StoreHolder.locked(source) }
         defer { source.unlock() }
         try StoreDirectory.requirePlace(of: source, on: fileSystem, mayCreate: false)
         try requireStore(of: engine, user: fileSystem.user)

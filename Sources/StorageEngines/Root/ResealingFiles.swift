@@ -8,8 +8,3 @@ enum ResealingFiles {
     /// The reason under which a partition that cannot be opened is in the quarantine.
     static let unreadable = "unreadable-incognito"
 }
-
-/// The file that names the process that has a store open, with the token of this opening.
-enum LockFile {
-    static let name = "lock"
-}

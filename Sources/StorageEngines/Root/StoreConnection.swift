@@ -248,7 +248,7 @@ final class StoreConnection: StoreRoot {
         (connection, isLetGo) = (nil, true)
     }
 
-    func requirePresence() {}
+    func requirePresence(of partition: StoragePartition) {}
 
     func requireOwnership() throws(StorageError) { if let replacement { throw replacement } }
 

@@ -10,15 +10,18 @@ extension StoreDirectory {
     }
 
     func open(_ partition: StoragePartition, wasClosed: Bool) throws -> any OrderedByteStore {
-        let files: any FileDirectory
-        if wasClosed, try holds(partition) {
-            try requireUndamaged(partition)
-            files = try directory.directory(name(partition))
-            foundAsClosed.insert(partition)
-        } else {
-            files = try directory.makeDurableDirectory(name(partition))
-            // The process that made files in it may have been killed before it synced.
-            try files.sync()
+        let isThere = try holds(partition)
+        if wasClosed, isThere { try requireUndamaged(partition) }
+        let files =
+            wasClosed && isThere
+            ? try directory.directory(name(partition))
+            : try directory.makeDurableDirectory(name(partition))
+        stamps[partition] = try? files.stamp(of: ".", timed: true)
+        // The process that made files in it may have been killed before it synced.
+        if !wasClosed { try files.sync() }
+        if isThere, !isNew, copy == nil, try !isKnown(files, of: partition) {
+            // Before an engine opens it: to close a file would drop the locks that its library has.
+            syncFailure = directory.failureToSync(with: files)
         }
         let marks = CloseMarkNames(of: partition)
         let request = OpenRequest(files, wasClosed: wasClosed, environment: environment) {
@@ -74,19 +77,27 @@ extension StoreDirectory {
     }
 
     func markClosed(_ partition: StoragePartition, _ token: String) throws(StorageError) {
-        let text = CloseMarkerText(partition, token, checksums: keepChecksums(of: partition))
+        let text = CloseMarkerText(
+            partition, token,
+            files: try? CloseMarkerText.stamps(of: directory.directory(name(partition))),
+            checksums: keepChecksums(of: partition))
         try directory.replace(closedFile(of: partition), with: text.bytes)
         try directory.removeEntry(openedFile(of: partition))
     }
 
     func markOpen(_ partition: StoragePartition) throws(StorageError) {
-        // A store that was copied or restored has the marker, too, and names that no process has
-        // synced.
-        if foundAsClosed.contains(partition), try holds(partition) {
-            try directory.directory(name(partition)).sync()
-            foundAsClosed.remove(partition)
-        }
         try CloseMarkNames(of: partition).markOpen(in: directory)
+    }
+
+    /// Returns whether the files of a partition are those that an earlier opening closed here or, if a kill ended it,
+    /// had here. Bytes and names of a copy may be in memory alone.
+    private func isKnown(_ files: any FileDirectory, of partition: StoragePartition)
+        throws(StorageError) -> Bool
+    {
+        guard let closed = try readMark(closedFile(of: partition), partition) else {
+            return wasHere
+        }
+        return try closed.files == CloseMarkerText.stamps(of: files)
     }
 
     func forgetMark(of partition: StoragePartition) throws(StorageError) {
@@ -266,4 +277,28 @@ extension StoreDirectory {
     }
 
     func syncRemovals() throws(StorageError) { try directory.sync() }
+}
+
+extension FileDirectory {
+    /// Makes the directory's own files, and all that is in one of its directories, survive a power cut. Returns why
+    /// that failed: the system may have dropped bytes, and would report a second sync as a success.
+    fileprivate func failureToSync(with inner: any FileDirectory) -> StorageError? {
+        do throws(StorageError) {
+            try PartitionChecksums.visit(inner, syncing: true) { file, _ throws(StorageError) in
+                try file.syncData()
+            }
+            for name in try names() where try status(of: name)?.kind == .file {
+                // Another program's file may be unreadable, or gone.
+                try (try? open(name, mode: .read))?.syncData()
+            }
+            try sync()
+            return nil
+        } catch {
+            return StorageError(
+                .durabilityLost,
+                """
+                what '\(path)' held when it was opened could not be made durable; close the store and open it again
+                """, effect: .indeterminate, underlying: error)
+        }
+    }
 }

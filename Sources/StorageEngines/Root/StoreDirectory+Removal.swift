@@ -61,7 +61,7 @@ extension StoreDirectory {
         }
         let files =
             marks + IncognitoHeader.fileNames + ResealingFiles.headers + StoreIdentity.fileNames
-            + [LockFile.name]
+            + [StoreHolder.name]
         let drafts = (files + [StoreIdentity.removedName]).map { $0 + ".new" }
         return partitions + [Quarantine.name] + files + drafts
     }()

@@ -37,8 +37,12 @@ final class StoreDirectory: StoreRoot {
     let identity: StoreIdentity
     /// The identity was unreadable; only the files showed which engine made the store.
     let hadNoIdentity: Bool
-    /// The partitions that were opened as closed ones, with the names that were found there.
-    var foundAsClosed: Set<StoragePartition> = []
+    private var holder: StoreHolder
+    var wasHere: Bool { holder.wasHere }
+    /// The directories of the partitions that were opened.
+    var stamps: [StoragePartition: FileStamp] = [:]
+    /// Why what was found here cannot be made durable any more.
+    var syncFailure: StorageError?
     /// What this opening removed because it had been kept long enough.
     var removedFromQuarantine: [String] = []
     /// The copy in this directory, if the store may not be changed.
@@ -79,7 +83,7 @@ final class StoreDirectory: StoreRoot {
             try Self.requireLocal(directory, configuration)
             // Before reading anything: a store that another opener makes, changes or removes is half
             // there. The lock changes nothing, whatever the directory is.
-            guard try directory.lock() else { throw Self.locked(directory) }
+            guard try directory.lock() else { throw StoreHolder.locked(directory) }
         }
         do throws(StorageError) {
             try Self.requirePlace(
@@ -87,7 +91,7 @@ final class StoreDirectory: StoreRoot {
             let finding = StoreFinding(directory, identity, engine, user: fileSystem.user)
             let found = try finding.examine(mayCreate: configuration.mayCreate)
             (isNew, hadNoIdentity) = (found == .nothing, found == .store(hasIdentity: false))
-            Self.nameHolder(of: directory, token: environment.random())
+            holder = try StoreHolder(of: directory, token: environment.random())
             if isNew {
                 try fileSystem.syncNames(of: path)
                 _ = try directory.makeDurableDirectory(StoragePartition.regular.rawValue)
@@ -116,14 +120,24 @@ final class StoreDirectory: StoreRoot {
         }
     }
 
-    /// The lock is held as long as the directory is open.
-    func requireOwnership() {}
+    func requireOwnership() throws(StorageError) { try holder.requireNotReplaced() }
     var requests: Int { 0 }
     func confirmOwnership() {}
 
-    func requirePresence() throws(StorageError) {
-        // A check that fails says nothing.
-        if (try? directory.isRemoved()) == true { throw StorageError.removed(location) }
+    func requirePresence(of partition: StoragePartition) throws(StorageError) {
+        try holder.confirm()
+        if let syncFailure { throw syncFailure }
+        guard let own = stamps[partition] else { return }
+        let found: FileStamp?
+        do throws(StorageError) {
+            found = try directory.stamp(of: partition.rawValue, timed: true)
+        } catch {
+            // A check that fails says nothing.
+            return
+        }
+        let path = directory.path(of: partition.rawValue)
+        guard let found else { throw StorageError.removed(path) }
+        guard found.isOfFile(own) else { throw StorageError.replaced(path) }
     }
 
     var notes: [String] {
@@ -207,25 +221,6 @@ final class StoreDirectory: StoreRoot {
             little; name a directory on a local disk, or set the option 'allowNetworkDisk'
             """)
     }
-
-    /// Returns the error for a directory that another opener has.
-    static func locked(_ directory: any FileDirectory) -> StorageError {
-        let bytes = (try? directory.open(LockFile.name, mode: .read).read(100, at: 0)) ?? []
-        let text = String(decoding: bytes, as: UTF8.self)
-        let holder = text.split(separator: "\n").first.map(String.init) ?? "another process"
-        return StorageError(
-            .locked, "the store is in use by \(holder); close it there or try again later")
-    }
-
-    /// Writes a file that names the lock's holder. The lock is on the directory itself, so that it
-    /// cannot be removed or replaced.
-    private static func nameHolder(of directory: any FileDirectory, token: UInt64) {
-        // For the message above, and to recognize the directory under another path. If the disk is
-        // full, the store opens without it.
-        let text = "process \(getpid())\n\(String(token, radix: 36))\n"
-        try? directory.removeEntry(LockFile.name)
-        try? directory.open(LockFile.name, mode: .new).write([UInt8](text.utf8))
-    }
 }
 
 extension StorageError {
@@ -236,6 +231,17 @@ extension StorageError {
             """
             '\(path)' was removed while the store was in use, and with it what was saved; close the \
             store, open it again and save everything
+            """, effect: .indeterminate)
+    }
+
+    /// The error for a file or directory of a store that another one took the place of while it was in use.
+    static func replaced(_ path: String) -> StorageError {
+        StorageError(
+            .durabilityLost,
+            """
+            another file took the place of '\(path)' while the store was in use, and no opening will see what \
+            was saved: keep backups and programs that synchronize folders away from it; close the store, open it \
+            again and save everything
             """, effect: .indeterminate)
     }
 }

@@ -10,7 +10,10 @@ struct StoreFinding {
     private static let directoryNames: Set<String> = ["regular", "incognito", Quarantine.name]
     private static let ownNames = Set(
         StoreIdentity.fileNames + StoreIdentity.fileNames.map { $0 + ".new" }
-            + [StoreIdentity.removedName, StoreIdentity.removedName + ".new", "lock"])
+            + [
+                StoreIdentity.removedName, StoreIdentity.removedName + ".new", StoreHolder.name,
+                StoreHolder.draft,
+            ])
 
     init(
         _ directory: any FileDirectory, _ own: StoreIdentity, _ engine: any FileEngine,

@@ -43,8 +43,9 @@ protocol OwnedStore: AnyObject {
     /// Asks the engine whether this owner has the store; throws `StorageError.Code.fenced` if not.
     func confirmOwnership() throws(StorageError)
 
-    /// Throws if the store was removed, so that nothing written to it would last.
-    func requirePresence() throws(StorageError)
+    /// Throws if a partition was removed or replaced, so that nothing written to it would last, if another
+    /// owner has the store, or if what was found in it could not be made durable.
+    func requirePresence(of partition: StoragePartition) throws(StorageError)
 
     // MARK: Removal
 

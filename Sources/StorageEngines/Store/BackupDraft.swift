@@ -34,7 +34,7 @@ package struct BackupDraft: Sendable {
         try parent.makeDirectory(name)
         try parent.status(of: name)?.requireOwnDirectory(parent.path(of: name), user: user)
         let draft = try parent.directory(name)
-        guard try draft.lock(), try !draft.isRemoved() else {
+        guard try draft.lock(), try draft.whereabouts() != .removed else {
             throw StorageError(
                 .locked, "another process is writing a backup to '\(draft.path)'; try again later")
         }

@@ -22,7 +22,7 @@ struct BackupFolder {
     init(_ directory: any FileDirectory) throws(StorageError) {
         self.directory = directory
         names = try directory.names()
-        isUsed = names.contains(LockFile.name)
+        isUsed = names.contains(StoreHolder.name)
         if let found = try BackupMark.read(in: directory) {
             (kind, mark) = (.complete, found)
         } else if names.contains(BackupMark.unfinishedName) {

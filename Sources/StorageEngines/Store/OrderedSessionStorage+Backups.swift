@@ -53,7 +53,7 @@ extension OrderedSessionStorage {
             try engine.removeDispensable(in: records)
         } catch { throw StorageError(ofEngine: error) }
         // It names this process, and shows that a backup is in use.
-        try target.draft.removeEntry(LockFile.name)
+        try target.draft.removeEntry(StoreHolder.name)
         let digits = String(fingerprint, radix: 16)
         var bytes = 0
         for name in try target.draft.names() { bytes += try target.draft.bytes(of: name) }

@@ -83,8 +83,8 @@ extension OrderedSessionStorage {
         /// Returns the open store, with partitions that match what the engine has.
         mutating func ready() throws -> Opened {
             let opened = try open()
-            guard opened.canResolveUnknownWrites else { return opened }
             try opened.root.requireOwnership()
+            guard opened.canResolveUnknownWrites else { return opened }
             // Every call comes here, so no list of the partitions is made.
             if opened.regular.isUnresolved { _ = try resolve(opened.regular) }
             if let partition = opened.incognito, partition.isUnresolved {
@@ -209,7 +209,7 @@ extension OrderedSessionStorage {
                 receipt = try partition.save(changes, durability)
             }
             if removalCheck.isDue(durably: receipt.durability >= .powerLoss) {
-                try opened.root.requirePresence()
+                try opened.root.requirePresence(of: partition.kind)
                 try partition.store.requirePresence()
             }
             saves += 1
@@ -373,6 +373,10 @@ extension OrderedSessionStorage {
             for partition in [opened.regular, opened.incognito].compactMap(\.self) {
                 do {
                     if !isSynced { try partition.sync() }
+                    if !partition.canOnlyBeRead {
+                        try opened.root.requirePresence(of: partition.kind)
+                        try partition.store.requirePresence()
+                    }
                     let sequence = partition.index.sequence
                     try partition.store.close()
                     if partition.canOnlyBeRead { continue }

@@ -76,7 +76,7 @@ struct ChecksumTests {
         try fixture.store.closeBlocking()
         expect(try !FileSystem.contents(of: fixture.folder.store).contains("regular.checksums"))
         let mark = try FileSystem.read("\(fixture.folder.store)/regular.closed")
-        expect(mark.split(separator: UInt8(ascii: " ")).count, is: 2)
+        expect(mark.split(separator: UInt8(ascii: " ")).count, is: 3)
     }
 
     @Test("A changed byte is put right", arguments: [1, 0x80, 0xFF] as [UInt8])

@@ -44,6 +44,22 @@ int64_t platform_link_count(int descriptor);
 /// Returns 1 if a directory has a name (a link counts), 0 if not, or -1 with errno. Reads no times.
 int platform_has_name(int directory, const char *name);
 
+/// What platform_stamp says of a file: the numbers of its file system and of the file in it, its size, and when
+/// its content, rights or names last changed, in nanoseconds.
+struct platform_stamp {
+    uint64_t device, file;
+    int64_t size, changed;
+};
+
+/// Examines a name in a directory ("." is the directory), and asks servers and other programs that keep the file
+/// system for what is true now. Without `timed` the times are not read: see platform_link_count; and the file has the
+/// number 0 where numbers last only as long as it is open. Returns 1, 0 if nothing has the name, or -1 with errno.
+int platform_stamp(int directory, const char *name, int timed, struct platform_stamp *stamp);
+
+/// Returns the time that a file of this machine would get for a change now, in nanoseconds since 1970. It stands
+/// still between two ticks of the system.
+int64_t platform_file_time(void);
+
 /// Takes an exclusive lock without waiting; it ends with the descriptor. Returns 0, or -1 with
 /// errno.
 int platform_lock(int descriptor);
