@@ -8,6 +8,8 @@ struct PlanApplication {
     private let present: SessionRecords
     private var target: SessionRecords
     private var touched: Set<SessionID> = []
+    /// The sessions that are not as the store has them, since what broke a rule was repaired.
+    private let repaired: [RestoredSession]
     private(set) var done: [RestorePlan.Line] = []
     private(set) var skipped: [RestorePlanResult.Skipped] = []
     /// The tabs that come back or change, by the session that had them: their states come back, too.
@@ -21,6 +23,7 @@ struct PlanApplication {
     init(_ plan: RestorePlan, to present: [RestoredSession]) {
         self.plan = plan
         self.present = SessionRecords(present)
+        repaired = present.filter { !$0.repairs.isEmpty && $0.id.keepsHistory }
         target = self.present
     }
 
@@ -30,13 +33,31 @@ struct PlanApplication {
         for line in lines where line.action != .remove { note(line, perform(line)) }
         remove(lines.filter { $0.action == .remove })
         guard !done.isEmpty else { return SessionChanges() }
+        touched.formUnion(repaired.map(\.id))
         setPlaces()
         var forests = TargetForests(target, touched)
         forests.run(lines: plan.lines)
         let before = present.limited(to: touched)
         if plan.mode == .merge { forests.removeShelvesEmptied(since: before) }
-        var changes = SessionDifference(from: before, to: forests.records.limited(to: touched))
-            .changes
+        return changes(from: before, to: forests.records.limited(to: touched))
+    }
+
+    private func changes(from before: SessionRecords, to after: SessionRecords) -> SessionChanges {
+        var before = before
+        let isRepaired = Set(repaired.map(\.id))
+        // The store may have what a repair left out below what is there, or the other way round: all that
+        // is there is put, and the rest removed.
+        for record in before.ordered where after[record.item] != nil {
+            let isRefilled = record.tab.map { tabsToRefill.contains($0.id) } ?? false
+            if isRefilled || isRepaired.contains(record.session) { before[record.item] = nil }
+        }
+        var changes = SessionDifference(from: before, to: after).changes
+        for session in repaired where after.attributes(session.id) != nil {
+            for node in Set(session.repairs.compactMap(\.node))
+            where after.element(node) == nil && before.element(node) == nil {
+                changes.remove(node, from: session.id)
+            }
+        }
         changes.isIntended = true
         return changes
     }
@@ -66,16 +87,15 @@ struct PlanApplication {
             if let tab = then.tab { tabsToFill[then.session, default: []].insert(tab.id) }
             return nil
         }
-        guard line.action != .add, let now = line.now else { return .alreadySo }
-        guard there.session == now.session else {
-            return there.session == then.session ? .alreadySo : .changedSince
+        guard line.action != .add, let now = line.now, there.session == now.session else {
+            return reason(there, then)
         }
         if plan.mode == .merge {
             put(there.back(at: then))
         } else {
-            guard there.isStill(now) else { return .changedSince }
+            guard there.isStill(now) else { return reason(there, then) }
             put(then)
-            if let tab = then.tab, !then.isStill(now) {
+            if let tab = then.tab, line.statesDiffer || !then.isStill(now) {
                 tabsToFill[then.session, default: []].insert(tab.id)
                 tabsToRefill.insert(tab.id)
             }
@@ -90,17 +110,25 @@ struct PlanApplication {
             put(then)
             return nil
         }
-        guard line.action == .change, let now = line.now else { return .alreadySo }
+        let record = SessionRecord(.session(there), in: id)
+        guard line.action == .change, let now = line.now else { return reason(record, then) }
         if plan.mode == .merge {
             guard there.closedAt != nil else { return .alreadySo }
             var reopened = there
             reopened.closedAt = nil
             put(SessionRecord(.session(reopened), in: id))
         } else {
-            guard SessionRecord(.session(there), in: id).isStill(now) else { return .changedSince }
+            guard record.isStill(now) else { return reason(record, then) }
             put(then)
         }
         return nil
+    }
+
+    /// Returns why a line is not done that finds something else than it was made for.
+    private func reason(_ there: SessionRecord, _ then: SessionRecord) -> Reason {
+        let isOpen = there.attributes?.closedAt == nil || then.attributes?.closedAt != nil
+        let isSo = plan.mode == .merge ? isOpen : there.isStill(then)
+        return isSo && there.session == then.session ? .alreadySo : .changedSince
     }
 
     private mutating func put(_ record: SessionRecord) {

@@ -11,12 +11,12 @@ struct PlanMaker {
 
     static func plan(
         _ mode: RestorePlan.Mode, at point: RestorePoint?, from past: SessionRecords,
-        over present: SessionRecords, unreadable: [SessionID] = []
+        over present: SessionRecords, unreadable: [SessionID] = [], otherStates: Set<TabID> = []
     ) -> RestorePlan {
         var maker = PlanMaker(past, present)
         switch mode {
         case .merge: maker.merge()
-        case .replace: maker.replace()
+        case .replace: maker.replace(otherStates)
         }
         maker.number()
         maker.link()
@@ -33,11 +33,13 @@ struct PlanMaker {
     }
 
     private mutating func add(
-        _ action: RestorePlan.Action, now: SessionRecord?, then: SessionRecord?
+        _ action: RestorePlan.Action, now: SessionRecord?, then: SessionRecord?,
+        statesDiffer: Bool = false
     ) {
         lines.append(
             RestorePlan.Line(
-                id: lines.count + 1, action: action, now: now, then: then, requires: []))
+                id: lines.count + 1, action: action, now: now, then: then, requires: [],
+                statesDiffer: statesDiffer))
     }
 
     // MARK: Merging
@@ -123,16 +125,16 @@ struct PlanMaker {
         let sorted = RestorePlan.Action.allCases.flatMap { action in
             lines.filter { $0.action == action }
         }
-        lines = zip(1..., sorted).map { number, line in
-            RestorePlan.Line(
-                id: number, action: line.action, now: line.now, then: line.then, requires: [])
-        }
+        lines = sorted
+        for index in lines.indices { lines[index].id = index + 1 }
     }
 
     // MARK: Replacing
 
-    private mutating func replace() {
+    /// - Parameter otherStates: the tabs that had other states than they have.
+    private mutating func replace(_ otherStates: Set<TabID>) {
         let difference = SessionDifference(from: present, to: past)
+        var left = otherStates
         for entry in difference.entries {
             let action: RestorePlan.Action =
                 switch entry.change {
@@ -141,7 +143,11 @@ struct PlanMaker {
                 case .changed: .change
                 case .removed: .remove
                 }
-            add(action, now: entry.before, then: entry.after)
+            let isOther = entry.after?.tab.map { left.remove($0.id) != nil } ?? false
+            add(action, now: entry.before, then: entry.after, statesDiffer: isOther)
+        }
+        for record in past.ordered where record.tab.map({ left.contains($0.id) }) ?? false {
+            add(.change, now: present[record.item], then: record, statesDiffer: true)
         }
         places = difference.silent.compactMap { record in
             record.position.map {
@@ -191,6 +197,14 @@ struct PlanMaker {
             holders.append(holder.id)
         }
         return holders
+    }
+}
+
+extension RestorePlan {
+    /// Makes a plan that brings what is in one session, which is not open, back to another one.
+    package init(from past: RestoredSession, over present: RestoredSession) {
+        self = PlanMaker.plan(
+            .merge, at: nil, from: SessionRecords([past]), over: SessionRecords([present]))
     }
 }
 

@@ -14,6 +14,10 @@ package struct PlanPreparation: Sendable {
         package let changes: SessionChanges
         /// The tabs that are there and get the states that they had.
         package let tabsToRefill: Set<TabID>
+        /// The lines that are done.
+        package let done: [RestorePlan.Line]
+        /// What earlier plans brought back that goes for good.
+        package let undoing: Set<SessionItem>
         /// The counts of what is done, and the lines that are not.
         package let result: RestorePlanResult
     }
@@ -29,15 +33,18 @@ package struct PlanPreparation: Sendable {
     ///
     /// - Parameters:
     ///   - present: all sessions as they are now. Those of the incognito partition are left out.
-    ///   - hidden: the sessions that are out of sight: nothing is removed from them.
-    package func outcome(of present: [RestoredSession], hidden: Set<SessionID>) -> Outcome {
+    ///   - hidden: the sessions that are out of sight: nothing is removed from them but what is undone.
+    ///   - undoing: what earlier plans brought back that this one undoes.
+    package func outcome(
+        of present: [RestoredSession], hidden: Set<SessionID>, undoing: Set<SessionItem>
+    ) -> Outcome {
         var plan = plan
         var skipped: [RestorePlanResult.Skipped] = []
         plan.lines.removeAll { line in
-            guard line.action == .remove, !line.isStruck, hidden.contains(line.session) else {
-                return false
-            }
-            skipped.append(.init(line: line, reason: .alreadySo))
+            guard line.action == .remove, !line.isStruck, hidden.contains(line.session),
+                !undoing.contains(line.item)
+            else { return false }
+            skipped.append(.init(line: line, reason: .outOfSight))
             return true
         }
         var application = PlanApplication(plan, to: present)
@@ -45,6 +52,7 @@ package struct PlanPreparation: Sendable {
         let filled = Set(application.tabsToFill.values.joined())
         return Outcome(
             changes: changes, tabsToRefill: application.tabsToRefill,
+            done: application.done, undoing: undoing,
             result: RestorePlanResult(
                 done: .init(application.done),
                 states: states.keys.count { filled.contains($0.tab) },

@@ -58,7 +58,7 @@ struct PlanReading {
         var reader = WireReader(message)
         var (id, action) = (0, RestorePlan.Action?.none)
         var (now, then) = (SessionRecord?.none, SessionRecord?.none)
-        var (requires, isStruck) = ([Int](), false)
+        var (requires, isStruck, statesDiffer) = ([Int](), false, false)
         while let field = try reader.next() {
             switch (field.number, field.type) {
             case (1, .varint): id = Int(try reader.int32())
@@ -67,13 +67,14 @@ struct PlanReading {
             case (4, .lengthDelimited): then = try record(try reader.span())
             case (5, .varint): requires.append(Int(try reader.int32()))
             case (6, .varint): isStruck = try reader.bool()
+            case (7, .varint): statesDiffer = try reader.bool()
             default: _ = try reader.skip(field)
             }
         }
         guard let action else { throw WireError(problem: "line \(id) has an unknown action") }
         var line = RestorePlan.Line(
             id: id, action: action, now: now, then: then, requires: requires)
-        line.isStruck = isStruck
+        (line.isStruck, line.statesDiffer) = (isStruck, statesDiffer)
         return line
     }
 

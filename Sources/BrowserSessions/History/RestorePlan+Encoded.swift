@@ -120,6 +120,7 @@ extension RestorePlan.Line {
         if let then { writer.message(4) { then.encode(to: &$0) } }
         for id in requires { writer.int32(5, Int32(clamping: id)) }
         writer.bool(6, isStruck)
+        writer.bool(7, statesDiffer)
     }
 }
 

@@ -36,7 +36,7 @@ public struct RestorePlan: Hashable, Sendable {
     /// One session, tab or node that would be brought back or displaced.
     public struct Line: Hashable, Sendable, Identifiable {
         /// The number of the line, from 1. It stays the same when the plan is limited.
-        public let id: Int
+        public internal(set) var id: Int
         /// What would be done.
         public let action: Action
         /// What is there now; `nil` if it is gone.
@@ -48,6 +48,9 @@ public struct RestorePlan: Hashable, Sendable {
         public internal(set) var requires: [Int]
         /// Whether the line is struck out, so that it is not done.
         public internal(set) var isStruck = false
+        /// Whether the tab had other states than it has, such as where its page was scrolled to. The records
+        /// may be the same. Only plans that replace have such lines.
+        public internal(set) var statesDiffer = false
     }
 
     /// What a line does.
@@ -56,7 +59,8 @@ public struct RestorePlan: Hashable, Sendable {
         case add
         /// Moves what is elsewhere back to where it was.
         case moveBack = "move-back"
-        /// Gives what is there its earlier name, page or other fields; a window that was closed is open again.
+        /// Gives what is there its earlier name, page, states or other fields; a window that was closed is
+        /// open again.
         case change
         /// Removes what came since. Only plans that replace have such lines.
         case remove

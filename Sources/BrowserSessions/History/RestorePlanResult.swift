@@ -50,6 +50,8 @@ public struct RestorePlanResult: Hashable, Sendable {
         case notEmpty = "not-empty"
         /// It is gone.
         case gone
+        /// It is in a session that is not open, from which a browser that runs removes nothing.
+        case outOfSight = "out-of-sight"
         /// Browsing data was cleared meanwhile, and none of it comes back. Make another plan.
         case cleared
     }

@@ -110,7 +110,12 @@ struct StatesToFill {
                 tabsWithoutStates += tabs.count
                 continue
             }
-            try await add(tabs, of: session, source.store, source.version)
+            let found = try await ReadableStates(
+                of: tabs, in: session, source.store, source.version)
+            // Another store may take larger ones.
+            let large = found.states.filter { $1.count > store.traits.maximumStateBytes }
+            tabsWithoutStates += found.damaged.union(large.keys.lazy.map(\.tab)).count
+            states.merge(found.states.filter { large[$0.key] == nil }) { $1 }
         }
         guard source != nil, !application.tabsToRefill.isEmpty else { return }
         let sessions = Set(application.done.compactMap { $0.now?.session })
@@ -120,47 +125,6 @@ struct StatesToFill {
                 unneeded.append(key)
             }
         }
-    }
-
-    private mutating func add(
-        _ tabs: Set<TabID>, of session: SessionID, _ store: any SessionStorage,
-        _ version: SessionVersion
-    ) async throws(StorageError) {
-        let keys: [TabStateKey]
-        do throws(StorageError) {
-            keys = try await store.stateKeys(in: session, at: version)
-                .filter { tabs.contains($0.tab) }
-            states.merge(try await store.states(of: keys, at: version)) { $1 }
-            return
-        } catch {
-            // The point went meanwhile, as when data is cleared, and its states with it.
-            if error.code == .notFound { return tabsWithoutStates += tabs.count }
-            guard error.code == .corrupted else { throw error }
-        }
-        try await addOneByOne(tabs, of: session, store, version)
-    }
-
-    /// Adds those that can be read.
-    private mutating func addOneByOne(
-        _ tabs: Set<TabID>, of session: SessionID, _ store: any SessionStorage,
-        _ version: SessionVersion
-    ) async throws(StorageError) {
-        var damaged: Set<TabID> = []
-        do throws(StorageError) {
-            for key in try await store.stateKeys(in: session, at: version)
-            where tabs.contains(key.tab) {
-                do throws(StorageError) {
-                    states[key] = try await store.state(of: key, at: version)
-                } catch {
-                    guard error.code == .corrupted else { throw error }
-                    damaged.insert(key.tab)
-                }
-            }
-        } catch {
-            guard [.corrupted, .notFound].contains(error.code) else { throw error }
-            damaged = tabs
-        }
-        tabsWithoutStates += damaged.count
     }
 
     func add(to changes: inout SessionChanges) {

@@ -10,13 +10,12 @@ extension SessionStorage {
     public func restorePlan(at point: RestorePointID, mode: RestorePlan.Mode = .merge)
         async throws(StorageError) -> RestorePlan
     {
-        guard let known = try await restorePoints().first(where: { $0.id == point }) else {
+        guard try await restorePoints().contains(where: { $0.id == point }) else {
             throw StorageError(
                 .notFound, "the store does not keep restore point \(point); see its list of points",
                 operation: "plan")
         }
-        return try await restorePlan(
-            PastSessions(of: self, at: .point(point), isWhole: mode == .replace), at: known, mode)
+        return try await restorePlan(from: self, at: .point(point), mode: mode)
     }
 
     /// Returns what it takes to go back to the state of another store, such as a backup. Changes nothing.
@@ -35,17 +34,15 @@ extension SessionStorage {
         if case .point(let point) = version {
             known = try await source.restorePoints().first { $0.id == point }
         }
-        return try await restorePlan(
-            PastSessions(of: source, at: version, isWhole: mode == .replace), at: known, mode)
-    }
-
-    private func restorePlan(
-        _ past: PastSessions, at point: RestorePoint?, _ mode: RestorePlan.Mode
-    ) async throws(StorageError) -> RestorePlan {
-        let present = try await presentSessions()
+        let past = try await PastSessions(of: source, at: version, isWhole: mode == .replace)
+        let present = SessionRecords(try await presentSessions())
         return PlanMaker.plan(
-            mode, at: point, from: SessionRecords(past.sessions), over: SessionRecords(present),
-            unreadable: past.unreadable)
+            mode, at: known, from: SessionRecords(past.sessions), over: present,
+            unreadable: past.unreadable,
+            otherStates: mode == .merge
+                ? []
+                : try await present.tabs(
+                    of: self, thatWereOtherwise: source, version, past.sessions))
     }
 
     /// Goes back to a restore point in one step: makes a plan and applies it.

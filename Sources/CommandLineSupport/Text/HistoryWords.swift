@@ -45,6 +45,7 @@ extension RestorePlanResult.Reason {
         case .changedSince: "it changed since"
         case .notEmpty: "something is in it"
         case .gone: "it is gone"
+        case .outOfSight: "it is not open"
         case .cleared: "data was cleared meanwhile"
         }
     }

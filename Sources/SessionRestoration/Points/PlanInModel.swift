@@ -11,7 +11,6 @@ struct PlanInModel {
     /// The sessions that change, as they are to be.
     private let target: [SessionID: RestoredSession]
     private let states: [TabID: [StateName: [UInt8]]]
-
     private var context: RestorerContext { components.context }
     private var closedTabs: ClosedTabRecords { components.closedTabs }
     private var saves: SavedPartition { context.saves.regular }
@@ -53,6 +52,7 @@ struct PlanInModel {
         try closeWindows()
         for id in target.keys.sorted() where windows.window(id) == nil { saveHidden(id) }
         removeEmptied()
+        forgetUndone()
         return opened
     }
 
@@ -127,7 +127,11 @@ struct PlanInModel {
         }
         _ = try closedTabs.asOneClosing { () throws(TabListError) in
             for id in homes.keys.sorted() {
-                try windows.window(id)?.tabs.close(homes[id] ?? [], reason: .user)
+                let tabs = homes[id] ?? []
+                let undone = tabs.filter { outcome.undoing.contains(.tab($0.id)) }
+                try windows.window(id)?.tabs.close(undone, reason: .cleanup)
+                for tab in undone { saves.close(tab.id, isAsked: true) }
+                try windows.window(id)?.tabs.close(tabs.filter { $0.list != nil }, reason: .user)
             }
         }
     }
@@ -259,6 +263,22 @@ struct PlanInModel {
         where present.hidden.contains(id) {
             components.setAside[id] = nil
             saves.removeEmpty(id)
+        }
+    }
+
+    /// Removes what is undone from what is not open, with windows that were only there because of it.
+    private func forgetUndone() {
+        for line in outcome.done
+        where line.action == .remove && outcome.undoing.contains(line.item)
+            && windows.window(line.session) == nil
+        {
+            switch line.item {
+            case .tab(let tab): closedTabs.forget([tab], isAsked: true)
+            case .node(let node): closedTabs.take(closedTabs.nodes.ids.intersection([node]))
+            case .session(let id):
+                try? windows.ids.forget(sessions: [id])
+                saves.remove(id, isAsked: true)
+            }
         }
     }
 }

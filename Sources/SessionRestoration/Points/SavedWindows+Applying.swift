@@ -11,7 +11,8 @@ extension SavedWindows {
     /// are never touched.
     ///
     /// Everything is saved as one set, after a restore point with the name "before restoring", so that one call
-    /// undoes it: ``goBack(to:mode:)`` to that point, in the mode `replace`. The result has no receipt.
+    /// undoes it: ``goBack(to:mode:)`` to that point, in the mode `replace`. What plans of this restorer brought
+    /// back since then from no session goes for good, wherever it is. The result has no receipt.
     ///
     /// A plan without lines that are true changes nothing. While browsing data is cleared, no line is done, each
     /// with the reason `RestorePlanResult.Reason.cleared`.
@@ -29,9 +30,7 @@ extension SavedWindows {
         _ plan: RestorePlan, statesFrom source: (any SessionStorage)? = nil
     ) async throws(SessionRestorationError) -> RestorePlanResult {
         let clearings = context.clearings.begun
-        guard context.clearings.underWay == 0 else {
-            return RestorePlanResult(notDone: plan, .cleared)
-        }
+        guard context.clearings.underWay == 0 else { return .init(notDone: plan, .cleared) }
         try await context.save()
         do {
             let preparation = try await prepare(plan, source)
@@ -45,10 +44,11 @@ extension SavedWindows {
             try context.checkIsRunning()
             // Data that is being cleared does not come back.
             guard clearings == context.clearings.begun else {
-                return RestorePlanResult(notDone: plan, .cleared)
+                return .init(notDone: plan, .cleared)
             }
             let outcome = preparation.outcome(
-                of: present.sessions.values.sorted { $0.id < $1.id }, hidden: present.hidden)
+                of: present.sessions.values.sorted { $0.id < $1.id }, hidden: present.hidden,
+                undoing: context.undone(by: plan))
             var result = outcome.result
             guard !outcome.changes.isEmpty else {
                 try await release(point)
@@ -56,6 +56,7 @@ extension SavedWindows {
             }
             let opened = try PlanInModel(components, preparation, outcome, from: present).run()
             result.restorePoint = point
+            context.note(outcome.done, broughtBackAfter: point)
             try await context.save()
             await components.launch.realizeActiveTabs(of: opened)
             return result

@@ -42,6 +42,8 @@ final class RestorerContext {
     var report: RestorationReport?
     /// The number of times that clearing browsing data has begun, and of those that have not ended.
     var clearings = (begun: 0, underWay: 0)
+    /// What plans brought back that was in no session, with the points from before them.
+    private var broughtBack: [(point: RestorePointID, items: Set<SessionItem>)] = []
     /// The number of windows that were opened or closed.
     var windowChanges = 0
 
@@ -57,6 +59,19 @@ final class RestorerContext {
         regularDetachedTabs = DetachedTabs(saves.regular)
         incognitoDetachedTabs = DetachedTabs(saves.incognito)
         work = saves.work
+    }
+
+    func note(_ lines: [RestorePlan.Line], broughtBackAfter point: RestorePoint?) {
+        guard let point else { return }
+        broughtBack.append((point.id, Set(lines.filter { $0.action == .add }.map(\.item))))
+    }
+
+    /// Returns what plans brought back since the point that a plan goes back to.
+    func undone(by plan: RestorePlan) -> Set<SessionItem> {
+        guard plan.mode == .replace else { return [] }
+        return broughtBack.drop { $0.point != plan.point?.id }.reduce(into: []) {
+            $0.formUnion($1.items)
+        }
     }
 
     func checkIsRunning() throws(SessionRestorationError) {

@@ -9,9 +9,8 @@ import SessionSamples
 struct SessionDifferenceTests {
     @Test("A difference that is applied makes the other state", arguments: 101...140)
     func applied(seed: UInt64) throws {
-        var states = RandomStates(seed: seed)
-        let from = try StoreFixture(states.next())
-        let to = try StoreFixture(states.next(edits: Int(seed % 40)))
+        var profiles = RandomProfiles(seed: seed, isSound: true)
+        let (from, to) = (try StoreFixture(profiles.next()), try StoreFixture(profiles.next()))
         let difference = SessionDifference(from: try from.sessions(), to: try to.sessions())
         expect(try from.sessions().allSatisfy { $0.repairs.isEmpty })
         _ = try from.store.saveBlocking(difference.changes)
