@@ -124,13 +124,13 @@ struct ReadmeTests {
         try await moments.sessions.restore()
         let list = try #require(moments.sessions.windows.first).tabs
         let menu = try await moments.menu()
-        expect(menu.map(\.title).contains("13 tabs, before 12 went at once"))
+        expect(menu.map(\.title).contains("13 tabs, before 13 went at once"))
         let named = try #require(menu.first { $0.title == "twelve: 12 tabs" })
         let undo = try #require(try await moments.goBack(to: named.point) { $0.title == "7" })
         expect(list.count == 11 && !list.contains { $0.title == "7" })
         try await moments.undo(undo)
         expect(list.isEmpty)
-        try await moments.offerWhatWasLost { $0 == 12 }
+        try await moments.offerWhatWasLost { $0 == 13 }
         expect(list.count, is: 13)
         expect(try await !moments.menu().map(\.title).contains { $0.contains("at once") })
         let page = Tab(url: "https://a.example/")

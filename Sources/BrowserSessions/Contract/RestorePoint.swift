@@ -11,8 +11,8 @@ public enum SessionVersion: Hashable, Sendable {
 /// ``SessionStorage/restorePoints()``.
 ///
 /// A store takes one when it is opened, when something changed and an interval is over, before a set
-/// takes away many tabs that were not closed on purpose, and when it is asked. It keeps ten of the last 24 hours,
-/// one a day for a week, one a week for four weeks, and pinned and named ones until they are
+/// takes away many tabs that were not closed on purpose, and when it is asked. It keeps ten of the last 24 hours
+/// or the newest ten, one a day for a week, one a week for four weeks, and pinned and named ones until they are
 /// released. Of those from before a loss, and of those from before a plan was applied
 /// (``RestorePoint/isBeforeRestoring``), it keeps the newest ten for 30 days, by a count of time of its own.
 /// The incognito partition has no points.

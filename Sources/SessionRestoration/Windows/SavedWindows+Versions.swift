@@ -2,8 +2,8 @@ public import BrowserModel
 public import BrowserSessions
 
 extension SavedWindows {
-    /// Returns a window as it was at the newest restore point at which it had tabs, or else at the
-    /// newest that has it; `nil` if none has. Nothing changes.
+    /// Returns a window as it was at the newest restore point at which it had tabs that are open nowhere now,
+    /// apart from blank pages, or else at the newest that has it; `nil` if none has. Nothing changes.
     ///
     /// - Throws: ``SessionRestorationError/notRegular(_:)`` for a window that is not regular;
     ///   ``SessionRestorationError/storage(_:)`` if the store fails;
@@ -14,34 +14,14 @@ extension SavedWindows {
         guard context.phase != .closed else { throw .closed }
         try Self.checkIsRegular(window)
         do throws(StorageError) {
-            return try await earlierVersion(of: SessionID(window: window.windowID))?.session
+            return try await context.earlierVersion(of: SessionID(window: window.windowID))?.session
         } catch {
             throw SessionRestorationError(error)
         }
     }
 
-    private func earlierVersion(of id: SessionID) async throws(StorageError)
-        -> (session: RestoredSession, point: RestorePointID)?
-    {
-        let store = context.saves.store
-        var found: (session: RestoredSession, point: RestorePointID)?
-        for point in try await store.restorePoints().map(\.id) {
-            do throws(StorageError) {
-                guard let session = try await store.restore(id, at: .point(point)) else {
-                    continue
-                }
-                if !session.tabs.isEmpty { return (session, point) }
-                found = found ?? (session, point)
-            } catch {
-                // It went in the meantime, as when data is cleared.
-                guard error.code == .notFound else { throw error }
-            }
-        }
-        return found
-    }
-
-    /// Brings back the tabs that a window had at the newest restore point at which it had any, if they are gone
-    /// or closed: unrealized, where they were, with their groups. The window is opened if it is not open.
+    /// Brings back the tabs of ``previousVersion(of:)`` that are gone or closed: unrealized, where they were, with
+    /// their groups. The window is opened if it is not open.
     ///
     /// A tab that is open elsewhere stays there. It is a ``plan(at:mode:)`` of that point for the window alone.
     ///
@@ -56,13 +36,12 @@ extension SavedWindows {
         try context.checkIsRunning()
         try Self.checkIsRegular(window)
         let id = SessionID(window: window.windowID)
-        let earlier: (session: RestoredSession, point: RestorePointID)?
-        do throws(StorageError) { earlier = try await earlierVersion(of: id) } catch {
-            throw SessionRestorationError(error)
-        }
-        guard let earlier else { return [] }
-        let plan: RestorePlan
-        do throws(SessionRestorationError) { plan = try await self.plan(at: earlier.point) } catch {
+        let (earlier, plan): (RestoredSession, RestorePlan)
+        do {
+            guard let found = try await context.earlierVersion(of: id) else { return [] }
+            (earlier, plan) = (found.session, try await self.plan(at: found.point))
+        } catch {
+            let error = SessionRestorationError(error)
             if case .storage(let error) = error, error.code == .notFound { return [] }
             throw error
         }
@@ -70,7 +49,7 @@ extension SavedWindows {
         try await apply(plan.limited(to: [id]))
         let target = try await open(id.window)
         return target.tabs.filter { tab in
-            !before.contains(tab.id) && earlier.session.tabs.contains { $0.id == tab.id }
+            !before.contains(tab.id) && earlier.tabs.contains { $0.id == tab.id }
         }
     }
 
@@ -79,5 +58,30 @@ extension SavedWindows {
     ) throws(SessionRestorationError) {
         guard let window = window as? Window, window.kind != .regular else { return }
         throw .notRegular(window.sessionID)
+    }
+}
+
+extension RestorerContext {
+    /// Returns a window as it was at the newest restore point at which it had what is open nowhere, apart from
+    /// blank pages, or else was there; `nil` if it was at none.
+    func earlierVersion(of id: SessionID) async throws(StorageError)
+        -> (session: RestoredSession, point: RestorePointID)?
+    {
+        let store = saves.store
+        let open = Set(windows.windows.filter { !$0.isOffTheRecord }.flatMap { $0.tabs.map(\.id) })
+        var found: (session: RestoredSession, point: RestorePointID)?
+        for point in try await store.restorePoints().map(\.id) {
+            do throws(StorageError) {
+                guard let session = try await store.restore(id, at: .point(point)) else { continue }
+                if session.tabs.contains(where: { !open.contains($0.id) && !policy.isBlank($0) }) {
+                    return (session, point)
+                }
+                found = found ?? (session, point)
+            } catch {
+                // It went in the meantime, as when data is cleared.
+                guard error.code == .notFound else { throw error }
+            }
+        }
+        return found
     }
 }

@@ -3,8 +3,9 @@ import BrowserSessions
 /// Counts the tabs that left the windows of a profile since its newest restore point.
 ///
 /// A tab is open in a window, among its inactive tabs, or in the library; closing moves it elsewhere.
-/// The guard counts tabs that were open at the point. What a user closed on purpose counts as if it
-/// had not been there.
+/// The guard counts tabs that were open at the point, whatever came in their place, and by how much fewer
+/// are open than there were at any time since, also where no point has been taken yet. What a user closed
+/// on purpose counts as if it had not been there.
 struct LossGuard {
     /// The tabs that were open at the point, without those that were closed on purpose since.
     private var open: Int
@@ -12,13 +13,19 @@ struct LossGuard {
     private var left: Set<TabID> = []
     /// Tabs that were opened since.
     private var entered: Set<TabID> = []
+    /// The tabs that are open, and the most that were since the point.
+    private var now: Int
+    private var most: Int
 
     /// The fewest tabs of a loss, and the smallest part of all of them, in percent.
     static let fewest = 10
     static let percent = 30
 
     /// Begins at the present state.
-    init(_ index: PartitionIndex) { open = index.openTabs }
+    init(_ index: PartitionIndex) {
+        open = index.openTabs
+        (now, most) = (open, open)
+    }
 
     /// What a set does to the tabs that are open.
     struct Effect {
@@ -66,14 +73,16 @@ struct LossGuard {
     func loss(by effect: Effect) -> Int? {
         guard !effect.isIntended, !effect.leaving.isEmpty else { return nil }
         let new = effect.leaving.count { !entered.contains($0) }
-        guard new > 0 else { return nil }
-        let gone = left.count + new
-        return gone >= Self.fewest && gone * 100 >= open * Self.percent ? gone : nil
+        let fewer = most - now + effect.leaving.count
+        return [(new > 0 ? left.count + new : 0, open), (fewer, most)]
+            .filter { $0 >= Self.fewest && $0 * 100 >= $1 * Self.percent }.map(\.0).max()
     }
 
     /// Counts what a set did.
     mutating func count(_ effect: Effect?) {
         guard let effect else { return }
+        now += effect.entering.count - effect.leaving.count
+        most = max(now, most - (effect.isIntended ? effect.leaving.count : 0))
         for tab in effect.leaving {
             if entered.remove(tab) != nil { continue }
             if effect.isIntended { open -= 1 } else { left.insert(tab) }

@@ -2,12 +2,13 @@ import BrowserSessions
 
 /// Which restore points a store keeps as time passes.
 ///
-/// Ages are in seconds of the store's own count, see ``PointClock``, so no wrong clock removes a point.
+/// Ages are in seconds of the store's own count, see ``PointClock``. A clock may still be wrong by days, so the
+/// newest points stay at any age: it takes others after them to remove one.
 enum PointRetention {
     private static let hour: Int64 = 3600
     private static let day = 24 * hour
 
-    /// The most points of the last 24 hours, before losses, and before plans.
+    /// The most recent points, before losses, and before plans.
     static let most = 10
     /// How long a point before a loss or a plan stays.
     static let term = 30 * day
@@ -41,34 +42,33 @@ enum PointRetention {
     }
 
     /// Returns the points that are not kept any more. Of those without a term stay ten of the last 24
-    /// hours, one of each day for 7 days, and one of each week for 4 weeks; and the newest in any case.
+    /// hours, or the newest ten if these are older, one of a day for 7 days, and one of a week for 4 weeks; and
+    /// the newest in any case.
     ///
-    /// Of a day or a week the oldest one stays, so that a point is there until it is too old for its
-    /// place, however many are taken after it.
+    /// From the oldest on, one stays that is a day younger than the one before, or a week: so a point is there
+    /// until it is too old, however many are taken after it.
     ///
     /// - Parameter points: ascending.
     static func expired(of points: [Candidate]) -> Set<StoredNumber> {
         let terms = withTerm(points)
         let free = points.filter { !terms.contains($0.number) }
-        var kept = Set(recent(free.filter { $0.age < day }).map(\.number))
+        let young = free.count { $0.age < day }
+        var kept = Set(recent(free.suffix(max(young, most))).map(\.number))
         if let newest = points.last { kept.insert(newest.number) }
-        var places: Set<Int64> = []
-        for point in free where point.age >= day {
-            let place: Int64
-            switch point.age {
-            case ..<(7 * day): place = point.age / day
-            case ..<(28 * day): place = 100 + point.age / (7 * day)
-            default: continue
-            }
-            if places.insert(place).inserted { kept.insert(point.number) }
+        var last: Int64?
+        for point in free where (day..<28 * day).contains(point.age) {
+            let least = point.age < 7 * day ? day : 7 * day
+            if let last, last - point.age < least { continue }
+            last = point.age
+            kept.insert(point.number)
         }
         return Set(free.map(\.number)).subtracting(kept)
     }
 
     /// Returns ten of the points, spread as evenly as they are: many openings in a row do not take the
     /// place of what the day began with.
-    private static func recent(_ points: [Candidate]) -> [Candidate] {
-        var points = points
+    private static func recent(_ points: ArraySlice<Candidate>) -> [Candidate] {
+        var points = Array(points)
         while points.count > most {
             let inner = 1..<points.count - 1
             guard

@@ -80,7 +80,7 @@ struct FindTests {
         try fixture.save(.removeSession(session(1)))
         let found = try #require(try await fixture.store.find("lost 12").first)
         let point = try #require(try fixture.store.restorePointsBlocking().first)
-        expect(point.reason == .beforeLoss && point.lostTabCount == 12)
+        expect(point.reason == .beforeLoss && point.lostTabCount == 13)
         expect(found.lastSeen, is: .init(point: point, goneBy: nil, cause: .loss))
     }
 

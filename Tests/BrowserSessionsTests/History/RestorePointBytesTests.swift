@@ -14,7 +14,8 @@ struct RestorePointBytesTests {
         for window in windows { try fixture.save(window) }
         var points: [RestorePoint] = []
         for step in 1...40 {
-            let edit = sampler.randomEdit(of: windows)
+            var edit = sampler.randomEdit(of: windows)
+            edit.changes.isIntended = true
             _ = try fixture.store.saveBlocking(edit.changes)
             windows = edit.expected
             if step % 8 == 0 { points.append(try fixture.keepPoint()) }

@@ -125,16 +125,29 @@ struct LossGuardTests {
         try store.closeBlocking()
     }
 
-    @Test("Tabs that were opened since the last point are no loss")
+    @Test("Tabs that were opened since the last point are a loss, also before there is any")
     func opened() throws {
-        let store = try begin(10)
+        let store = try open()
         var changes = SessionChanges()
-        for number in 10..<110 { changes.put(tab(number), in: id) }
+        for number in 0..<20 { changes.put(tab(number), in: id) }
         try store.saveBlocking(changes)
-        try remove(10..<110, from: store)
-        expect(try beforeLoss(store) == [])
+        // What comes in their place makes up for nothing.
+        var replacing = SessionChanges()
+        for number in 0..<20 {
+            replacing.remove(tab(number).id, from: id)
+            replacing.put(tab(100 + number), in: id)
+        }
+        let point = try #require(try store.saveBlocking(replacing).pointBeforeLoss)
+        expect(point.tabCount == 20 && point.lostTabCount == 20)
+        let kept = try store.restoreBlocking([id], at: .point(point.id)).first?.tabs
+        expect(kept?.map(\.id), is: (0..<20).map { tab($0).id })
+        // Those that come and go one by one are none.
+        for number in 30..<60 {
+            try open(tab: number, in: store)
+            expect(try remove(number..<number + 1, from: store) == nil)
+        }
         try removeWindow(of: store)
-        expect(try beforeLoss(store).map(\.tabCount) == [10])
+        expect(try beforeLoss(store).map(\.lostTabCount) == [21, 20])
         try store.closeBlocking()
     }
 

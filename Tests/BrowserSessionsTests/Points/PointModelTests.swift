@@ -121,10 +121,11 @@ struct PointModelTests {
             expect(points.count <= 10 + 7 + 4 + 1)
             expect(points.last?.age, is: 0)
         }
-        let days = Set(points.map { $0.age / (24 * 3600) })
-        expect(days.isSuperset(of: 0...6), "\(days)")
-        let weeks = Set(points.map { $0.age / (7 * 24 * 3600) })
-        expect(weeks.isSuperset(of: 0...3), "\(weeks)")
+        let days = points.map { Double($0.age) / (24 * 3600) }
+        expect((days.first ?? 0) > 20 && days.count { $0 < 1 } >= 8, "\(days)")
+        for (older, younger) in zip(days, days.dropFirst()) {
+            expect(older - younger < (older < 7 ? 1.5 : 8.5), "\(days)")
+        }
     }
 
     /// - Parameter name: empty for a point that was not asked for.
@@ -156,6 +157,27 @@ struct PointModelTests {
         for place in 0..<3 { points[place].age = 30 * day - 1 }
         expect(PointRetention.expired(of: points), is: [])
         for place in 0..<3 { points[place].age = 30 * day }
-        expect(PointRetention.expired(of: points).map(\.value), is: [1])
+        expect(PointRetention.expired(of: points), is: [])
+        points += try (5...14).map { try candidate($0) }
+        expect(PointRetention.expired(of: points).contains(points[0].number))
+    }
+
+    @Test("No clock that jumps between openings takes points away, however often it does")
+    func jumps() throws {
+        var (partition, clock) = try load()
+        for number in 1...9 {
+            if number > 6 {
+                time.set(Int64(number) * 100_000_000_000_000)
+                (partition, clock) = try load()
+            }
+            time.pass(1)
+            let window = SessionSnapshot(
+                id: SessionID(window: WindowID(high: 1, low: UInt64(number))))
+            _ = try partition.save(
+                ValidatedChanges(SessionChanges(saving: window), maximumStateBytes: 1 << 20),
+                .processCrash)
+            try partition.takeRestorePoint(for: .opening, by: clock)
+            expect(partition.restorePoints.count, is: number)
+        }
     }
 }

@@ -63,6 +63,35 @@ struct PreviousVersionTests {
         try await end(next)
     }
 
+    /// A program empties a window in the first life of a store; the next launches find it with a new page.
+    @Test(arguments: ["", "about:blank", "https://new.example/"])
+    func aWindowThatWasEmptiedComesBack(page: String) async throws {
+        let first = try await launched()
+        let old = try await first.window("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k")
+        let outline = old.titles
+        old.tabs.closeAll(reason: .program)
+        if !page.isEmpty { try old.tabs.insert(Tab(url: page, title: "new"), as: .active) }
+        try await first.restorer.save()
+        try first.restorer.closed.forgetAll()
+        try await end(first)
+        for _ in 0..<2 {
+            let next = try await launched()
+            let window = try #require(next.windows.window(old.id))
+            window.title += "!"
+            if page == "about:blank" {
+                window.tabs.closeAll(reason: .cleanup)
+                try window.tabs.insert(Tab(url: page, title: "new"), as: .active)
+            }
+            try await end(next)
+        }
+        let host = try await launched()
+        let window = try #require(host.windows.window(old.id))
+        let added = try await host.restorer.savedWindows.restorePreviousVersion(of: old.id)
+        expect(added.map(\.title), is: outline)
+        expect(window.titles.filter { $0 != "new" }, is: outline)
+        try await end(host)
+    }
+
     /// Whether clearing begins before the earlier version is read, or while it is.
     @Test(arguments: [false, true])
     func tabsThatAreClearedMeanwhileDoNotComeBack(clearingIsFirst: Bool) async throws {
