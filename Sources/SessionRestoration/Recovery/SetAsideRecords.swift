@@ -45,8 +45,8 @@ final class SetAsideRecords {
             if session.id.kind.role == .library {
                 let rest = session.withoutTabs
                 let kept = Set(rest.nodes.map(\.id))
-                copy.nodes = []
-                copy.tabs = copy.tabs.map(\.atTop)
+                copy = copy.renamed(
+                    Dictionary(uniqueKeysWithValues: kept.map { ($0, NodeID.random()) }))
                 changes.put(rest.attributes, for: rest.id)
                 for node in rest.nodes { changes.put(node, in: rest.id) }
                 for node in session.nodes where !kept.contains(node.id) {

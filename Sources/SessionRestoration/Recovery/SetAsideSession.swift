@@ -31,6 +31,8 @@ extension SavedProperty {
     static let setAsideWindow = "browser-sessions.set-aside-window"
     /// The time when the user acknowledged that the session was set aside; absent before.
     static let acknowledgedAt = "browser-sessions.acknowledged-at"
+    /// The node of the library that a node of a session that was set aside is a copy of.
+    static let nodeID = "browser-sessions.node-id"
 }
 
 extension SessionAttributes {

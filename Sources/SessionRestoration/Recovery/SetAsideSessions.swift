@@ -23,6 +23,10 @@ public struct SetAsideSessions {
     /// The tabs move in one change set with the store's greatest durability, so they are in one
     /// place at any moment. If it throws, nothing was opened.
     ///
+    /// The tabs of spaces come back to these, in `WindowList.library`, by a plan as
+    /// ``SavedWindows/apply(_:statesFrom:)`` does it; a space that is gone comes back with them.
+    ///
+    /// - Returns: the window, or the library.
     /// - Throws: ``SessionRestorationError/unknownSession(_:)`` if the session no longer exists;
     ///   ``SessionRestorationError/storage(_:)`` if the store fails;
     ///   ``SessionRestorationError/window(_:)`` if no window can be opened;
@@ -32,6 +36,9 @@ public struct SetAsideSessions {
     public func bringBack(_ id: SessionID) async throws(SessionRestorationError) -> Window {
         try check(id)
         do {
+            if records[id]?.attributes.originalSession?.kind == .library {
+                return try await bringBackToLibrary(id)
+            }
             try await context.saves.store.saveBeforeReading()
             return try await context.saves.store.inTurn(.regular) { try await moveBack(id) }
         } catch {
@@ -72,6 +79,21 @@ public struct SetAsideSessions {
     private func check(_ id: SessionID) throws(SessionRestorationError) {
         try context.checkIsRunning()
         guard records[id] != nil else { throw .unknownSession(id) }
+    }
+
+    private func bringBackToLibrary(_ id: SessionID) async throws -> Window {
+        guard let session = try await context.saves.store.restore(id) else {
+            records[id] = nil
+            throw SessionRestorationError.unknownSession(id)
+        }
+        let library = session.backInLibrary
+        try await SavedWindows(components).apply(RestorePlan(from: library, over: session))
+        guard let library = context.windows.window(library.id),
+            session.tabs.contains(where: { library.tabs.tab($0.id) != nil })
+        else { throw SessionRestorationError.unknownSession(id) }
+        records.forget(id)
+        try await context.save()
+        return library
     }
 
     private func moveBack(_ id: SessionID) async throws -> Window {

@@ -247,17 +247,17 @@ extension StoredWindow {
 }
 
 extension RestoredSession {
-    /// What stays of a library when its tabs are set aside: spaces, folders and containers.
+    /// What stays of a library when its tabs are set aside: spaces, folders and containers that are in nothing
+    /// that goes with its tabs.
     var withoutTabs: RestoredSession {
         var session = self
         session.tabs = []
         session.attributes.activeTab = nil
-        session.nodes = nodes.filter { !$0.isPlainGroup && $0.kind != .split }
-        let kept = Set(session.nodes.map(\.id))
-        for index in session.nodes.indices
-        where session.nodes[index].parent.map(kept.contains) == false {
-            (session.nodes[index].parent, session.nodes[index].edge) = (nil, .member)
+        var kept: Set<NodeID> = []
+        for node in nodes where !node.isPlainGroup && node.kind != .split {
+            if node.parent.map(kept.contains) ?? true { kept.insert(node.id) }
         }
+        session.nodes = nodes.filter { kept.contains($0.id) }
         return session
     }
 

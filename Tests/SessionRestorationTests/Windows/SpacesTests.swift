@@ -235,25 +235,46 @@ struct SpacesTests {
         expect(next.windows.first?.space?.name, is: "Work")
     }
 
-    @Test("In a crash loop the tabs of spaces are set aside, and the spaces stay")
+    @Test(
+        "In a crash loop the tabs of spaces are set aside, the spaces stay, and the tabs come back to them"
+    )
     func crashLoop() async throws {
         var host = try await Host.firstProcess()
+        host.windows.structureRules = .everything
         let library = host.windows.library
         try library.create(home, at: .top())
         try library.insert(tab("a"), as: TabInsertion(.inside(home.id)))
         try library.insert(tab("b"), as: TabInsertion(.inside(home.id)))
         try library.create(StructureNode.group(name: "G"), of: [library[0]])
+        try library.create(work, at: .top())
+        try library.insert(tab("c"), as: TabInsertion(.inside(work.id)))
+        try library.insert(tab("d"), as: TabInsertion(.inside(work.id)))
+        try library.create(StructureNode.folder("F"), of: [library[3]])
+        try library.create(StructureNode.group(name: "H"), of: [library[2]])
+        try library.create(StructureNode.folder("I"), of: [library[2]])
+        let outline = library.outline
         _ = try await host.window("x")
         for _ in 0..<8 where host.restorer.report?.launch.decision != .setAside(.crashLoop) {
             try await host.restorer.save()
             host = try await host.killed()
         }
         expect(host.restorer.report?.launch.decision, is: .setAside(.crashLoop))
-        expect(host.windows.library.outline, is: ["Home"])
-        expect(host.restorer.report?.setAside.map(\.tabs).sorted(), is: [1, 2])
+        expect(host.windows.library.outline, is: ["Home", "Work", "  F"])
+        expect(host.restorer.report?.setAside.map(\.tabs).sorted(), is: [1, 4])
         try await host.restorer.save()
         let next = try await host.killed(after: .seconds(100_000))
-        expect(next.windows.library.outline, is: ["Home"])
+        expect(next.windows.library.outline, is: ["Home", "Work", "  F"])
+        next.windows.structureRules = .everything
+        for session in next.restorer.setAside.sessions {
+            let back = try await next.restorer.setAside.bringBack(session.id)
+            expect(back.sessionID, is: session.originalSession ?? back.sessionID)
+            expect(back.tabs.allSatisfy { !$0.isRealized })
+        }
+        expect(next.windows.library.outline, is: outline)
+        expect(next.windows.windows(of: .regular).map(\.titles), is: [["x"]])
+        try await next.restorer.save()
+        let last = try await next.killed(boot: "later")
+        expect(last.windows.library.outline, is: outline)
     }
 
     @Test("The library of the incognito partition goes with the last private tab in a window")
