@@ -10,7 +10,8 @@ public import StorageEngines
 /// ```text
 /// file := copy copy        copy := "BSK1" id:16 length:u32 key checksum:u32     (little-endian)
 /// ```
-/// One damaged copy loses nothing. If both are damaged, the key is not held. When the key is
+/// One damaged copy loses nothing. If both are damaged, the key is not held; the partition then stays as it is,
+/// since the file may be put back. When the key is
 /// destroyed, the file is overwritten only if this key store made it: a file that has another name,
 /// another owner, or more bytes than any key may belong to others, and only loses its name here.
 public struct FileKeyStore: IncognitoKeyStore {

@@ -310,6 +310,38 @@ struct IncognitoKeyTests {
         }
     }
 
+    @Test(
+        "without the file of its key a partition stays, and can be read again",
+        arguments: Subject.all, [nil, [UInt8](repeating: 0, count: 300)])
+    func keyFile(subject: Subject, damage: [UInt8]?) async throws {
+        let folder = TemporaryFolder()
+        let file = folder.file("profile/incognito.key")
+        func open() async throws -> any SessionStorage {
+            try await subject.open(folder, options: options("file"))
+        }
+        var store = try await open()
+        _ = try await store.save(Sample.window(tabs: 4, id: Sample.incognito))
+        try await store.close()
+        let key = try FileSystem.read(file)
+        for isSaved in [false, true] {
+            try FileSystem.remove(file)
+            if let damage { try FileSystem.overwrite(file, with: damage) }
+            store = try await open()
+            expect(try await store.sessions() == [])
+            let report = try await store.check()
+            expect(report.discardedIncognitoPartitions == 0 && !report.isHealthy)
+            expect(report.incognitoProblem?.contains("put its file back"), is: true)
+            if isSaved { _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito)) }
+            expect(try await store.check().quarantined.count == (isSaved ? 1 : 0))
+            try await store.close()
+            guard !isSaved else { continue }
+            try FileSystem.overwrite(file, with: key)
+            store = try await open()
+            expect(try await store.restore(Sample.incognito)?.tabs.count == 4)
+            try await store.close()
+        }
+    }
+
     @Test("without its headers a partition cannot be read, and stays", arguments: Subject.all)
     func header(subject: Subject) async throws {
         for damage in [[], [UInt8](repeating: 0, count: 300)] {

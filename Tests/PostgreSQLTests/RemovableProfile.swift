@@ -33,8 +33,8 @@
         }
 
         /// Saves both partitions, with a state of several chunks, and closes it.
-        func fill(_ backend: StorageBackend) async throws {
-            let store = try await backend.open(configuration)
+        func fill(_ backend: StorageBackend, at place: StorageConfiguration? = nil) async throws {
+            let store = try await backend.open(place ?? configuration)
             var changes = Samples.window(tabs: 4)
             changes.put(Samples.blob(1, bytes: 300_000), for: Samples.state(1))
             _ = try await store.save(changes)

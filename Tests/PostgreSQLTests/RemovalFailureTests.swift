@@ -103,7 +103,8 @@
                     let place = try TestServer.configuration(over: proxy)
                     let name = TestServer.name(of: place.location)
                     let profile = try RemovableProfile(named: name)
-                    try await profile.fill(backend)
+                    // A key stays that was made for another address.
+                    try await profile.fill(backend, at: place)
                     let before = proxy.traffic.cuts
                     proxy.cut(way, after: count)
                     var failure: StorageError?

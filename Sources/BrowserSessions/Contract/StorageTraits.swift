@@ -20,6 +20,9 @@ public struct StorageTraits: Hashable, Sendable {
     public var incognitoProblemCode: StorageError.Code?
     /// The number of incognito partitions that opening the store removed because their key is gone.
     public var discardedIncognitoPartitions = 0
+    /// The address of another store on a server that the key of the incognito sessions was made for: this one
+    /// is a copy of it, and removing this one leaves the key. `nil` if there is none.
+    public var incognitoKeyOwner: String?
     /// What ``SessionStorage/eraseRemoved()`` leaves of removed or replaced data; `nil` if the call
     /// is ``StorageError/Code/unsupported``.
     public var removalErasure: Erasure?

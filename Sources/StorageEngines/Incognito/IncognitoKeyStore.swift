@@ -45,7 +45,8 @@ public protocol IncognitoKeyStore: Sendable {
     func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?) throws
 
     /// Returns the key, or `nil` **only** if it is certainly not held any more, or if ``keyScope`` shows
-    /// that: the partition is then removed. Throws if neither can be determined.
+    /// that: the partition is then removed, unless the keys are in the stores, where a file may be missing.
+    /// Throws if neither can be determined.
     func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> SecretBytes?
 
     /// Destroys the key and every copy of it. Does nothing if there is no such key.

@@ -134,7 +134,9 @@ struct IncognitoVault {
         return KeyDraft(
             record: KeyRecord(
                 protection: protection, keyStore: keyStore, id: id, key: key,
-                keyLocation: try? root.keyLocation(), directory: root.directoryForKeys),
+                place: root.directoryForKeys == nil
+                    ? Redaction.location(root.location) : (try? root.keyLocation())?.path,
+                directory: root.directoryForKeys),
             seal: IncognitoSeal(sealer: sealer, traits: sealing))
     }
 

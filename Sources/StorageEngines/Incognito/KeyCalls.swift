@@ -46,14 +46,15 @@ struct KeySearch: Sendable {
             try $0.key(for: id, of: directory).map(KeptKey.init)
         }
         guard let kept = found else {
+            if keyStore.keepsKeysInStore { return gone }
             if let keyScope = header.keyScope, keyScope == keyStore.keyScope {
-                return .unavailable(unseen, mayReturn: false)
+                return .unavailable(unseen(by: self), mayReturn: false)
             }
             return .lost("its key is not held any more by key store '\(header.keyStore)'")
         }
         if kept.isDestroyed {
-            if case .copied = claim(kept, keyStore) {
-                return .unavailable(unseen, mayReturn: false)
+            if case .copied = KeyClaim(of: kept, in: keyStore, self) {
+                return .unavailable(unseen(by: self), mayReturn: false)
             }
             return .deleted
         }
@@ -67,32 +68,17 @@ struct KeySearch: Sendable {
                 """)
         }
         let traits = StorageTraits.Sealing(cipher: protection.cipher, keyStore: keyStore)
-        return .found(IncognitoSeal(sealer: sealer, traits: traits), claim(kept, keyStore))
+        return .found(
+            IncognitoSeal(sealer: sealer, traits: traits), KeyClaim(of: kept, in: keyStore, self))
     }
 
-    private func claim(_ kept: KeptKey, _ keyStore: any IncognitoKeyStore) -> KeyClaim {
-        guard let keyLocation, !keyStore.keepsKeysInStore, kept.location != keyLocation.path else {
-            return .own
-        }
-        if let owner = kept.location, keyLocation.isOfOther(header.id, at: owner) {
-            return .copied(from: owner)
-        }
-        return .moved(
-            KeyRecord(
-                protection: protection, keyStore: keyStore, id: header.id, key: kept.key,
-                keyLocation: keyLocation, directory: directory))
-    }
-
-    /// The key was destroyed, or is in another keyring.
-    private var unseen: StorageError {
-        StorageError(
-            .keyUnavailable,
+    /// The key was in a file of the store.
+    private var gone: Finding {
+        let message = """
+            the key of the incognito partition of '\(location)', a file in the store, is gone or damaged; put \
+            its file back while the store is closed. \(IncognitoVault.givingUp)
             """
-            the key of the incognito partition of '\(location)' is not in key store '\(header.keyStore)' as \
-            it is seen from here, though the system has not restarted since it was kept: the store \
-            that this one was copied from has deleted its incognito sessions, or another user or \
-            container saved it. \(IncognitoVault.givingUp)
-            """)
+        return .unavailable(StorageError(.keyUnavailable, message), mayReturn: false)
     }
 
     /// Returns `nil` if the bytes are no key of the cipher. Throws if the cipher does not work.
@@ -119,6 +105,53 @@ enum KeyClaim: Sendable {
     case moved(KeyRecord)
     /// The store at that location, which this one was copied from.
     case copied(from: String)
+    /// The store at that address, which this one was copied from on a server. Whether it exists is not known.
+    case shared(with: String)
+}
+
+extension KeyClaim {
+    fileprivate init(
+        of kept: KeptKey, in keyStore: any IncognitoKeyStore, _ search: KeySearch
+    ) {
+        self = .own
+        if keyStore.keepsKeysInStore { return }
+        guard let keyLocation = search.keyLocation else {
+            let owner = sharedKeyOwner(kept, search.directory, search.location)
+            if let owner { self = .shared(with: owner) }
+            return
+        }
+        guard kept.location != keyLocation.path else { return }
+        if let owner = kept.location, keyLocation.isOfOther(search.header.id, at: owner) {
+            self = .copied(from: owner)
+        } else {
+            self = .moved(
+                KeyRecord(
+                    protection: search.protection, keyStore: keyStore, id: search.header.id,
+                    key: kept.key, place: keyLocation.path, directory: search.directory))
+        }
+    }
+}
+
+/// The key was destroyed, or is in another keyring.
+private func unseen(by search: KeySearch) -> StorageError {
+    StorageError(
+        .keyUnavailable,
+        """
+        the key of the incognito partition of '\(search.location)' is not in key store \
+        '\(search.header.keyStore)' as it is seen from here, though the system has not restarted since it was \
+        kept: the store that this one was copied from has deleted its incognito sessions, or another user or \
+        container saved it. \(IncognitoVault.givingUp)
+        """)
+}
+
+/// Returns the address of the store on a server for which a key was made, if that is another one.
+private func sharedKeyOwner(
+    _ kept: KeptKey, _ directory: (any FileDirectory)?, _ location: String
+) -> String? {
+    guard directory == nil, let owner = kept.location, owner != Redaction.location(location) else {
+        return nil
+    }
+    return owner
 }
 
 /// A key, to be kept with the location of its store.
@@ -127,12 +160,13 @@ struct KeyRecord: Sendable {
     let keyStore: any IncognitoKeyStore
     let id: IncognitoKeyID
     let key: SecretBytes
-    let keyLocation: KeyLocation?
+    /// The path or the address of the store; `nil` if it is unknown.
+    let place: String?
     let directory: (any FileDirectory)?
 
     func keep() throws(StorageError) {
         let (id, directory) = (id, directory)
-        let location = keyStore.keepsKeysInStore ? nil : keyLocation?.path
+        let location = keyStore.keepsKeysInStore ? nil : place
         let bytes = KeptKey(key, of: location).bytes
         try protection.call(keyStore, "be kept") { try $0.save(bytes, for: id, of: directory) }
     }
@@ -150,9 +184,13 @@ struct KeyRemoval: Sendable {
     /// Destroys the key, so that the partition cannot be read. A key of another store stays, and
     /// that store's location is returned.
     ///
-    /// - Parameter leavesNote: whether the key store notes the deletion for the next opening,
-    ///   because the records could not be moved away.
-    func run(leavingNote leavesNote: Bool = false) throws(StorageError) -> String? {
+    /// - Parameters:
+    ///   - leavesNote: whether the key store notes the deletion for the next opening, because the records
+    ///     could not be moved away.
+    ///   - sparesShared: whether a key stays that was made for a store at another address on a server.
+    func run(
+        leavingNote leavesNote: Bool = false, sparingShared sparesShared: Bool = false
+    ) throws(StorageError) -> String? {
         guard let header else {
             guard directory != nil else { return nil }
             for keyStore in protection.keyStores where keyStore.keepsKeysInStore {
@@ -161,12 +199,12 @@ struct KeyRemoval: Sendable {
             return nil
         }
         let keyStore = try protection.keyStore(of: header, at: location)
-        if let owner = try owner(of: header.id, in: keyStore) { return owner }
+        if let owner = try owner(of: header.id, in: keyStore, sparesShared) { return owner }
         try destroy(header.id, in: keyStore)
-        if leavesNote, !keyStore.keepsKeysInStore {
+        if leavesNote {
             let note = KeyRecord(
                 protection: protection, keyStore: keyStore, id: header.id, key: KeptKey.destroyed,
-                keyLocation: keyLocation, directory: directory)
+                place: keyLocation?.path, directory: directory)
             // Without the note the next opening finds that the key is gone, and reports it.
             try? note.keep()
         }
@@ -174,14 +212,16 @@ struct KeyRemoval: Sendable {
     }
 
     /// Returns the location of the other store that owns a key.
-    private func owner(of id: IncognitoKeyID, in keyStore: any IncognitoKeyStore)
-        throws(StorageError) -> String?
-    {
-        guard let keyLocation, !keyStore.keepsKeysInStore else { return nil }
+    private func owner(
+        of id: IncognitoKeyID, in keyStore: any IncognitoKeyStore, _ sparesShared: Bool
+    ) throws(StorageError) -> String? {
+        guard keyLocation != nil || sparesShared, !keyStore.keepsKeysInStore else { return nil }
         let kept = try protection.call(keyStore, "be destroyed") { [directory] in
             try $0.key(for: id, of: directory).map(KeptKey.init)
         }
-        guard let owner = kept?.location, keyLocation.isOfOther(id, at: owner) else { return nil }
+        guard let kept else { return nil }
+        guard let keyLocation else { return sharedKeyOwner(kept, directory, location) }
+        guard let owner = kept.location, keyLocation.isOfOther(id, at: owner) else { return nil }
         return owner
     }
 

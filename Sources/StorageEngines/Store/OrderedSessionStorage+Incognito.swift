@@ -9,6 +9,8 @@ final class CurrentSealing: Sendable {
         var problem: StorageError?
         /// The number of partitions that opening removed.
         var discardedPartitions = 0
+        /// The store on a server for which the key was made, if that is another one.
+        var keyOwner: String?
     }
 
     private let storage = Mutex(Value())
@@ -53,8 +55,10 @@ final class IncognitoKeeper {
     /// Reads and writes the partition with this seal from now on.
     func use(_ seal: IncognitoSeal?) {
         self.seal = seal
-        sealing.edit { $0.sealing = seal?.traits ?? vault.sealing }
+        sealing.edit { ($0.sealing, $0.keyOwner) = (seal?.traits ?? vault.sealing, nil) }
     }
+
+    func noteKey(of owner: String) { sealing.edit { $0.keyOwner = owner } }
 }
 
 // MARK: - Under the lock
@@ -185,6 +189,8 @@ extension OrderedSessionStorage {
             switch try withState(operation, { try $0.openIncognito(finding) }) {
             case .moved(let record): try noteKeyPlace(record)
             case .copied(let location): try reseal(search.header.keyStore, copiedFrom: location)
+            case .shared(let owner):
+                try withState(operation) { try $0.open().keeper.noteKey(of: owner) }
             case .own, nil: break
             }
         }

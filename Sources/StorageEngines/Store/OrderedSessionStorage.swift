@@ -28,6 +28,7 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         traits.incognitoProblem = incognito.problem?.message
         traits.incognitoProblemCode = incognito.problem?.code
         traits.discardedIncognitoPartitions = incognito.discardedPartitions
+        traits.incognitoKeyOwner = incognito.keyOwner
         return traits
     }
 
@@ -43,7 +44,8 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
     /// - Parameter incognito: seals the incognito partition; `nil` leaves it unencrypted. A
     ///   partition that has certainly lost its key is removed and counted in
     ///   `RecoveryReport.discardedIncognitoPartitions`. One that cannot be opened for another reason
-    ///   (its key store is missing or does not answer, its header is damaged) stays as it is: the
+    ///   (its key store is missing or does not answer, its header or its key file is damaged or gone) stays
+    ///   as it is: the
     ///   store opens without it, its calls throw the reason, each after asking again, and
     ///   ``deleteIncognito()`` removes it. If its key or its headers are gone, the next incognito
     ///   save moves it to the quarantine. In a copy of a store that still exists, the partition is

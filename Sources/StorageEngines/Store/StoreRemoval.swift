@@ -21,7 +21,7 @@ struct StoreRemoval {
         if !isContinued { try root.beginRemoval() }
         do throws(StorageError) {
             // If the key belongs to another store, which this one was copied from, it stays.
-            _ = try key?.run()
+            _ = try key?.run(sparingShared: true)
             _ = try vault.abandonedKey()?.run()
         } catch {
             // Without the partition, the key opens nothing.

@@ -60,9 +60,9 @@ extension Browser {
             lines.append(
                 counted(setAside, "window is", "windows are") + " set aside: see 'setaside'")
         }
-        for lost in report.unreadable {
-            lines.append("Could not be read, and left as it is: \(lost.session)")
-        }
+        let left = report.unreadable.map { $0.session.description }
+        lines += (left + [report.unreadableIncognito].compactMap(\.self))
+            .map { "Could not be read, and left as it is: \($0)" }
         return lines + offers(report)
     }
 

@@ -74,6 +74,8 @@ private struct FoundStore: Encodable {
     /// The numbers of regular sessions and of their tabs; `nil` if they cannot be read.
     let sessions: Int?
     let tabs: Int?
+    /// The store that owns the incognito key of this one, which stays; `nil` if there is none.
+    private(set) var incognitoKeyStays: String?
 
     /// Examines the store without changing it, if its backend supports that.
     ///
@@ -92,6 +94,7 @@ private struct FoundStore: Encodable {
                 try? await store.close()
                 throw error
             }
+            incognitoKeyStays = store.traits.incognitoKeyOwner
             try await store.close()
             (sessions, tabs) = (summaries.count, summaries.reduce(0) { $0 + $1.tabCount })
         } catch {
@@ -119,6 +122,9 @@ private struct FoundStore: Encodable {
             if let sessions, let tabs {
                 counted(sessions, "session") + " and " + counted(tabs, "tab")
             } else { "contents that cannot be read" }
-        return "\(backend) store at \(location) with \(contents)"
+        let key = incognitoKeyStays.map {
+            " (not the incognito key, which is that of the store at \(Redaction.location($0)))"
+        }
+        return "\(backend) store at \(location) with \(contents)\(key ?? "")"
     }
 }

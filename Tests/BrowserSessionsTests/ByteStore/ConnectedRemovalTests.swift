@@ -1,5 +1,6 @@
 import BrowserSessions
 import Expectations
+import IncognitoEncryption
 import StorageEngines
 import Synchronization
 
@@ -52,6 +53,47 @@ struct ConnectedRemovalTests {
         let store = try open(engine)
         expect(try store.sessionsBlocking() == [])
         try store.closeBlocking()
+    }
+
+    /// A dump that was restored elsewhere names the key of the store that it was made of.
+    @Test func theKeyOfTheOriginalStays() throws {
+        let protection = IncognitoProtection(cipher: AESGCMCipher(), keyStore: MemoryKeyStore())
+        func configuration(_ location: String) -> StorageConfiguration {
+            StorageConfiguration(location: location)
+        }
+        func open(_ engine: StrangeConnectedEngine, _ location: String) throws
+            -> (store: OrderedSessionStorage, tabs: Int?)
+        {
+            let store = try OrderedSessionStorage(
+                opening: configuration(location), engine: engine, incognito: protection)
+            return (store, try store.restoreBlocking([incognito]).first?.tabs.count)
+        }
+        let (engine, copy) = (StrangeConnectedEngine(), StrangeConnectedEngine())
+        var changes = SessionChanges()
+        changes.put(TabMetadata(id: .random(), place: .middle), in: incognito)
+        let first = try open(engine, "//host/live").store
+        _ = try first.saveBlocking(changes, durability: .processCrash)
+        try first.closeBlocking()
+        let dump = engine.state.withLock { $0.namespaces }
+        for isOpened in [false, true] {
+            copy.state.withLock { $0.namespaces = dump }
+            if isOpened {
+                let (store, tabs) = try open(copy, "//host/copy")
+                expect(tabs == 1 && store.traits.incognitoKeyOwner == "//host/live")
+                try store.closeBlocking()
+            }
+            expect(
+                try OrderedSessionStorage.remove(
+                    configuration("//host/copy"), engine: copy, incognito: protection))
+            let (live, tabs) = try open(engine, "//host/live")
+            expect(tabs == 1 && live.traits.incognitoKeyOwner == nil)
+            try live.closeBlocking()
+        }
+        expect(
+            try OrderedSessionStorage.remove(
+                configuration("//host/live"), engine: engine, incognito: protection))
+        copy.state.withLock { $0.namespaces = dump }
+        expect(try open(copy, "//host/copy").tabs == nil)
     }
 
     @Test func whatIsOpenStays() throws {
