@@ -124,46 +124,4 @@ struct BesideOwnerTests {
         let look = try Tool.run(["digest", "--storage", "\(backend)://\(path)"])
         expect(look.output == digest && look.messages == "")
     }
-
-    @Test("Dated backups: the newest complete ones stay, and what is none")
-    func keep() async throws {
-        let workspace = Workspace()
-        let store = try workspace.imported("sqlite")
-        let folder = workspace.file("dated")
-        func backUp(_ more: [String] = []) throws -> ProgramOutcome {
-            try Tool.run(["backup", folder, "--keep", "2", "--storage", store] + more)
-        }
-        expect(try backUp().status == 0)
-        let first = try #require(try FileSystem.contents(of: folder).first)
-        for name in ["notes", "other.unfinished", "killed.unfinished"] {
-            try FileSystem.makeDirectory("\(folder)/\(name)")
-            try FileSystem.replace("\(folder)/\(name)/file", with: [1])
-        }
-        try FileSystem.replace("\(folder)/killed.unfinished/backup.unfinished", with: [])
-        // One that somebody works with.
-        try FileSystem.copy("\(folder)/\(first)", to: "\(folder)/used")
-        try await workspace.withStore("sqlite://\(folder)/used") {
-            _ = try await $0.save(looks.tabs(0..<1))
-        }
-        expect(try backUp().status == 0)
-        let third = try backUp(["--format", "json"])
-        expect(try third.json()["removed"].elements.map(\.text) == ["\(folder)/\(first)"])
-        let left = Set(try FileSystem.contents(of: folder))
-        expect(left.isSuperset(of: ["notes", "used", "other.unfinished"]))
-        expect(left.count == 5 && !left.contains(first))
-        // A damaged one counts for nothing, and one with other files goes neither.
-        let kept = left.subtracting(["notes", "used", "other.unfinished"]).sorted()
-        let (older, newer) = (try #require(kept.first), try #require(kept.last))
-        try FileSystem.remove("\(folder)/\(newer)/store.json")
-        let afterDamage = try backUp()
-        expect(
-            afterDamage.messages.contains("\(newer)' is damaged, and does not count: 'store.json'"))
-        expect(try FileSystem.contents(of: folder).contains(older))
-        try FileSystem.replace("\(folder)/\(older)/mine.txt", with: [1])
-        let afterFile = try backUp()
-        expect(
-            afterFile.status == 0 && afterFile.messages.contains("\(older)/mine.txt' is no file"))
-        expect(try FileSystem.contents(of: folder).contains(older))
-        expect(try Tool.run(["backup", folder, "--keep", "0", "--storage", store]).status == 64)
-    }
 }

@@ -11,8 +11,8 @@ extension StorageBackend {
     /// removed, and made from the beginning. If the disk is full, it is removed too.
     ///
     /// Throws, and leaves what is at the path as it is:
-    /// - ``StorageError/Code/unsafeLocation`` if the path is the store's or inside it, or if something
-    ///   is there that is neither an empty folder nor a backup, or a backup that was opened to write
+    /// - ``StorageError/Code/unsafeLocation`` if the path is the store's, or inside a store or a backup, or if
+    ///   something is there that is neither an empty folder nor a backup, or a backup that was opened to write
     ///   and may hold what is nowhere else, or one with files that are not its own;
     /// - ``StorageError/Code/locked`` if another process makes a backup there;
     /// - ``StorageError/Code/outOfSpace``;

@@ -45,19 +45,12 @@ struct PointChange {
                 if let new = compare(group) { group.add(new) }
                 dropUnneeded(of: group)
             }
-            for record in currentRecords() where !known.contains(record) { put(record) }
+            for record in index.sessionRecords where !known.contains(record) { put(record) }
         } else {
             for group in groups { dropUnneeded(of: group) }
         }
         try write()
         partition.pointSums = nil
-    }
-
-    private func currentRecords() -> [RecordKey] {
-        index.sessions.filter { $0.attributes != nil }.map { .session($0.id) }
-            + index.tabs.map { index.key(of: $0.key, $0.value) }
-            + index.nodes.map { index.key(of: $0.key, $0.value) }
-            + index.states.keys.map { .stateEntry($0.tab, index.stateNames[$0.name]) }
     }
 
     // MARK: Comparing

@@ -56,6 +56,19 @@ extension PartitionIndex {
             .sorted { $0.rawValue < $1.rawValue }
     }
 
+    /// The keys of the records that sessions consist of.
+    var sessionRecords: [RecordKey] {
+        sessions.filter { $0.attributes != nil }.map { .session($0.id) }
+            + tabs.map { key(of: $0.key, $0.value) } + nodes.map { key(of: $0.key, $0.value) }
+            + states.keys.filter { tabs[$0.tab] != nil }
+            .map { .stateEntry($0.tab, stateNames[$0.name]) }
+    }
+
+    /// The sum of their fingerprints, which changes with change sets and repairs only.
+    var sessionFingerprint: UInt64 {
+        sessionRecords.reduce(0) { $0 &+ (stamp(of: $1)?.fingerprint ?? 0) }
+    }
+
     /// Returns what a record is now; `nil` if there is none.
     func stamp(of record: RecordKey) -> RecordStamp? {
         switch record {

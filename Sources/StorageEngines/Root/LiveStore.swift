@@ -20,9 +20,7 @@ struct LiveStore {
             guard try directory.whereabouts() == .inPlace,
                 try !directory.has(StoreIdentity.removedName)
             else { return false }
-            for name in StoreIdentity.fileNames
-            where try StoreIdentity.read(name, in: directory) != nil { return true }
-            return false
+            return try StoreIdentity.found(in: directory) != nil
         }
     }
 

@@ -101,8 +101,7 @@ final class ReadOnlyCopy {
 
     /// Throws `notFound` unless the directory holds a store of the engine that is not being removed.
     private func requireStore(of engine: any FileEngine, user: UInt32) throws(StorageError) {
-        let identity = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
-        let finding = StoreFinding(source, identity, engine, user: user)
+        let finding = StoreFinding(source, engine, user: user)
         guard case .store = try finding.examine(mayCreate: false),
             try !source.has(StoreIdentity.removedName)
         else {

@@ -75,7 +75,6 @@ final class StoreDirectory: StoreRoot {
         self.copy = copy
         self.environment = environment
         let path = try Self.plainPath(configuration.location)
-        identity = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
         if let copy {
             directory = copy.directory
         } else {
@@ -88,10 +87,11 @@ final class StoreDirectory: StoreRoot {
         do throws(StorageError) {
             try Self.requirePlace(
                 of: directory, on: fileSystem, mayCreate: configuration.mayCreate)
-            let finding = StoreFinding(directory, identity, engine, user: fileSystem.user)
+            let finding = StoreFinding(directory, engine, user: fileSystem.user)
             let found = try finding.examine(mayCreate: configuration.mayCreate)
-            (isNew, hadNoIdentity) = (found == .nothing, found == .store(hasIdentity: false))
+            (isNew, hadNoIdentity) = (found == .nothing, found == .store(nil))
             holder = try StoreHolder(of: directory, token: environment.random())
+            identity = finding.own.ofStore(found.identity, copy == nil ? environment : nil)
             if isNew {
                 try fileSystem.syncNames(of: path)
                 _ = try directory.makeDurableDirectory(StoragePartition.regular.rawValue)

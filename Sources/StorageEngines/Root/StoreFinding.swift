@@ -3,7 +3,8 @@ import BrowserSessions
 /// Finds out what made the contents of a directory.
 struct StoreFinding {
     let directory: any FileDirectory
-    private let own: StoreIdentity
+    /// The identity of a store that the engine makes.
+    let own: StoreIdentity
     private let engine: any FileEngine
     private let user: UInt32
 
@@ -15,12 +16,9 @@ struct StoreFinding {
                 StoreHolder.draft,
             ])
 
-    init(
-        _ directory: any FileDirectory, _ own: StoreIdentity, _ engine: any FileEngine,
-        user: UInt32
-    ) {
+    init(_ directory: any FileDirectory, _ engine: any FileEngine, user: UInt32) {
         self.directory = directory
-        self.own = own
+        own = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
         self.engine = engine
         self.user = user
     }
@@ -29,22 +27,16 @@ struct StoreFinding {
     enum Result: Equatable {
         /// No store, or an unfinished one.
         case nothing
-        /// A store of this engine.
-        case store(hasIdentity: Bool)
-    }
+        /// A store of this engine, and its identity; `nil` if neither copy exists and is sound.
+        case store(StoreIdentity?)
 
-    /// Returns the identity of the store; `nil` if neither copy exists and is sound.
-    private func identity() throws(StorageError) -> StoreIdentity? {
-        for name in StoreIdentity.fileNames + [StoreIdentity.removedName] {
-            if let identity = try StoreIdentity.read(name, in: directory) { return identity }
-        }
-        return nil
+        var identity: StoreIdentity? { if case .store(let found) = self { found } else { nil } }
     }
 
     /// Throws if there is a store of another engine, or if the directory holds something else.
     func examine(mayCreate: Bool) throws(StorageError) -> Result {
         let names = try directory.names()
-        let found = try identity()
+        let found = try StoreIdentity.found(in: directory)
         if let found { try own.requireReadable(found, at: directory.path) }
         for name in names {
             let status = try directory.status(of: name)
@@ -69,7 +61,7 @@ struct StoreFinding {
             }
         }
         let isNew = found == nil && (!hasPartitions || isUnfinished(names))
-        return isNew ? .nothing : .store(hasIdentity: found != nil)
+        return isNew ? .nothing : .store(found)
     }
 
     private static func isOwn(_ name: String) -> Bool {

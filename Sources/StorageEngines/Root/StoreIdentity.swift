@@ -12,16 +12,21 @@ struct StoreIdentity: Equatable {
     var format = currentFormat
     var engineFormat: Int
     var createdBy = "browser-sessions"
+    /// Random letters and digits, which its copies and backups have, too. A store has some from its first
+    /// opening for writing on; empty before that.
+    var id = ""
 
     private var checksum: UInt32 {
-        CRC32C.checksum([UInt8]("\(backend)/\(format)/\(engineFormat)/\(createdBy)".utf8))
+        let text = "\(backend)/\(format)/\(engineFormat)/\(createdBy)"
+        return CRC32C.checksum([UInt8]((id.isEmpty ? text : "\(text)/\(id)").utf8))
     }
 
     /// A JSON object of strings and numbers, one on each line.
     var json: [UInt8] {
+        let line = id.isEmpty ? "" : "  \"id\": \"\(id)\",\n"
         let text = """
             {
-              "backend": "\(backend)",
+            \(line)  "backend": "\(backend)",
               "format": \(format),
               "engineFormat": \(engineFormat),
               "createdBy": "\(createdBy)",
@@ -47,6 +52,8 @@ struct StoreIdentity: Equatable {
         self.init(backend: String(backend), engineFormat: engineFormat)
         self.format = format
         self.createdBy = String(createdBy)
+        id = String(texts["id"] ?? "")
+        guard id.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else { return nil }
         guard texts["checksum"].flatMap({ UInt32($0) }) == checksum else { return nil }
     }
 
@@ -65,6 +72,18 @@ struct StoreIdentity: Equatable {
 }
 
 extension StoreIdentity {
+    /// Returns the same identity with the id of a store that was found, or with a new one if there may be one.
+    func ofStore(_ found: StoreIdentity?, _ environment: StoreEnvironment?)
+        -> StoreIdentity
+    {
+        var own = self
+        if let found { own.id = found.id }
+        if own.id.isEmpty, let environment {
+            own.id = String(environment.random(), radix: 36)
+        }
+        return own
+    }
+
     /// Throws `StorageError.Code.incompatibleFormat` if our engine cannot read this store.
     func requireReadable(_ found: StoreIdentity, at path: String) throws(StorageError) {
         guard found.backend == backend else {
@@ -92,6 +111,14 @@ extension StoreIdentity {
                 than \(format).\(engineFormat), which this version reads; update it
                 """)
         }
+    }
+
+    /// Returns the first copy in a directory that is sound; `nil` if there is none.
+    static func found(in directory: any FileDirectory) throws(StorageError) -> StoreIdentity? {
+        for name in fileNames + [removedName] {
+            if let identity = try read(name, in: directory) { return identity }
+        }
+        return nil
     }
 
     /// Returns `nil` if there is no such file or it is damaged: there is another copy.

@@ -21,7 +21,7 @@ package struct BackupDraft: Sendable {
     package init(of path: String, from store: String) throws(StorageError) {
         let fileSystem = PosixFileSystem()
         let (parentPath, name) = PosixFileSystem.parts(of: try StoreDirectory.plainPath(path))
-        try BackupTarget.requireApart(path, from: store, on: fileSystem)
+        try fileSystem.requireApart(path, from: store)
         try fileSystem.makeDirectories(parentPath)
         let parent = try fileSystem.directory(
             at: fileSystem.realPath(of: parentPath) ?? parentPath)

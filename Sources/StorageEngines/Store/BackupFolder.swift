@@ -25,7 +25,8 @@ struct BackupFolder {
         isUsed = names.contains(StoreHolder.name)
         if let found = try BackupMark.read(in: directory) {
             (kind, mark) = (.complete, found)
-        } else if names.contains(BackupMark.unfinishedName) {
+        } else if try directory.status(of: BackupMark.unfinishedName)?.kind == .file {
+            // A folder of the name is the draft of a backup with the name `backup`.
             kind = .unfinished
             mark = try BackupMark.read(BackupMark.unfinishedName, in: directory)
         } else {
@@ -33,9 +34,11 @@ struct BackupFolder {
         }
     }
 
-    /// Returns `nil` if no directory has the name.
+    /// Returns `nil` if no directory of this user has the name.
     init?(_ name: String, in parent: any FileDirectory) throws(StorageError) {
-        guard try parent.status(of: name)?.kind == .directory else { return nil }
+        guard let status = try parent.status(of: name), status.kind == .directory,
+            status.owner == parent.user
+        else { return nil }
         try self.init(try parent.directory(name))
     }
 

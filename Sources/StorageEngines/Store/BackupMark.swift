@@ -21,9 +21,10 @@ struct BackupMark: Equatable {
 
     private var text: String {
         let files = files.map { "    \"\(Self.encoded($0.path))\": \($0.size)" }
+        let store = backup.store.isEmpty ? "" : "  \"store\": \"\(backup.store)\",\n"
         return """
             {
-              "backend": "\(backup.backend)",
+            \(store)  "backend": "\(backup.backend)",
               "changeSet": \(backup.sequence),
               "bytes": \(backup.bytes),
               "digest": "\(backup.digest)",
@@ -74,7 +75,8 @@ struct BackupMark: Equatable {
             let time = values["microseconds"].flatMap({ Int64($0) })
         else { return nil }
         backup = StoreBackup(
-            path: path, backend: backend, sequence: sequence, bytes: bytes, digest: digest,
+            path: path, store: values["store"] ?? "", backend: backend, sequence: sequence,
+            bytes: bytes, digest: digest,
             asOf: Timestamp(microseconds: time))
         guard json == self.json else { return nil }
     }

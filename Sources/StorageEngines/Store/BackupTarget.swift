@@ -19,7 +19,7 @@ struct BackupTarget {
     ) throws(StorageError) {
         let path = try StoreDirectory.plainPath(location)
         let (parentPath, name) = PosixFileSystem.parts(of: path)
-        try Self.requireApart(path, from: store, on: fileSystem)
+        try fileSystem.requireApart(path, from: store)
         try Self.requireReplaceable(path, on: fileSystem)
         try fileSystem.makeDirectories(parentPath)
         let parent = try fileSystem.directory(
@@ -36,27 +36,6 @@ struct BackupTarget {
 
     /// The folder in which the backup is written, which is empty but for its mark.
     var draft: any FileDirectory { unfinished.directory }
-
-    /// Throws if the path is the store's, or leads into it.
-    static func requireApart(
-        _ path: String, from store: String, on fileSystem: any LocalFileSystem
-    ) throws(StorageError) {
-        guard let own = try fileSystem.realPath(of: store) else { return }
-        var place = path
-        // The nearest folder that is there says where the rest will be.
-        while try fileSystem.status(of: place) == nil {
-            let parent = PosixFileSystem.parts(of: place).parent
-            if parent == place { return }
-            place = parent
-        }
-        guard let real = try fileSystem.realPath(of: place) else { return }
-        if real == own || real.hasPrefix(own + "/") {
-            throw StorageError(
-                .unsafeLocation,
-                "'\(path)' is the store itself or inside it; name a folder elsewhere for its backup"
-            )
-        }
-    }
 
     /// Throws unless nothing, an empty folder, or an unused backup is there.
     private static func requireReplaceable(_ path: String, on fileSystem: any LocalFileSystem)

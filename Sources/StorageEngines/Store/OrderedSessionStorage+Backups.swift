@@ -45,7 +45,7 @@ extension OrderedSessionStorage {
             throw StorageError(.failed, "the copy is no store")
         }
         let fingerprint = try store.withState("back up") {
-            try $0.open().regular.index.manifest.fingerprint
+            try $0.open().regular.index.sessionFingerprint
         }
         try store.closeBlocking()
         do {
@@ -58,7 +58,8 @@ extension OrderedSessionStorage {
         var bytes = 0
         for name in try target.draft.names() { bytes += try target.draft.bytes(of: name) }
         let backup = StoreBackup(
-            path: target.path, backend: engine.name, sequence: reader.sequence,
+            path: target.path, store: try StoreIdentity.found(in: target.draft)?.id ?? "",
+            backend: engine.name, sequence: reader.sequence,
             bytes: bytes, digest: String(repeating: "0", count: 16 - digits.count) + digits,
             asOf: reader.asOf)
         try target.finish(backup)

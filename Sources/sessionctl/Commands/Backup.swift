@@ -11,9 +11,9 @@ struct Backup: LookingCommand {
         discussion: """
             The backup is a store of the same backend, without tabs off the record. It has its name once it \
             is complete. The digest is that of 'digest', and is compared with the store's, unless the \
-            store changed meanwhile. To a .tar file, the backup is packed by the system's 'tar', and is read \
-            back and compared before the file gets its name. With --keep, the folder holds dated backups; only complete ones \
-            that 'backup' made and that were not opened to write are removed.
+            store changed meanwhile. A .tar file is read back and compared before it gets its name. With \
+            --keep, the folder holds dated backups; only complete ones of the same store and user, with \
+            earlier change sets, that were not opened to write are removed.
             """)
 
     @Argument(
@@ -22,7 +22,7 @@ struct Backup: LookingCommand {
             """)
     var target: String
 
-    @Option(help: "Make a dated backup in the folder, and keep the newest of so many.")
+    @Option(help: "Make a dated backup in the folder, and keep so many of the store.")
     var keep: Int?
 
     @OptionGroup var store: StoreArguments
@@ -51,27 +51,35 @@ struct Backup: LookingCommand {
         let dated = keep.map { _ in DatedBackups(in: target) }
         let path = try dated?.newPath(at: .now()) ?? target
         let backup = try await selection.backend.backUp(selection.configuration, to: path)
-        let check = BackupCheck(backup: backup, selection: selection)
-        let digest = try await check.digest()
-        let isCompared = try await check.compare(digest)
+        let check = try await BackupCheck(backup, of: selection)
+        // From here on, the backup has its name.
+        if check.isInterrupted {
+            return try check.conclude(path, keep == nil ? "" : "; the next one removes older ones")
+        }
         var removed: [String] = []
-        if let keep, let dated { removed = try dated.keepNewest(keep) }
-        let answer = BackupAnswer(backup, sha256: digest, isCompared: isCompared, removed: removed)
+        if let keep, let dated { removed = dated.keepNewest(keep, with: backup) }
+        let answer = BackupAnswer(backup, check, removed: removed)
         try output.print(answer, text: answer.lines)
+        try check.conclude(path)
     }
 
     /// Makes the backup beside the archive that it then goes into.
     private func pack(_ selection: ResolvedSelection) async throws {
         let packed = try PackedBackup(target, of: selection.configuration.location)
         defer { packed.discard() }
-        var backup = try await selection.backend.backUp(
-            selection.configuration, to: packed.folder)
-        let check = BackupCheck(backup: backup, selection: selection)
-        let digest = try await check.digest()
-        let isCompared = try await check.compare(digest)
-        backup.bytes = try await packed.finish()
-        backup.path = target
-        let answer = BackupAnswer(backup, sha256: digest, isCompared: isCompared, removed: [])
-        try output.print(answer, text: answer.lines)
+        do {
+            var backup = try await selection.backend.backUp(
+                selection.configuration, to: packed.folder)
+            let check = try await BackupCheck(backup, of: selection)
+            if check.isInterrupted, let problem = check.problem { throw problem }
+            backup.bytes = try await packed.finish()
+            backup.path = target
+            let answer = BackupAnswer(backup, check)
+            try output.print(answer, text: answer.lines)
+            try check.conclude(target)
+        } catch var error as StorageError {
+            error.message.replace(packed.folder, with: target)
+            throw error
+        }
     }
 }

@@ -8,20 +8,21 @@ struct BackupAnswer: Encodable {
     var changeSet: UInt64
     var bytes: Int
     var asOf: String
-    var sha256: String
+    /// The digest of what it holds; `nil` if it could not be read back.
+    var sha256: String?
     /// Whether a reader of the store had the same digest; `false` if the store went on meanwhile.
     var isCompared: Bool
     /// The older backups that were removed.
     var removed: [String]
 
-    init(_ backup: StoreBackup, sha256: String, isCompared: Bool, removed: [String]) {
+    init(_ backup: StoreBackup, _ check: BackupCheck, removed: [String] = []) {
         path = backup.path
         backend = backup.backend
         changeSet = backup.sequence
         bytes = backup.bytes
         asOf = backup.asOf.inUTC
-        self.sha256 = sha256
-        self.isCompared = isCompared
+        sha256 = check.digest
+        isCompared = check.isCompared
         self.removed = removed
     }
 
@@ -32,7 +33,7 @@ struct BackupAnswer: Encodable {
             : "not compared: the store has changed since, and the backup was read as a whole"
         return [
             "\(path): \(bytes) bytes, as of \(asOf), change set \(changeSet)",
-            "\(sha256): \(compared)",
+            sha256.map { "\($0): \(compared)" } ?? "not read back",
         ] + removed.map { "removed: \($0)" }
     }
 }

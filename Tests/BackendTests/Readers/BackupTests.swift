@@ -46,6 +46,11 @@ struct BackupTests {
         expect(try StoreBackup.found(at: path) == one)
         let same = try backUp(fixture, to: fixture.folder.file("same"))
         expect(same.digest == one.digest && same.sequence == one.sequence)
+        // What restore points there are, does not matter.
+        let point = try await owner.takeRestorePoint(name: "a point", pinned: true)
+        let pointed = try backUp(fixture, to: fixture.folder.file("pointed"))
+        expect(pointed.digest == one.digest && pointed.sequence == point.id.rawValue)
+        expect(pointed.store == one.store && !one.store.isEmpty)
         let receipt = try await owner.save(Sample.step(26))
         let two = try backUp(fixture, to: path)
         expect(two.sequence == receipt.sequence && two.digest != one.digest)
