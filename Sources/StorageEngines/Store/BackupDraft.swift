@@ -7,8 +7,9 @@ package import BrowserSessions
 package struct BackupDraft: Sendable {
     /// The folder, which is empty at first but for the mark.
     package let directory: any FileDirectory
+    /// The folder around it, which is opened once.
+    package let parent: any FileDirectory
     private let name: String
-    private let parent: any FileDirectory
 
     /// Begins a draft for a backup in a form of its own, such as an archive.
     ///
@@ -18,13 +19,17 @@ package struct BackupDraft: Sendable {
     /// - Parameters:
     ///   - path: the path of the backup. The draft is beside it, with `.unfinished` at its end.
     ///   - store: the folder of the store.
-    package init(of path: String, from store: String) throws(StorageError) {
+    ///   - examine: throws if something in the folder around it may not be replaced.
+    package init(
+        of path: String, from store: String,
+        _ examine: (any FileDirectory) throws(StorageError) -> Void
+    ) throws(StorageError) {
         let fileSystem = PosixFileSystem()
         let (parentPath, name) = PosixFileSystem.parts(of: try StoreDirectory.plainPath(path))
         try fileSystem.requireApart(path, from: store)
         try fileSystem.makeDirectories(parentPath)
-        let parent = try fileSystem.directory(
-            at: fileSystem.realPath(of: parentPath) ?? parentPath)
+        let parent = try PosixDirectory(opening: parentPath, followingLink: true)
+        try examine(parent)
         try self.init(
             BackupPlace(name, in: parent).draftName, in: parent, user: fileSystem.user)
     }
@@ -68,7 +73,10 @@ package struct BackupDraft: Sendable {
 
     /// Removes the draft, as far as that is possible.
     package func discard() {
-        try? BackupFolder.remove(name, in: parent)
+        // Something else may have its name by now.
+        if case .inPlace? = try? directory.whereabouts() {
+            try? BackupFolder.remove(name, in: parent)
+        }
         unlock()
     }
 }

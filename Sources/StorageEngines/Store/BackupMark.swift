@@ -7,7 +7,7 @@ struct BackupMark: Equatable {
     static let unfinishedName = "backup.unfinished"
     /// A backup has one of these names, finished or not.
     static let names: Set<String> = [fileName, unfinishedName]
-    private static let largest = 1 << 24
+    static let largest = 1 << 24
 
     /// A file of the backup, by its path below the folder.
     struct File: Equatable {

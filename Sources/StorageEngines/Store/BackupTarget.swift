@@ -22,8 +22,9 @@ struct BackupTarget {
         try fileSystem.requireApart(path, from: store)
         try Self.requireReplaceable(path, on: fileSystem)
         try fileSystem.makeDirectories(parentPath)
-        let parent = try fileSystem.directory(
-            at: fileSystem.realPath(of: parentPath) ?? parentPath)
+        // With a dot at its end, a link is followed: to a folder that a descriptor has open, as well.
+        let isLink = try fileSystem.status(of: parentPath)?.kind == .link
+        let parent = try fileSystem.directory(at: parentPath + (isLink ? "/." : ""))
         let place = BackupPlace(name, in: parent)
         try Self.requireOwn(place.replacedName, in: parent, user: fileSystem.user)
         let draft = try BackupDraft(place.draftName, in: parent, user: fileSystem.user)

@@ -4,9 +4,15 @@ extension StoreBackup {
     /// The name of the file in the folder of a backup that says what it is.
     package static let markName = BackupMark.fileName
 
-    /// Returns whether bytes are such a file.
-    package static func isMark(_ bytes: [UInt8]) -> Bool {
-        BackupMark(json: bytes, path: "") != nil
+    /// The most bytes that it has.
+    package static let largestMark = BackupMark.largest
+
+    /// Returns the sizes of the other files of a backup, by their paths below its folder; `nil` unless the
+    /// bytes are such a file.
+    package static func files(ofMark bytes: [UInt8]) -> [String: Int]? {
+        BackupMark(json: bytes, path: "").map { mark in
+            Dictionary(mark.files.map { ($0.path, $0.size) }) { $1 }
+        }
     }
 
     /// Returns the complete backup in a folder, as `StorageBackend.backUp(_:to:)` made it; `nil` if

@@ -72,7 +72,7 @@ struct Backup: LookingCommand {
                 selection.configuration, to: packed.folder)
             let check = try await BackupCheck(backup, of: selection)
             if check.isInterrupted, let problem = check.problem { throw problem }
-            backup.bytes = try await packed.finish()
+            backup.bytes = try packed.finish()
             backup.path = target
             let answer = BackupAnswer(backup, check)
             try output.print(answer, text: answer.lines)
