@@ -72,7 +72,8 @@ struct DamagedContent: Sendable {
 
     /// Whether anything reports that something of the partition is missing.
     func saysLoss(_ partition: StoragePartition) -> Bool {
-        ids == nil || !unreadable.isEmpty || !unreadableStates.isEmpty || !report.losses.isEmpty
+        ids == nil || !unreadable.isEmpty || !unreadableStates.isEmpty
+            || report.losses.contains { $0.kind != .restorePoint }
             || (partition == .incognito && report.discardedIncognitoPartitions > 0)
     }
 

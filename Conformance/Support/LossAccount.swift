@@ -29,7 +29,7 @@ struct LossAccount: Sendable {
             case .unknownRecords: $0.session == nil || $0.session == session
             case .attributes, .tab, .node, .tabReplacedByEarlier, .nodeReplacedByEarlier:
                 $0.session == nil
-            case .state, .unfinishedWrite: false
+            case .state, .restorePoint, .unfinishedWrite: false
             }
         }
     }

@@ -106,8 +106,8 @@ extension ConformanceSuite {
         SuiteEntry(
             "ERASE-7", .must,
             """
-            A store with losses that were not accepted refuses eraseRemoved as corrupted and stays as it \
-            is; once it is repaired it erases.
+            A store with losses that were not accepted, other than of restore points, which go anyway, refuses \
+            eraseRemoved as corrupted and stays as it is; once it is repaired it erases.
             """, needs: [.files, .erasure]
         )
         .tried(each: [FileDamage.flip, .truncate], EraseCases.refusesDamage)

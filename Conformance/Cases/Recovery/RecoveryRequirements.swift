@@ -214,6 +214,24 @@ extension ConformanceSuite {
                 })
         #endif
         SuiteEntry(
+            "RECOVERY-20", .must,
+            """
+            A check reports a loss where a restore point is not as it was taken, as where the present is not as \
+            it was saved.
+            """, needs: [.files, .restorePoints]
+        )
+        .tried("bits of every file", timeLimit: .seconds(600), PointDamage.isReported)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "keeps-quiet-about-damaged-points", says: "is not as it was, and nothing"
+                ) {
+                    AlteredReports(base: $0) { report in
+                        report.losses.removeAll { $0.kind == .restorePoint }
+                    }
+                })
+        #endif
+        SuiteEntry(
             "RECOVERY-11", .must,
             """
             Damage within one large blob costs that blob alone: reading it throws corrupted, \

@@ -26,7 +26,7 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "writes-half-of-what-is-lost", says: "set 1 is shown",
+                    "writes-half-of-what-is-lost", says: "reads as damage",
                     sharing: SharedMedium(.writesHalves)),
                 FaultyBackend(
                     "takes-its-owner-for-a-stranger", says: "expected .unavailable, was",

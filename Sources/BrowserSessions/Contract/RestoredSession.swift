@@ -84,6 +84,8 @@ public struct Loss: Hashable, Sendable {
         case state
         /// Records that are missing or stale: the store's manifest does not match its records.
         case unknownRecords
+        /// Records or states of a restore point, which may be pinned; the present is not concerned.
+        case restorePoint
         /// Bytes at the end of the store that were never completely written.
         case unfinishedWrite
     }

@@ -168,8 +168,8 @@ public protocol SessionStorage: Sendable {
     ///
     /// If the call throws or is interrupted, all current data is there, and some of the rest may
     /// be; call it again. It throws ``StorageError/Code/corrupted`` and changes nothing if data
-    /// cannot be read or a loss is not accepted yet. Call ``repair()`` first, because what is left
-    /// may still be needed. If the incognito partition cannot be opened, the call throws the reason
+    /// cannot be read or a loss is not accepted yet, other than of restore points. Call ``repair()`` first, because
+    /// what is left may still be needed. If the incognito partition cannot be opened, the call throws the reason
     /// and changes nothing; ``deleteIncognito()`` gives it up. A store that cannot erase throws
     /// ``StorageError/Code/unsupported``.
     func eraseRemoved() async throws(StorageError)

@@ -21,6 +21,7 @@ extension Loss.Kind {
         case .tabReplacedByEarlier: "an earlier version stands in for a tab"
         case .state: "the state of a tab could not be read"
         case .unknownRecords: "records are missing or stale"
+        case .restorePoint: "a restore point lacks something"
         case .unfinishedWrite: "the last write was never finished"
         @unknown default: rawValue
         }

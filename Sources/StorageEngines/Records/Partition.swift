@@ -73,7 +73,7 @@ final class Partition {
             case .unknownRecords: true
             case .attributes, .tab, .node, .tabReplacedByEarlier, .nodeReplacedByEarlier:
                 $0.session == nil
-            case .state, .unfinishedWrite: false
+            case .state, .restorePoint, .unfinishedWrite: false
             }
         }
     }

@@ -9,8 +9,8 @@ struct PartitionFindings {
     var damagedVersions: [(key: [UInt8], value: [UInt8])] = []
     /// Entries of restore points with blobs that cannot be read, and the keys of the blobs.
     var lostVersions: [(key: StateKey, blob: StateKey)] = []
-    /// How many restore points lack some of their records.
-    var incompletePoints = 0
+    /// The restore points that lack some of their records or states.
+    var incompletePoints: Set<StoredNumber> = []
     /// Keys of older records of tabs that also have a newer one.
     var stale: [RecordKey] = []
     /// States that were saved and cannot be read.
@@ -29,11 +29,13 @@ extension PartitionFindings {
     ) throws {
         bytes += points.bytes
         damagedVersions = points.damaged
-        incompletePoints = partition.index.points.count {
-            points.sums[$0.number] != $0.record.sums
-        }
+        let kept = partition.index.points
+        incompletePoints = Set(
+            kept.filter { points.sums[$0.number] != $0.record.sums }.map(\.number))
         for (key, state) in points.entries {
-            guard case .version(.stateEntry(let tab, let name), _, _) = key else { continue }
+            guard case .version(.stateEntry(let tab, let name), let number, _) = key else {
+                continue
+            }
             let blob = StateKey.blob(tab, name, set: state.stamp.sequence)
             if partition.index.state(tab, name)?.stamp == state.stamp {
                 if lostStates.contains(where: { $0 == (tab, name) }) {
@@ -48,8 +50,19 @@ extension PartitionFindings {
             } catch let error as StorageError {
                 guard error.code == .corrupted else { throw error }
                 lostVersions.append((key, blob))
+                // The first of the points that have this version.
+                incompletePoints.formUnion(kept.map(\.number).filter { $0 >= number }.prefix(1))
             }
         }
+    }
+}
+
+extension PartitionRepair.Result {
+    /// Returns what is still unreadable, in restore points too.
+    func allFindings() throws -> PartitionFindings {
+        var all = findings
+        try all.add(try PointSums(of: partition), of: partition, nil)
+        return all
     }
 }
 
@@ -219,13 +232,12 @@ extension RecoveryReport {
     mutating func add(_ partition: Partition, _ findings: PartitionFindings = PartitionFindings()) {
         notes += partition.notes
         losses += partition.losses + findings.losses
+        losses += findings.incompletePoints.sorted().map {
+            Loss(.restorePoint, detail: "restore point \($0) lacks some of its records or states")
+        }
         let unreadable = findings.damagedVersions.count + findings.lostVersions.count
         if unreadable > 0 {
             notes.append("records of restore points that cannot be read: \(unreadable)")
-        }
-        if findings.incompletePoints > 0 {
-            notes.append(
-                "restore points that lack some of their records: \(findings.incompletePoints)")
         }
         bytesRead += findings.bytes
         sessions += partition.index.sessionIDs.count

@@ -285,13 +285,13 @@ extension OrderedSessionStorage {
                 if let finding = try Self.finding(of: partition, &report) {
                     let error = StorageError(.corrupted, finding)
                     let rebuilt = try rebuild(partition, because: error)
-                    return (rebuilt.partition, rebuilt.findings)
+                    return (rebuilt.partition, try rebuilt.allFindings())
                 }
                 return (partition, try partition.findings())
             } catch let error as StorageError where error.code == .corrupted {
                 report.losses.append(Loss(.unknownRecords, detail: error.message))
                 let rebuilt = try rebuild(partition, because: error)
-                return (rebuilt.partition, rebuilt.findings)
+                return (rebuilt.partition, try rebuilt.allFindings())
             }
         }
 

@@ -28,6 +28,8 @@ struct StoreLosses: Equatable {
     private(set) var sessions: [Session] = []
     /// Known losses that belong to no session, as sentences without content.
     private(set) var others: [String] = []
+    /// What restore points lack, as sentences.
+    private(set) var points: [String] = []
     /// Why the incognito sessions cannot be read; `nil` if they can be, or were not requested.
     var incognitoProblem: String?
     private var indices: [SessionID: Int] = [:]
@@ -36,11 +38,14 @@ struct StoreLosses: Equatable {
 
     init() {}
 
-    var isEmpty: Bool { sessions.isEmpty && others.isEmpty && incognitoProblem == nil }
+    var isEmpty: Bool {
+        sessions.isEmpty && others.isEmpty && points.isEmpty && incognitoProblem == nil
+    }
 
     /// - Parameter readableTabs: the number of tabs of its session that can be read; `nil` if unknown.
     mutating func add(_ loss: Loss, readableTabs: Int? = nil) {
         guard loss.kind != .unfinishedWrite else { return }
+        if loss.kind == .restorePoint { return points.append(loss.detail) }
         guard let id = loss.session else {
             if !others.contains(loss.detail) { others.append(loss.detail) }
             return
@@ -85,9 +90,10 @@ extension StoreLosses {
         }
     }
 
-    /// Finds losses by reading everything.
+    /// Finds losses of the present by reading everything.
     init(checking store: any SessionStorage) async throws {
         await self.init(of: try store.check(), in: store)
+        points = []
     }
 
     /// Collects the losses of a report.
@@ -143,10 +149,17 @@ extension StoreLosses {
             }
         return ["A part of what was saved at '\(place)' cannot be read:"]
             + sessions.map { "  \($0.words)" }
-            + others.map { "  in windows that cannot be named: \($0)" }
+            + others.map { "  in windows that cannot be named: \($0)" } + points.map { "  \($0)" }
             + [incognitoProblem].compactMap { $0.map { "  all incognito sessions: \($0)" } }
-            + ["Everything else is as it was saved\(end)", "What you can do:"]
+            + [rest + end, "What you can do:"]
             + Remedy.allCases.filter { $0 != used && helps($0) }.map { $0.line(for: place) }
+    }
+
+    /// What is certain of everything else. Where it is unknown what is missing, that may be a removal.
+    private var rest: String {
+        others.isEmpty
+            ? "Everything else is as it was saved"
+            : "Everything else may be as it was earlier, also what was removed since"
     }
 
     private func helps(_ remedy: Remedy) -> Bool {

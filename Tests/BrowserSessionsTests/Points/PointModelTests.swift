@@ -93,7 +93,7 @@ struct PointModelTests {
             expect(isSame, "\(step), \(point)")
         }
         let findings = try partition.findings()
-        expect(findings.incompletePoints == 0 && findings.lostVersions.isEmpty, "\(step)")
+        expect(findings.incompletePoints.isEmpty && findings.lostVersions.isEmpty, "\(step)")
         expect(findings.damagedVersions.isEmpty && findings.lostStates.isEmpty, "\(step)")
     }
 

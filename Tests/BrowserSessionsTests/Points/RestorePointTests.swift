@@ -231,7 +231,8 @@ struct RestorePointTests {
         let store = try open()
         let error = #expect(throws: StorageError.self) { try store.earlier(window.id) }
         expect(error?.code, is: .corrupted)
-        expect(try store.checkBlocking().notes.contains { $0.contains("lack some") })
+        let report = try store.checkBlocking()
+        expect(!report.isHealthy && report.losses.map(\.kind) == [.restorePoint])
         _ = try store.repairBlocking()
         expect(try store.earlier(window.id) == nil)
         try store.closeBlocking()
@@ -252,7 +253,7 @@ struct RestorePointTests {
         }
         expect(error?.code, is: .corrupted)
         let report = try store.checkBlocking()
-        expect(report.losses.count, is: 2)
+        expect(report.losses.map(\.kind), is: [.state, .state, .restorePoint])
         expect(report.notes.contains { $0.contains("restore points") })
         _ = try store.repairBlocking()
         expect(try store.statesBlocking(of: [key(0)], at: .point(point.id)) == [:])
