@@ -233,7 +233,7 @@ let package = Package(
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserModel", "BrowserSessions", "CSQLite",
                 "ChildProcesses", "CommandLineSupport", "LocalFiles", "NeedsTools",
-                "SessionRestoration", "SessionSamples", argumentParser, histogram, logging, libpq,
+                "SessionRestoration", "SessionSamples", argumentParser, histogram, logging,
             ]),
         .executableTarget(
             name: "storagebench",

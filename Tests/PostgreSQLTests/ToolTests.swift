@@ -29,27 +29,13 @@
                 let (status, text) = try BuiltProgram.run(
                     "storagebench",
                     [
-                        "--storage", url, "--storage", libpq, "--tabs", "10", "--samples", "3",
+                        "--storage", url, "--tabs", "10", "--samples", "3",
                         "--folder", folder.path, "--workloads",
                         "save-one-tab,restore,profile-restore,profile-save-new,rewrite-state,"
                             + "collapse-group,move-group",
                     ])
                 expect(status, is: 0, "\(text)")
                 expect(try rows() == before)
-                expect(try bareRows() == ["0", "0"])
-            }
-
-            @Test func storagebenchClients() throws {
-                let before = try rows()
-                let (status, text) = try BuiltProgram.run(
-                    "storagebench",
-                    [
-                        "clients", "--storage", url, "--storage", libpq, "--clients", "1,3",
-                        "--seconds", "1",
-                    ])
-                expect(status, is: 0, "\(text)")
-                expect(try rows() == before)
-                expect(try bareRows() == ["0", "0"])
             }
 
             /// Processes that are killed may leave that they were there, and nothing else.
@@ -143,15 +129,6 @@
                     "sessionctl", ["remove", "--yes", "--storage", place])
                 expect(again == 2 && absent.contains("(notFound)"))
                 expect(try rows() == before)
-            }
-
-            /// The same server for a bare client.
-            private var libpq: String { "libpq:" + url.drop { $0 != ":" }.dropFirst() }
-
-            private func bareRows() throws -> [String?] {
-                try ["heads", "records"].map {
-                    try TestServer.run("SELECT count(*) FROM bare_client.\($0)")[0]
-                }
             }
         }
     }

@@ -41,27 +41,6 @@ struct ToolTests {
         expect(place.contents, is: ["report.json"])
     }
 
-    @Test func severalClientsSaveAtOnceAndLeaveNothing() throws {
-        let (place, other) = (TemporaryFolder(), TemporaryFolder())
-        let output = "\(other.path)/output"
-        let tool = try Tool(
-            [
-                "clients", "--storage", "directory://\(place.path)", "--storage",
-                "leveldb://\(place.path)", "--clients", "1,3", "--seconds", "0.2",
-            ], output: output)
-        let messages = tool.end()
-        expect(tool.status, is: 0, "\(messages)")
-        let text = try String(contentsOfFile: output, encoding: .utf8)
-        let rows = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-        expect(rows.map { $0.first }, is: ["clients", "1", "1", "3", "3"])
-        expect(
-            rows.dropFirst().map { $0[1] }, is: ["directory", "leveldb", "directory", "leveldb"])
-        expect(rows.dropFirst().allSatisfy { (Int($0[2]) ?? 0) > 0 })
-        expect(place.contents, is: [])
-        let wrong = try Tool(["clients", "--clients", "many", "--storage", "directory:///tmp/x"])
-        expect(wrong.end().contains("'many'") && wrong.status == 64)
-    }
-
     @Test func anInterruptionLeavesAReportAndNothingElse() throws {
         let place = TemporaryFolder()
         let file = "\(place.path)/report.json"

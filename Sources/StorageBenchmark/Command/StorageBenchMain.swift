@@ -30,7 +30,7 @@ public enum StorageBenchMain {
         StandardStream.prepare()
         do {
             let context = BenchContext(
-                contestants: Contestants(registry: try BareClients.added(to: registry)),
+                contestants: Contestants(registry: registry),
                 libraries: libraries)
             try OwnProgram.requireTextualPlaces()
             var command = try RootCommand.parseAsRoot(OwnProgram.words())
@@ -81,7 +81,6 @@ struct RootCommand: ParsableCommand {
         version: ToolVersion.text("storagebench"),
         subcommands: [
             RunCommand.self,
-            ClientsCommand.self,
             CompareCommand.self,
             ReportCommand.self,
             JobCommand.self,

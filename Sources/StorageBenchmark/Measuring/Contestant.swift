@@ -127,7 +127,7 @@ struct Contestants: Sendable {
         let (backend, configuration) = (selection.backend, selection.configuration)
         let name = ContestantName(label: label ?? backend.name, name: backend.name, url: url)
         return Contestant(
-            name: name, role: backend.name == BareClients.name ? .reference : .backend,
+            name: name, role: .backend,
             summary: backend.summary, location: configuration.location, form: backend.locationForm,
             backend: backend, options: configuration.options,
             removeElsewhere: { location throws(StorageError) in
