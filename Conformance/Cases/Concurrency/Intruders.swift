@@ -66,25 +66,35 @@ extension ConformanceSuite {
             return nil
         }
         context.trying("'\(path)' replaced")
+        try await exchange(path, of: location, with: older, context)
+        var refused: [StorageError] = []
+        for number in 5...6 {
+            do {
+                _ = try await store.save(sets.changes(number), durability: .powerLoss)
+            } catch { refused.append(error) }
+        }
+        try? await store.close()
+        if let error = refused.first {
+            let isNamed = [.durabilityLost, .fenced].contains(error.code)
+            try require(isNamed, "'\(path)' was replaced, and the save threw: \(error.full)")
+            try requireEqual(refused.count, 2, "'\(path)' was replaced: of two saves were refused")
+            return path
+        }
+        let again = try await context.open(location)
+        let found = (try? await sets.lastApplied(in: again)) ?? 0
+        try require(
+            found == 6, "set 6 was acknowledged after '\(path)' was replaced, and \(found) is there"
+        )
+        try await again.close()
+        return path
+    }
+
+    private static func exchange(
+        _ path: String, of location: String, with older: String, _ context: CaseContext
+    ) async throws {
         let name = path.hasSuffix("/") ? String(path.dropLast()) : path
         let away = try await context.makeLocation("away")
         if name != path { try FileSystem.move("\(location)/\(name)", to: away) }
         try FileSystem.move("\(older)/\(name)", to: "\(location)/\(name)")
-        do {
-            _ = try await store.save(sets.changes(5), durability: .powerLoss)
-        } catch {
-            let isNamed = [.durabilityLost, .fenced].contains(error.code)
-            try require(isNamed, "'\(path)' was replaced, and the save threw: \(error.full)")
-            try? await store.close()
-            return path
-        }
-        try? await store.close()
-        let again = try await context.open(location)
-        let found = (try? await sets.lastApplied(in: again)) ?? 0
-        try require(
-            found == 5, "set 5 was acknowledged after '\(path)' was replaced, and \(found) is there"
-        )
-        try await again.close()
-        return path
     }
 }

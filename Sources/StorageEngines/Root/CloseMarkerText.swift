@@ -2,8 +2,8 @@ import BrowserSessions
 
 /// The text of a partition's clean-close marker: `42 f1234 3735928559`, with a checksum at the end.
 ///
-/// In the middle is what distinguishes the partition's files from copies. If the engine does not find damage itself, the next number is the
-/// checksum of the file with the partition's checksums.
+/// In the middle is what distinguishes the partition's files from copies. If the engine does not find damage itself,
+/// the next number is the checksum of the file with the partition's checksums.
 struct CloseMarkerText: Equatable {
     /// A token for the sequence number; in a sealed partition it can be read only with the key.
     var token: String

@@ -13,6 +13,8 @@ public struct NameWatch {
     /// The directory at the last look; `nil` while a later change could leave the same stamp.
     private var last: FileStamp?
     private let own: FileStamp?
+    /// What was found: it stays, since names that are looked at again look right.
+    private var finding: StorageError?
 
     /// Begins to watch the names in a directory.
     ///
@@ -40,10 +42,15 @@ public struct NameWatch {
     public mutating func forget(_ name: String) { known[name] = nil }
 
     /// Returns the error for a name that leads to another file than before, or that must be there and is gone; `nil`
-    /// if there is none. A check that fails says nothing.
+    /// if there is none. A check that fails says nothing. Once there is one, it is returned each time.
     ///
     /// - Parameter names: Returns the names that must be there, of those that were.
     public mutating func change(requiring names: ([String]) -> [String]) -> StorageError? {
+        finding = finding ?? find(requiring: names)
+        return finding
+    }
+
+    private mutating func find(requiring names: ([String]) -> [String]) -> StorageError? {
         let stamp: FileStamp?
         do throws(StorageError) {
             stamp = try place.directory.stamp(of: place.name, timed: true)

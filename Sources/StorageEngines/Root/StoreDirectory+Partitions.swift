@@ -21,7 +21,7 @@ extension StoreDirectory {
         if !wasClosed { try files.sync() }
         if isThere, !isNew, copy == nil, try !isKnown(files, of: partition) {
             // Before an engine opens it: to close a file would drop the locks that its library has.
-            syncFailure = directory.failureToSync(with: files)
+            syncFailure = syncFailure ?? directory.failureToSync(with: files)
         }
         let marks = CloseMarkNames(of: partition)
         let request = OpenRequest(files, wasClosed: wasClosed, environment: environment) {

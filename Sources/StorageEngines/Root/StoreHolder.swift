@@ -72,23 +72,18 @@ struct StoreHolder {
     }
 
     /// Throws `StorageError.Code.fenced` once another opener's file is in the place of this one's. A file that is gone
-    /// or says nothing is put there again.
+    /// or says nothing is put there again; one that cannot be read may be another's.
     mutating func confirm() throws(StorageError) {
-        do throws(StorageError) {
-            if try directory.stamp(of: Self.name, timed: true) == stamp {
-                return try requireNotReplaced()
-            }
-        } catch  where error.code != .fenced {
-            // A check that fails says nothing.
-            return
-        }
-        let found = Self.text(in: directory)
-        if found == text || found?.hasPrefix("process ") != true {
-            try? write(unlessSeenBy: nil)
-        } else {
-            isReplaced = true
-        }
         try requireNotReplaced()
+        let now: FileStamp?
+        do throws(StorageError) {
+            now = try directory.stamp(of: Self.name, timed: true)
+        } catch { return }  // A check that fails says nothing.
+        if now == stamp { return }
+        let found = now == nil ? "" : Self.text(in: directory)
+        isReplaced = found != text && found?.hasPrefix("process ") != false
+        try requireNotReplaced()
+        try? write(unlessSeenBy: nil)
     }
 
     func requireNotReplaced() throws(StorageError) {
