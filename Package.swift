@@ -155,7 +155,7 @@ let package = Package(
             dependencies: ["BrowserSessions", "CLZ4", "NeedsImporters", "PlatformCrypto"],
             exclude: ["CLZ4"],
             // The page of an export is embedded in the program, so that it needs no other files.
-            resources: [.embedInCode("Export/HTML/Page")]),
+            resources: [.embedInCode("HTML/Page")]),
         .target(name: "SessionSamples", dependencies: ["BrowserSessions"]),
         .target(
             name: "SessionTesting",

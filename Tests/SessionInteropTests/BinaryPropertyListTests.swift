@@ -4,33 +4,19 @@ import Expectations
 
 @Suite("Binary property lists")
 struct BinaryPropertyListTests {
-    /// A list with values given as bytes; offsets and numbers take one byte.
-    private func bytes(_ values: [[UInt8]], count: UInt64? = nil, top: UInt64 = 0) -> [UInt8] {
+    /// A list with values given as bytes. Numbers take one byte.
+    private func bytes(
+        _ values: [[UInt8]], count: UInt64? = nil, top: UInt64 = 0, offsetSize: Int = 1
+    ) -> [UInt8] {
         var bytes = BinaryPropertyList.magic
         var offsets: [UInt8] = []
         for value in values {
-            offsets.append(UInt8(bytes.count))
+            offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)].suffix(offsetSize)
             bytes += value
         }
         let table = bytes.count
-        bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1]
+        bytes += offsets + [0, 0, 0, 0, 0, 0, UInt8(offsetSize), 1]
         for number in [count ?? UInt64(values.count), top, UInt64(table)] {
-            bytes += withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) }
-        }
-        return bytes
-    }
-
-    /// The same with offsets of two bytes.
-    private func longBytes(_ values: [[UInt8]]) -> [UInt8] {
-        var bytes = BinaryPropertyList.magic
-        var offsets: [UInt8] = []
-        for value in values {
-            offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
-            bytes += value
-        }
-        let table = bytes.count
-        bytes += offsets + [0, 0, 0, 0, 0, 0, 2, 1]
-        for number in [UInt64(values.count), 0, UInt64(table)] {
             bytes += withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) }
         }
         return bytes
@@ -119,7 +105,7 @@ struct BinaryPropertyListTests {
     @Test("A list of values that share others gives no more than 64 times its bytes")
     func sharing() throws {
         let text = [UInt8(0x5F), 0x11, 0x03, 0xE8] + Array(repeating: UInt8(0x61), count: 1_000)
-        let file = longBytes([[0xA1, 1], text])
+        let file = bytes([[0xA1, 1], text], offsetSize: 2)
         var list = try #require(BinaryPropertyList(file, ImportLimits()))
         var reads = 0
         while list.value(1) != nil { reads += 1 }

@@ -173,11 +173,11 @@ extension ChromeIOSArchiveTests {
     func limits() throws {
         var limits = ImportLimits()
         limits.maximumParts = 250
-        let cut = try Self.read(try Self.fixture(), limits: limits)
+        let cut = try Self.read(try Fixtures.archive(), limits: limits)
         expect(cut.drafts[0].tabs.count < 4 && cut.log.hasLoss)
         limits.maximumParts = 3
         let error = try #require(throws: StorageError.self) {
-            try Self.read(try Self.fixture(), limits: limits)
+            try Self.read(try Fixtures.archive(), limits: limits)
         }
         expect(error.code, is: .tooLarge)
         // Ten thousand times the same text of ten thousand letters.
@@ -196,7 +196,7 @@ extension ChromeIOSArchiveTests {
 
     @Test("A file that was cut anywhere is an error, never an empty session")
     func cuts() throws {
-        let bytes = try Self.fixture()
+        let bytes = try Fixtures.archive()
         for count in stride(from: 0, to: bytes.count, by: TestRun.amount(5, nightly: 1)) {
             #expect(throws: StorageError.self, "cut at \(count)") {
                 try Self.read(Array(bytes.prefix(count)))
@@ -206,7 +206,7 @@ extension ChromeIOSArchiveTests {
 
     @Test("With any byte changed a reading ends, and is never clean and empty")
     func changedBytes() throws {
-        let bytes = try Self.fixture()
+        let bytes = try Fixtures.archive()
         for index in stride(from: 0, to: bytes.count, by: TestRun.amount(3, nightly: 1)) {
             // At night 34 of the 255 changes of each byte, others at the next.
             let more = stride(from: 1 + index % 8, to: TestRun.amount(0, nightly: 256), by: 8)

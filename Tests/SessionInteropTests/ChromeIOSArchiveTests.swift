@@ -9,13 +9,6 @@ import TestSupport
 struct ChromeIOSArchiveTests {
     let folder = TemporaryFolder()
 
-    /// The fixture, which another program encoded.
-    static func fixture() throws -> [UInt8] {
-        let root = try #require(Bundle.module.resourceURL).path
-        return try SourceFile.read(
-            root + "/Fixtures/ChromeIOSArchive/session.plist", limit: 1 << 20)
-    }
-
     static func read(_ bytes: [UInt8], limits: ImportLimits = ImportLimits()) throws
         -> SourceReading
     {
@@ -42,7 +35,7 @@ struct ChromeIOSArchiveTests {
 
     @Test("A window comes out with every field that a session has a place for")
     func fixture() throws {
-        try folder.write(try Self.fixture(), to: "state/Sessions/\(Self.scene)/session.plist")
+        try folder.write(try Fixtures.archive(), to: "state/Sessions/\(Self.scene)/session.plist")
         try folder.write([7, 8], to: "state/Web_Sessions/00000102")
         let result = try SessionImporter().read(path: folder.file("state"))
         expect(result.report.sources.map(\.format), is: [.chromeIOSArchive])
@@ -78,7 +71,7 @@ struct ChromeIOSArchiveTests {
 
     @Test("Histories keep their entries, the current one, times, referrers and headers")
     func histories() throws {
-        try folder.write(try Self.fixture(), to: "session.plist")
+        try folder.write(try Fixtures.archive(), to: "session.plist")
         let result = try SessionImporter().read(path: folder.file("session.plist"))
         let tabs = try #require(result.sessions.first).tabs
         let two = try history(tabs[1])
@@ -98,7 +91,7 @@ struct ChromeIOSArchiveTests {
 
     @Test("A file is known by its content, its name or its place; the kind by its place")
     func places() throws {
-        let bytes = try Self.fixture()
+        let bytes = try Fixtures.archive()
         for name in [
             "state/OTR/Sessions/\(Self.scene)/session.plist",
             "state/Sessions/\(Self.scene)-Inactive/session.plist",
@@ -127,7 +120,7 @@ struct ChromeIOSArchiveTests {
 
     @Test("A session that was moved to the newer layout keeps its identifiers")
     func moved() throws {
-        try folder.write(try Self.fixture(), to: "old/Sessions/\(Self.scene)/session.plist")
+        try folder.write(try Fixtures.archive(), to: "old/Sessions/\(Self.scene)/session.plist")
         var writer = ChromeIOSWriter()
         writer.tabs = [.init(id: 101, title: "One", urls: ["https://one.example.org/"])]
         try writer.write(to: folder, "new/SessionStorage/\(Self.scene)")
@@ -139,7 +132,7 @@ struct ChromeIOSArchiveTests {
     @Test("Of a session that is there in both layouts the newer one is taken")
     func bothLayouts() throws {
         let archive = try folder.write(
-            try Self.fixture(), to: "state/Sessions/\(Self.scene)/session.plist")
+            try Fixtures.archive(), to: "state/Sessions/\(Self.scene)/session.plist")
         try Golden.write(to: folder, "state/SessionStorage/\(Self.scene)")
         let report = try SessionImporter().read(path: folder.file("state")).report
         expect(report.sources.map(\.format), is: [.chromeIOS])
@@ -160,7 +153,7 @@ struct ChromeIOSArchiveTests {
     @Test("If the newer layout of a session is damaged, the older one is taken")
     func damagedLayout() throws {
         let archive = try folder.write(
-            try Self.fixture(), to: "state/Sessions/\(Self.scene)/session.plist")
+            try Fixtures.archive(), to: "state/Sessions/\(Self.scene)/session.plist")
         let directory = "state/SessionStorage/\(Self.scene)"
         try Golden.write(to: folder, directory)
         let metadata = directory + "/session_metadata.pb"

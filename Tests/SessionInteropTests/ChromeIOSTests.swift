@@ -89,26 +89,18 @@ struct ChromeIOSTests {
         expect(result.report.sources.first?.problems, is: [])
     }
 
-    @Test("An empty file beside tab directories is not an empty session")
-    func zeroLength() throws {
+    @Test("An empty and a missing list are rebuilt from the directories, and are damage")
+    func withoutList() throws {
         try Golden.write(to: folder)
-        try folder.write([], to: "scene/session_metadata.pb")
-        let result = try read()
-        expect(result.report.isDamaged)
-        expect(
-            result.sessions.first?.tabs.map(\.metadata.url),
-            is: [
-                "https://a.example/", "https://b.example/", "https://c.example/",
-            ])
-    }
-
-    @Test("A missing list is rebuilt from the directories")
-    func missingList() throws {
-        try Golden.write(to: folder)
-        try folder.remove("scene/session_metadata.pb")
-        let result = try read()
-        expect(result.report.isDamaged)
-        expect(result.sessions.first?.tabs.count, is: 3)
+        for isThere in [true, false] {
+            try folder.write([], to: "scene/session_metadata.pb")
+            if !isThere { try folder.remove("scene/session_metadata.pb") }
+            let result = try read()
+            expect(result.report.isDamaged)
+            expect(
+                result.sessions.first?.tabs.map(\.metadata.url),
+                is: ["https://a.example/", "https://b.example/", "https://c.example/"])
+        }
     }
 
     @Test("Tabs that the list does not name are set aside, but not those of a sibling")

@@ -77,8 +77,8 @@ struct DamageTests {
         var best = 0
         for count in stride(from: 0, to: text.count - 1, by: TestRun.amount(5, nightly: 1)) {
             guard
-                let reading = try? FirefoxDesktopReader.read(
-                    Array(text.prefix(count)), limits: ImportLimits())
+                let reading = try? FirefoxFormat.read(
+                    Array(text.prefix(count)), name: "", limits: ImportLimits())
             else { continue }
             let tabs = reading.drafts.reduce(0) { $0 + $1.tabs.count }
             expect(reading.log.hasLoss, "cut at \(count)")
@@ -92,8 +92,8 @@ struct DamageTests {
     func mozLZ4File() throws {
         for variant in Self.variants(of: mozLZ4(FirefoxDesktopSample.text(tabs: 3))) {
             guard
-                let reading = try? FirefoxDesktopReader.read(
-                    variant.bytes, limits: ImportLimits())
+                let reading = try? FirefoxFormat.read(
+                    variant.bytes, name: "", limits: ImportLimits())
             else { continue }
             let tabs = reading.drafts.reduce(0) { $0 + $1.tabs.count }
             expect(tabs > 0 || reading.log.hasLoss, "\(variant.name)")
@@ -105,7 +105,7 @@ struct DamageTests {
         let sound = name.hasPrefix("Tabs") ? SNSSSample.tabs() : SNSSSample.session()
         for variant in Self.variants(of: sound) {
             guard
-                let reading = try? SNSSReader.read(
+                let reading = try? ChromiumFormat.read(
                     variant.bytes, name: name, limits: ImportLimits())
             else { continue }
             // A log cut right after its header is a valid empty one, and browsers write such.
@@ -127,11 +127,11 @@ struct DamageTests {
             _ = try? SessionImporter().read(path: folder.file("scene"))
             for head in ["", "SNSS\u{3}\0\0\0", "mozLz40\0\u{40}\0\0\0", "{\"windows\":["] {
                 let file = Array(head.utf8) + bytes
-                _ = try? SNSSReader.read(
+                _ = try? ChromiumFormat.read(
                     file, name: "Session_\(round)", limits: limits)
-                _ = try? SNSSReader.read(
+                _ = try? ChromiumFormat.read(
                     file, name: "Tabs_\(round)", limits: limits)
-                _ = try? FirefoxDesktopReader.read(file, limits: limits)
+                _ = try? FirefoxFormat.read(file, name: "", limits: limits)
             }
         }
     }

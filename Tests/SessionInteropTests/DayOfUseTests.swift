@@ -40,9 +40,9 @@ struct DayOfUseTests {
 
     private static func samples() throws -> [SessionSnapshot] {
         let folder = TemporaryFolder()
-        try SampleWriter(folder: folder).write()
-        try folder.write(firefox, to: "day/sessionstore.js")
-        return try SessionImporter().read(path: folder.path, scope: .everything).sessions
+        let path = try folder.write(firefox, to: "sessionstore.js")
+        let sample = try SessionImporter().read(path: Fixtures.path("Sample"), scope: .everything)
+        return try sample.sessions + SessionImporter().read(path: path).sessions
     }
 
     /// Closes, moves, reorders and regroups tabs, and closes windows.

@@ -83,15 +83,12 @@ struct ExportTests {
 
     @Test("A browser's own files come back whole", arguments: browsers)
     func ownSamples(_ format: ExportFormat) throws {
-        let folder = TemporaryFolder()
-        try SampleWriter(folder: folder).write()
-        let source: [ExportFormat: (SessionFormat, String)] = [
-            .firefox: (.firefoxDesktop, "firefox-desktop/sessionstore.jsonlz4"),
-            .chromium: (.chromiumSNSS, "chromium"), .chromeIOS: (.chromeIOS, "chrome-ios"),
-            .firefoxIOS: (.firefoxIOS, "firefox-ios"),
+        let files = [
+            ExportFormat.firefox: "firefox-desktop/sessionstore.jsonlz4", .chromium: "chromium",
+            .chromeIOS: "chrome-ios", .firefoxIOS: "firefox-ios",
         ]
-        let (_, path) = try #require(source[format])
-        let sessions = try SessionImporter().read(path: folder.file(path)).sessions
+        let path = try Fixtures.path("Sample/" + #require(files[format]))
+        let sessions = try SessionImporter().read(path: path).sessions
         expect(sessions.contains { !$0.tabs.isEmpty })
         try expectSame(sessions, format)
         // What a browser itself has written, it can hold.

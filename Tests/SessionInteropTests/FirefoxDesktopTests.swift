@@ -103,16 +103,6 @@ struct FirefoxDesktopTests {
         expect(session.tabs.map(\.metadata.place), is: session.tabs.map(\.metadata.place).sorted())
     }
 
-    @Test("A cut file gives the tabs before the cut and the byte of it")
-    func cut() throws {
-        let text = FirefoxDesktopSample.text(tabs: 5)
-        let result = try read(Array(text.prefix(text.count / 2)))
-        expect(try #require(result.sessions.first).tabs.count >= 2)
-        expect(result.report.isDamaged)
-        let problem = try #require(result.report.sources.first?.problems.first)
-        expect(problem.location, is: "byte \(text.count / 2)")
-    }
-
     @Test(
         "A size in the header that is wrong costs nothing, and no memory",
         arguments: [

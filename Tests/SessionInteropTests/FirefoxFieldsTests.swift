@@ -9,7 +9,7 @@ import Foundation
 @Suite("Newer fields of Firefox")
 struct FirefoxFieldsTests {
     private func read(_ text: [UInt8]) throws -> SourceReading {
-        let reading = try FirefoxDesktopReader.read(text, limits: ImportLimits())
+        let reading = try FirefoxFormat.read(text, name: "", limits: ImportLimits())
         expect(reading.log.problems.isEmpty)
         return reading
     }
@@ -116,11 +116,11 @@ struct FirefoxFieldsTests {
 
     @Test("Cookies are not taken, and that is said")
     func cookies() throws {
-        let reading = try FirefoxDesktopReader.read(
+        let reading = try FirefoxFormat.read(
             FirefoxDesktopSample.text(
                 [FirefoxDesktopSample.tab(0), FirefoxDesktopSample.tab(1)],
                 root: #","cookies":[{"host":"a","value":"secret"},{"host":"b"}]"#),
-            limits: ImportLimits())
+            name: "", limits: ImportLimits())
         expect(
             reading.log.problems, is: [ImportProblem(.note, at: "cookies", "not taken: 2 cookies")])
         expect(!"\(reading.drafts)".contains("secret"))

@@ -103,24 +103,18 @@ struct HTMLPageTests {
 
     @Test("What could not be read is named at the top and at its session")
     func losses() throws {
-        var page: [UInt8] = []
-        let collected = Collected()
-        var writer = try HTMLPage(
-            title: "A & B", exportedAt: HTMLSample.time, losses: ["a tab of <window> 2"],
-            sink: collected.add)
-        try writer.begin(
-            SessionID(window: .random()), SessionAttributes(), FlatTabList(tabs: [], nodes: []),
-            losses: ["its groups are lost"])
-        try writer.endSession()
-        try writer.finish()
-        page = collected.pieces.flatMap(\.self)
-        let text = String(decoding: page, as: UTF8.self)
+        let session = SessionSnapshot(id: SessionID(window: .random()), tabs: [])
+        let text = String(
+            decoding: HTMLPage.bytes(
+                of: [session], title: "A & B", exportedAt: HTMLSample.time,
+                losses: ["a tab of <window> 2"], lossesOfSessions: ["its groups are lost"]),
+            as: UTF8.self)
         let head = try #require(try HTMLSample.blocks("page", of: text).first as? [String: Any])
         expect(head["losses"] as? [String] == ["a tab of <window> 2"])
         expect(head["title"] as? String == "A & B")
-        let session = try #require(
+        let block = try #require(
             try HTMLSample.blocks("session", of: text).first as? [String: Any])
-        expect(session["losses"] as? [String] == ["its groups are lost"])
+        expect(block["losses"] as? [String] == ["its groups are lost"])
         expect(text.contains("<title>A &amp; B</title>"))
         let plain = try HTMLSample.part(of: text, from: "<noscript>", to: "</noscript>")
         expect(plain.contains("a tab of &lt;window&gt; 2"))
@@ -158,28 +152,18 @@ struct HTMLPageTests {
         expect(unreadable, is: [110])
     }
 
-    @Test("However many tabs and however long their histories, little is in memory")
-    func pieces() throws {
-        let collected = Collected()
-        var writer = try HTMLPage(
-            title: "", exportedAt: HTMLSample.time, sink: collected.add)
+    @Test("A chunk ends after so many tabs or bytes, whatever comes first")
+    func chunks() throws {
         var sampler = SessionSampler(seed: 5)
-        let session = sampler.window(tabs: 2000)
+        var session = sampler.window(tabs: 2000)
         let long = NavigationEntry(
             url: "https://example.org/" + String(repeating: "x", count: 20_000),
             pageState: Array(repeating: 7, count: 100_000))
         let history = NavigationHistory(entries: [long], currentIndex: 0).encoded()
-        let isLong = Set(session.tabs.prefix(400).map(\.metadata.id))
-        try writer.begin(session.id, session.attributes, FlatTabList(session))
-        for tab in session.tabs {
-            let states = isLong.contains(tab.metadata.id) ? [StateName.navigation: history] : [:]
-            try writer.add(TabSnapshot(metadata: tab.metadata, states: states))
+        for index in session.tabs.indices {
+            session.tabs[index].states = index < 400 ? [.navigation: history] : [:]
         }
-        try writer.endSession()
-        try writer.finish()
-        let largest = collected.pieces.map(\.count).max() ?? 0
-        expect(largest < HTMLPage.bytesInChunk + 100_000)
-        let text = String(decoding: collected.pieces.flatMap(\.self), as: UTF8.self)
+        let text = try HTMLSample.page([session])
         let counts = try HTMLSample.blocks("tabs", of: text).map { ($0 as? [Any])?.count ?? 0 }
         expect(counts.reduce(0, +), is: 2000)
         expect(counts.allSatisfy { $0 <= HTMLPage.tabsInChunk })
@@ -187,26 +171,11 @@ struct HTMLPageTests {
         expect(text.contains("<ol start=\"\(counts[0] + 1)\">"))
     }
 
-    private final class Collected {
-        var pieces: [[UInt8]] = []
-        func add(_ piece: [UInt8]) { pieces.append(piece) }
-    }
-
-    @Test("A sink that fails ends the page with its error")
-    func failingSink() throws {
-        let error = #expect(throws: StorageError.self) {
-            _ = try HTMLPage(title: "", exportedAt: .unknown) { _ throws(StorageError) in
-                throw StorageError(.outOfSpace, "the disk is full")
-            }
-        }
-        expect(error?.code, is: .outOfSpace)
-    }
-
     @Test("Unknown times, and times beyond every calendar, are times all the same")
     func times() throws {
         expect(HTMLSample.time.inWords, is: "2026-01-01 00:00 UTC")
         for time in [Timestamp.unknown, Timestamp(microseconds: .max), .init(microseconds: .min)] {
-            let page = try HTMLPage.bytes(of: [], title: "", exportedAt: time)
+            let page = HTMLPage.bytes(of: [], title: "", exportedAt: time)
             let text = String(decoding: page, as: UTF8.self)
             let head = try #require(try HTMLSample.blocks("page", of: text).first as? [String: Any])
             expect(head["exportedAt"] as? Int64 == time.microseconds)

@@ -86,7 +86,7 @@ struct ImporterTests {
         try writeMixture()
         try folder.write(mozLZ4(FirefoxDesktopSample.text(tabs: 1)), to: "mix/b/recovery.jsonlz4")
         try folder.write(
-            try ChromeIOSArchiveTests.fixture(), to: "mix/Sessions/scene/session.plist")
+            try Fixtures.archive(), to: "mix/Sessions/scene/session.plist")
         var limits = ImportLimits()
         limits.maximumFileBytes = .max
         limits.maximumUnfolding = .max

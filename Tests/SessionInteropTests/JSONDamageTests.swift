@@ -39,7 +39,7 @@ struct JSONDamageTests {
     }()
 
     private func read(_ bytes: [UInt8]) throws -> SourceReading {
-        try FirefoxDesktopReader.read(bytes, limits: ImportLimits())
+        try FirefoxFormat.read(bytes, name: "", limits: ImportLimits())
     }
 
     /// The numbers of the tabs that can be recognised by an address, session by session.

@@ -10,7 +10,7 @@ struct PictureTests {
         path: "Sources/BrowserSessions/BrowserSessions.docc/Resources")
 
     @Test func itShowsThePageAsItIs() throws {
-        let page = Self.package.appending(path: "Sources/SessionInterop/Export/HTML/Page")
+        let page = Self.package.appending(path: "Sources/SessionInterop/HTML/Page")
         let names = try FileManager.default.contentsOfDirectory(atPath: page.path)
         var hash = SHA256()
         for name in names.sorted() {

@@ -10,76 +10,42 @@ import TestSupport
 struct RealDataTests {
     struct Expected: Sendable, CustomTestStringConvertible {
         var path: String
-        var counts: ImportCounts
+        var counts = ImportCounts()
         var testDescription: String { path }
 
-        static func session(
-            _ path: String, records: Int, tabs: Int, windows: Int, distinct: Int, open: Int
-        ) -> Self {
-            var counts = ImportCounts()
-            counts.records = records
-            (counts.tabs, counts.windows, counts.entries) = (tabs, windows, open)
-            counts.distinctNavigations = distinct
-            return Self(path: path, counts: counts)
-        }
-
-        static func tabs(
-            _ path: String, records: Int, tabs: Int, entries: Int, windows: Int = 0
-        ) -> Self {
-            var counts = ImportCounts()
-            counts.records = records
-            (counts.closedTabs, counts.closedWindows) = (tabs, windows)
-            (counts.closedEntries, counts.distinctNavigations) = (entries, entries)
-            return Self(path: path, counts: counts)
+        /// Open tabs, or those that were closed: the numbers of records, tabs, windows, distinct
+        /// navigations and entries.
+        init(_ path: String, _ numbers: [Int]) {
+            self.path = path
+            (counts.records, counts.distinctNavigations) = (numbers[0], numbers[3])
+            let keys: [WritableKeyPath<ImportCounts, Int>] =
+                path.hasSuffix("Tabs")
+                ? [\.closedTabs, \.closedWindows, \.closedEntries] : [\.tabs, \.windows, \.entries]
+            for (key, number) in zip(keys, [numbers[1], numbers[2], numbers[4]]) {
+                counts[keyPath: key] = number
+            }
         }
     }
 
     static let logs: [Expected] = [
-        .session(
-            "scraperjs-chromium/1e566fd-profile-Default/Current Session",
-            records: 29, tabs: 2, windows: 1, distinct: 3, open: 3),
-        .tabs(
-            "scraperjs-chromium/1e566fd-profile-Default/Current Tabs",
-            records: 6, tabs: 2, entries: 3, windows: 1),
-        .session(
-            "scraperjs-chromium/1e566fd-profile-Default/Last Session",
-            records: 28, tabs: 2, windows: 1, distinct: 3, open: 3),
-        .tabs(
-            "scraperjs-chromium/1e566fd-profile-Default/Last Tabs",
-            records: 6, tabs: 2, entries: 3, windows: 1),
-        .session(
-            "scraperjs-chromium/321c767-profile/Current Session",
-            records: 46, tabs: 0, windows: 0, distinct: 7, open: 0),
-        .tabs(
-            "scraperjs-chromium/321c767-profile/Current Tabs", records: 9, tabs: 2, entries: 7),
-        .session(
-            "scraperjs-chromium/321c767-profile-Default/Current Session",
-            records: 238, tabs: 1, windows: 1, distinct: 16, open: 1),
-        .tabs(
-            "scraperjs-chromium/321c767-profile-Default/Current Tabs",
-            records: 20, tabs: 6, entries: 14),
-        .session(
-            "scraperjs-chromium/321c767-profile-Default/Last Session",
-            records: 31, tabs: 2, windows: 1, distinct: 3, open: 3),
-        .tabs(
-            "scraperjs-chromium/321c767-profile-Default/Last Tabs",
-            records: 6, tabs: 2, entries: 3, windows: 1),
-        .session(
-            "hunpy-chrome/0bb77cc/Current Session",
-            records: 17, tabs: 1, windows: 1, distinct: 2, open: 2),
-        .tabs("hunpy-chrome/0bb77cc/Current Tabs", records: 3, tabs: 1, entries: 2),
-        .session(
-            "hunpy-chrome/0bb77cc/Last Session",
-            records: 19, tabs: 1, windows: 1, distinct: 2, open: 2),
-        .tabs("hunpy-chrome/0bb77cc/Last Tabs", records: 3, tabs: 1, entries: 2),
-        .session(
-            "hunpy-chrome/6650eef/Current Session",
-            records: 17, tabs: 1, windows: 1, distinct: 2, open: 2),
-        .tabs("hunpy-chrome/6650eef/Current Tabs", records: 3, tabs: 1, entries: 2),
-        .session(
-            "hunpy-chrome/6650eef/Last Session",
-            records: 17, tabs: 1, windows: 1, distinct: 2, open: 2),
-        .tabs("hunpy-chrome/6650eef/Last Tabs", records: 3, tabs: 1, entries: 2),
+        .init("scraperjs-chromium/1e566fd-profile-Default/Current Session", [29, 2, 1, 3, 3]),
+        .init("scraperjs-chromium/1e566fd-profile-Default/Current Tabs", [6, 2, 1, 3, 3]),
+        .init("scraperjs-chromium/1e566fd-profile-Default/Last Session", [28, 2, 1, 3, 3]),
+        .init("scraperjs-chromium/1e566fd-profile-Default/Last Tabs", [6, 2, 1, 3, 3]),
+        .init("scraperjs-chromium/321c767-profile/Current Session", [46, 0, 0, 7, 0]),
+        .init("scraperjs-chromium/321c767-profile/Current Tabs", [9, 2, 0, 7, 7]),
+        .init("scraperjs-chromium/321c767-profile-Default/Current Session", [238, 1, 1, 16, 1]),
+        .init("scraperjs-chromium/321c767-profile-Default/Current Tabs", [20, 6, 0, 14, 14]),
+        .init("scraperjs-chromium/321c767-profile-Default/Last Session", [31, 2, 1, 3, 3]),
+        .init("scraperjs-chromium/321c767-profile-Default/Last Tabs", [6, 2, 1, 3, 3]),
+        .init("hunpy-chrome/0bb77cc/Current Session", [17, 1, 1, 2, 2]),
+        .init("hunpy-chrome/0bb77cc/Current Tabs", [3, 1, 0, 2, 2]),
+        .init("hunpy-chrome/0bb77cc/Last Session", [19, 1, 1, 2, 2]),
+        .init("hunpy-chrome/0bb77cc/Last Tabs", [3, 1, 0, 2, 2]),
+        .init("hunpy-chrome/6650eef/Current Session", [17, 1, 1, 2, 2]),
+        .init("hunpy-chrome/6650eef/Current Tabs", [3, 1, 0, 2, 2]),
+        .init("hunpy-chrome/6650eef/Last Session", [17, 1, 1, 2, 2]),
+        .init("hunpy-chrome/6650eef/Last Tabs", [3, 1, 0, 2, 2]),
     ]
 
     @Test(

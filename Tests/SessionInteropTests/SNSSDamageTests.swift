@@ -9,7 +9,7 @@ import TestSupport
 @Suite("Chromium session logs, damaged and odd")
 struct SNSSDamageTests {
     private func read(_ bytes: [UInt8], _ name: String = "Session_1") throws -> SourceReading {
-        try SNSSReader.read(bytes, name: name, limits: ImportLimits())
+        try ChromiumFormat.read(bytes, name: name, limits: ImportLimits())
     }
 
     /// A window of tabs with one history entry each, and where the records of each tab are.
@@ -182,7 +182,7 @@ struct SNSSDamageTests {
         session.record(255, [])
         var limits = ImportLimits()
         limits.maximumParts = Int(count) * 2
-        let reading = try SNSSReader.read(
+        let reading = try ChromiumFormat.read(
             session.bytes, name: "Session_1", limits: limits)
         expect(reading.log.problems.contains { $0.message.contains("more changes of histories") })
     }
@@ -263,13 +263,5 @@ struct SNSSDamageTests {
             expect(reading.drafts[0].tabs.map(\.metadata.isPinned), is: [false])
             expect(reading.log.problems.map(\.severity), is: [.loss])
         }
-    }
-
-    @Test("Every version that is encrypted says so", arguments: [Int32(2), 4, 5])
-    func encrypted(version: Int32) throws {
-        let error = try #require(throws: StorageError.self) {
-            try read(SNSSWriter(version: version).bytes)
-        }
-        expect(error.code == .unsupported && error.message.contains("encrypted"))
     }
 }

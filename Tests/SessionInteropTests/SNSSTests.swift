@@ -82,12 +82,6 @@ struct SNSSTests {
         expect(result.report.sources.first?.problems, is: [])
     }
 
-    @Test("The commands of a log say what kind it is when the name does not")
-    func kinds() throws {
-        expect(try read(SNSSSample.tabs(), "a").sessions.first?.id.kind == .recentlyClosed)
-        expect(try read(SNSSSample.session(), "b").sessions.first?.id.kind == .regular)
-    }
-
     @Test("Pruned entries are gone, and later ones move up")
     func pruned() throws {
         var log = SNSSWriter()
@@ -121,27 +115,6 @@ struct SNSSTests {
         expect(!result.report.isDamaged)
     }
 
-    @Test("Unknown commands are counted and passed over")
-    func unknown() throws {
-        var log = SNSSWriter(version: 1)
-        log.record(200, [1, 2, 3])
-        let bytes = SNSSSample.session(version: 1) + log.bytes.dropFirst(8)
-        let result = try read(bytes)
-        expect(result.report.totals.tabs, is: 3)
-        expect(result.report.totals.unknownRecords, is: 1)
-        expect(!result.report.isDamaged)
-    }
-
-    @Test("A torn end keeps the records before and names the byte")
-    func torn() throws {
-        let sound = SNSSSample.session()
-        let result = try read(Array(sound.dropLast(2)))
-        expect(result.report.totals.tabs, is: 3)
-        let problem = try #require(result.report.sources.first?.problems.last)
-        expect(problem.severity, is: .note)
-        expect(problem.location, is: "byte \(sound.count - 7)")
-    }
-
     @Test("A log of only a header is valid and empty")
     func header() throws {
         let result = try read(SNSSWriter(version: 1).bytes)
@@ -153,6 +126,7 @@ struct SNSSTests {
         "Encrypted and unknown versions are refused with the reason",
         arguments: [
             (Int32(4), StorageError.Code.unsupported, "encrypted"), (2, .unsupported, "encrypted"),
+            (5, .unsupported, "encrypted"),
             (9, .incompatibleFormat, "version 9"),
         ])
     func refused(version: Int32, code: StorageError.Code, reason: String) throws {

@@ -75,7 +75,7 @@ struct SeveralProfilesTests {
         for folder in ["one", "two"] where same != .moved { try write(times: 1, folder) }
         try bench.write(pages(1), to: first)
         try await bench.merge(first)
-        let place = SourceFile.home(of: bench.folder.file(first))
+        let place = SourceFile.home(of: bench.folder.file(first), .firefoxDesktop)
         if same == .moved { try bench.folder.remove("one") }
         // Tabs were used: fewer than half, or, where the profile says which one it is, most of them.
         var later = pages(1)
@@ -91,7 +91,7 @@ struct SeveralProfilesTests {
         // It is noted where it is now, so another profile in its old place is another one.
         expect(
             try await bench.report(second).matched == [
-                [SourceFile.home(of: bench.folder.file(second))]
+                [SourceFile.home(of: bench.folder.file(second), .firefoxDesktop)]
             ])
         try bench.write(pages(2), to: first)
         expect(try await bench.report(first).matched == [[]])
@@ -103,9 +103,14 @@ struct SeveralProfilesTests {
             Array(#"{"profile":{"creation_time":"13360152600000000","name":"P"}}"#.utf8),
             to: "chromium/Preferences")
         try bench.folder.write([0x7B], to: "cut/times.json")
-        let found = ["firefox", "chromium", "cut", "none"].map {
-            SourceFile.creation(ofProfile: bench.folder.file($0))
+        let expected: [(String, SessionFormat, String)] = [
+            ("firefox", .firefoxDesktop, "1700000000000"), ("cut", .firefoxDesktop, ""),
+            ("chromium", .chromiumSNSS, "13360152600000000"), ("none", .chromiumSNSS, ""),
+            ("none", .links, ""),
+        ]
+        for (name, format, time) in expected {
+            expect(
+                format.reader.creation(ofProfile: bench.folder.file(name)) == time, "\(name)")
         }
-        expect(found, is: ["1700000000000", "13360152600000000", "", ""])
     }
 }

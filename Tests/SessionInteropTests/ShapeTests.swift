@@ -10,8 +10,7 @@ struct ShapeTests {
     let folder = TemporaryFolder()
 
     private func shape(_ name: String) throws -> SessionImport {
-        let root = try #require(Bundle.module.resourceURL)
-        return try SessionImporter().read(path: root.path + "/Fixtures/Shapes/\(name)")
+        try SessionImporter().read(path: Fixtures.path("Shapes/" + name))
     }
 
     private func read(_ bytes: [UInt8], _ name: String = "list.txt") throws -> SessionImport {
@@ -222,8 +221,7 @@ struct ShapeTests {
         let error = #expect(throws: StorageError.self) { try shape(name) }
         expect(error?.code, is: .incompatibleFormat)
         expect(error?.message.contains(program), is: true)
-        let root = try #require(Bundle.module.resourceURL)
-        let report = try SessionImporter().read(path: root.path + "/Fixtures/Shapes").report
+        let report = try SessionImporter().read(path: Fixtures.path("Shapes")).report
         let file = try #require(report.untaken.first { $0.path.hasSuffix(name) })
         expect(file.reason == .otherProgram && file.detail.contains(program))
     }

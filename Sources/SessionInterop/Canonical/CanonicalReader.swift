@@ -1,21 +1,33 @@
 import BrowserSessions
 import Foundation
 
+extension SessionFormat {
+    /// The copy of a store that ``CanonicalJSON`` writes.
+    public static let canonical = SessionFormat(
+        "canonical-json", CanonicalReader.self, [.hasLastingIDs])
+}
+
 /// A reader of ``CanonicalJSON`` text. It returns the sessions as they were, with identifiers.
-struct CanonicalReader {
+struct CanonicalReader: FileReader {
+    static let beginnings = [Array("{".utf8)]
+
     private let limits: ImportLimits
     private let identity: SourceIdentity
     private var reading: SourceReading
     private var tabCount = 0
     private var unknown = 0
 
-    static func isCanonical(_ root: JSONValue) -> Bool {
+    static func recognizes(_ head: SourceHead) -> Bool { head.root.map(isCopy) ?? false }
+
+    private static func isCopy(_ root: JSONValue) -> Bool {
         root["format"]?.string == "browser-sessions"
     }
 
-    static func read(_ file: [UInt8], limits: ImportLimits) throws(StorageError) -> SourceReading {
+    static func read(_ file: [UInt8], name: String, limits: ImportLimits) throws(StorageError)
+        -> SourceReading
+    {
         let (value, failures) = JSONParser.parse(file, maximum: limits.maximumParts)
-        guard let root = value, isCanonical(root) else {
+        guard let root = value, isCopy(root) else {
             throw SourceFile.failure(.incompatibleFormat, "the file is no copy of a store")
         }
         let version = root["version"]?.integer

@@ -2,6 +2,9 @@ import BrowserSessions
 
 /// The windows of an archive, as far as they can be read.
 struct ChromeIOSArchive {
+    /// The class of a window, which identifies an archive of any name.
+    static let windowClass = "SessionWindowIOS"
+
     var archive: KeyedArchive
     let file: String
     let limits: ImportLimits
@@ -40,7 +43,7 @@ struct ChromeIOSArchive {
     }
 
     private func isWindow(_ object: KeyedArchive.Object) -> Bool {
-        object.className == ChromeIOSArchiveReader.windowClass || object.fields["sessions"] != nil
+        object.className == Self.windowClass || object.fields["sessions"] != nil
     }
 
     private mutating func finish() {

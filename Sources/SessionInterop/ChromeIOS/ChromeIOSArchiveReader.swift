@@ -9,26 +9,6 @@ struct ChromeIOSArchiveReader {
     let limits: ImportLimits
     let incognito: Bool
 
-    static let fileName = "session.plist"
-    /// The name of the sessions that the browser moved aside after a crash.
-    static let backupName = "session.backup.plist"
-    /// The folder of the engine's states. Their format is not known here.
-    static let statesFolder = "Web_Sessions"
-    /// The class of a window, which identifies an archive of any name.
-    static let windowClass = "SessionWindowIOS"
-
-    static func isName(_ name: String) -> Bool { [fileName, backupName].contains(name) }
-
-    /// Returns the archive of a session that also exists in the later layout; `nil` if it exists
-    /// only there.
-    static func archive(ofSession directory: String) -> String? {
-        let folder = parent(directory)
-        guard lastComponent(folder) == "SessionStorage" else { return nil }
-        let older = joined(joined(parent(folder), "Sessions"), lastComponent(directory))
-        let path = joined(older, fileName)
-        return SourceFile.isFile(path) ? path : nil
-    }
-
     private var name: String { lastComponent(path) }
 
     func read() throws(StorageError) -> SourceReading {
@@ -54,7 +34,7 @@ struct ChromeIOSArchiveReader {
 
     /// The session that the file's directory names; `nil` if the file is elsewhere.
     private var sessionName: ChromeIOSSessionName? {
-        guard Self.isName(name) else { return nil }
+        guard ChromeIOSArchiveFormat.isArchive(named: name) else { return nil }
         let folder = parent(path)
         let session = ChromeIOSSessionName(lastComponent(folder))
         let isInPlace = ["Sessions", "Backups"].contains(lastComponent(parent(folder)))
@@ -64,7 +44,7 @@ struct ChromeIOSArchiveReader {
     private func draft(
         _ session: ChromeIOSSessionName?, _ identity: SourceIdentity, _ index: Int
     ) -> SessionDraft {
-        var kind = name == Self.backupName ? .setAside : session?.kind ?? .regular
+        var kind = name == ChromeIOSArchiveFormat.backupName ? .setAside : session?.kind ?? .regular
         if incognito { kind = kind.offTheRecord }
         if let session, index == 0 { return session.draft(kind, at: name) }
         var draft = SessionDraft(
@@ -85,7 +65,7 @@ struct ChromeIOSArchiveReader {
         }
         guard sessionName != nil, item.message.identifier > 0 else { return }
         let digits = String(item.message.identifier)
-        let states = joined(parent(parent(parent(path))), Self.statesFolder)
+        let states = joined(parent(parent(parent(path))), ChromeIOSArchiveFormat.statesFolder)
         let file = joined(states, String(repeating: "0", count: max(8 - digits.count, 0)) + digits)
         tab.loadNative(file, limit: limits.maximumStateBytes, &log)
     }

@@ -10,8 +10,10 @@ struct ChromeIOSList {
         var archived: ChromeIOSArchivedTab?
     }
 
+    static let fileName = "session_metadata.pb"
+
     /// The name of the file, for reports.
-    var file = ChromeIOSReader.metadataName
+    var file = fileName
     var items: [Item] = []
     /// The index of the active item; -1 for none.
     var activeIndex: Int32 = 0
@@ -34,7 +36,7 @@ struct ChromeIOSList {
         guard let failure = walk.failure else { return }
         isSuspicious = true
         log.loss(
-            at: "session_metadata.pb, byte \(failure.offset)",
+            at: "\(Self.fileName), byte \(failure.offset)",
             "the list of tabs breaks off or is over the limit; what came before is used")
         if let partial = failure.partial, partial.number == 1 { add(partial, &log) }
     }
@@ -43,7 +45,7 @@ struct ChromeIOSList {
     var isEmpty: Bool { items.isEmpty && groups.isEmpty && activeIndex == -1 && pinnedCount == 0 }
 
     private mutating func add(_ field: WireFields.Field, _ log: inout ProblemLog) {
-        let location = "session_metadata.pb, byte \(field.offset)"
+        let location = "\(Self.fileName), byte \(field.offset)"
         switch (field.number, field.value) {
         case (1, .bytes(let payload)):
             guard let message = item(payload, location, &log) else { return }

@@ -10,8 +10,6 @@ struct ChromeIOSReader {
     let incognito: Bool
     private let sessionName: ChromeIOSSessionName
 
-    static let metadataName = "session_metadata.pb"
-
     init(path: String, limits: ImportLimits, incognito: Bool) {
         self.path = path
         self.limits = limits
@@ -36,7 +34,7 @@ struct ChromeIOSReader {
     }
 
     private func draft(_ kind: SessionKind) -> SessionDraft {
-        sessionName.draft(incognito ? kind.offTheRecord : kind, at: Self.metadataName)
+        sessionName.draft(incognito ? kind.offTheRecord : kind, at: ChromeIOSList.fileName)
     }
 
     /// Returns the IDs of the tab directories next to the list.
@@ -59,15 +57,15 @@ struct ChromeIOSReader {
         -> ChromeIOSList
     {
         do throws(StorageError) {
-            let file = joined(path, Self.metadataName)
+            let file = joined(path, ChromeIOSList.fileName)
             let list = ChromeIOSList(
                 try SourceFile.read(file, limit: limits.maximumFileBytes), limits, &log)
             if list.items.isEmpty, list.isSuspicious, !hasDirectories {
-                log.loss(at: Self.metadataName, "the list of tabs is empty or cannot be read")
+                log.loss(at: ChromeIOSList.fileName, "the list of tabs is empty or cannot be read")
             }
             return list
         } catch  where error.code == .notFound {
-            log.loss(at: Self.metadataName, "the list of tabs is missing")
+            log.loss(at: ChromeIOSList.fileName, "the list of tabs is missing")
             return ChromeIOSList([], limits, &log)
         }
     }
@@ -94,14 +92,14 @@ struct ChromeIOSReader {
         if list.isSuspicious {
             session.tabs += tabs
             reading.log.loss(
-                at: Self.metadataName,
+                at: ChromeIOSList.fileName,
                 "\(tabs.count) tabs were rebuilt from their directories; their order is unknown")
         } else {
             var aside = draft(.setAside)
             aside.tabs = tabs
             reading.drafts.append(aside)
             reading.log.repair(
-                at: Self.metadataName,
+                at: ChromeIOSList.fileName,
                 "\(tabs.count) tab directories are not in the list; these tabs are set aside")
         }
     }
@@ -112,7 +110,7 @@ struct ChromeIOSReader {
         let folder = parent(path)
         var ids: Set<Int32> = []
         for name in (try? SourceFile.names(in: folder)) ?? [] where name != sessionName.name {
-            let file = joined(joined(folder, name), Self.metadataName)
+            let file = joined(joined(folder, name), ChromeIOSList.fileName)
             guard let bytes = try? SourceFile.read(file, limit: limits.maximumFileBytes) else {
                 continue
             }

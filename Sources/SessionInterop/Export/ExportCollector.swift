@@ -11,8 +11,6 @@ struct ExportCollector {
     private var windowOfTab: [TabID: Int] = [:]
     /// The part to count instead, if the format cannot hold the tabs or they were not requested.
     private var leftOut: SessionPart?
-    /// Losses that do not belong to a known session, in sentences.
-    private(set) var unnamedLosses: [String] = []
     private var closedWindows: Set<WindowID> = []
     /// The tabs with a damaged history that are still to come.
     private var damaged: Set<TabID> = []
@@ -159,48 +157,8 @@ struct ExportCollector {
     /// Records a loss of a store.
     mutating func note(_ loss: Loss) {
         if loss.kind == .state, let tab = loss.tab { damaged.insert(tab) }
-        if loss.session == nil, !unnamedLosses.contains(loss.detail) {
-            unnamedLosses.append(loss.detail)
+        if loss.session == nil, !losses.unnamed.contains(loss.detail) {
+            losses.unnamed.append(loss.detail)
         }
-    }
-}
-
-/// The counts of what a format does not hold.
-struct ExportLosses {
-    let format: ExportFormat
-    private(set) var counts: [SessionPart: Int] = [:]
-    /// The notes of readers that writers express differently.
-    private static let notes: Set<String> = [
-        "firefox.is-selected-window", "firefox.is-saved-groups", "firefox.zIndex",
-        "chromium.is-active",
-    ]
-
-    init(format: ExportFormat) { self.format = format }
-
-    mutating func add(_ part: SessionPart, _ count: Int = 1) {
-        if count > 0 { counts[part, default: 0] += count }
-    }
-
-    /// Counts the parts of a session that the format cannot hold.
-    mutating func count(_ session: ExportedSession) {
-        add(.unreadableHistories, session.tabs.count { $0.origin == .unreadable })
-        for part in SessionPart.allCases where !format.holds.contains(part) {
-            // A browser's format holds only those that came from the same browser, so its writer
-            // counts them one by one.
-            let isCountedByWriter = part == .pageStates || part == .properties
-            if !isCountedByWriter || !format.isOfABrowser { add(part, part.count(in: session)) }
-        }
-    }
-
-    /// Counts the properties that are not written.
-    mutating func countProperties(
-        _ properties: [String: String], isWritten: (_ name: String) -> Bool
-    ) {
-        add(.properties, Self.count(properties.filter { !isWritten($0.key) }))
-    }
-
-    /// Returns the number of properties that are worth reporting.
-    static func count(_ properties: [String: String]) -> Int {
-        properties.keys.count { !notes.contains($0) && !OwnProperty.isOwn($0) }
     }
 }

@@ -110,10 +110,12 @@ struct ExportedSession {
         _ lost: inout ExportLosses
     ) -> Bool {
         guard format.holds.contains(.histories) else {
-            lost.add(.tabs, format.takes(url) ? 0 : 1)
-            return format.takes(url)
+            lost.add(.tabs, format.writer.takes(url) ? 0 : 1)
+            return format.writer.takes(url)
         }
-        let fitting = history.entries.indices.filter { format.takes(history.entries[$0].url) }
+        let fitting = history.entries.indices.filter {
+            format.writer.takes(history.entries[$0].url)
+        }
         let current = history.currentIndex ?? 0
         let place = max((fitting.firstIndex { $0 > current } ?? fitting.count) - 1, 0)
         let excess = max(fitting.count - format.maximumEntries, 0)

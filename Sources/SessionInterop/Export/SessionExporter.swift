@@ -90,22 +90,8 @@ public struct SessionExporter: Sendable {
     {
         var losses = collector.losses
         let sessions = collector.arranged(isOfStore: isOfStore)
-        let files = try write(sessions, &losses, unnamed: collector.unnamedLosses)
+        let files = try format.writer.write(sessions, at: time, &losses)
         return SessionExport(files: files, counts: counts(of: sessions), losses: losses.counts)
-    }
-
-    private func write(
-        _ sessions: [ExportedSession], _ losses: inout ExportLosses, unnamed: [String]
-    ) throws(StorageError) -> [ExportedFile] {
-        switch format {
-        case .firefox: try FirefoxWriter.write(sessions, time: time, &losses)
-        case .chromium: ChromiumWriter(time: time).write(sessions, &losses)
-        case .chromeIOS: try ChromeIOSWriter().write(sessions, &losses)
-        case .firefoxIOS: FirefoxIOSWriter().write(sessions, &losses)
-        case .bookmarks: BookmarksWriter().write(sessions)
-        case .markdown: MarkdownWriter(time: time).write(sessions)
-        case .html: try HTMLWriter(time: time).write(sessions, losses: unnamed)
-        }
     }
 
     private func counts(of sessions: [ExportedSession]) -> ImportCounts {

@@ -9,30 +9,6 @@ struct FirefoxIOSReader {
     let limits: ImportLimits
     let incognito: Bool
 
-    static let primaryFolder = "window-data"
-    static let backupFolder = "window-data-backup"
-    static let blobFolder = "tab-session-data"
-
-    /// Returns the window in a file name of the form `window-<UUID>`.
-    static func window(ofFile name: String) -> WindowID? {
-        name.hasPrefix("window-") ? WindowID(String(name.dropFirst(7))) : nil
-    }
-
-    /// Returns the primary file of a window and its backup, as far as they exist or may exist.
-    static func place(ofWindow name: String, in profile: String) -> FoundSources {
-        let paths = [primaryFolder, backupFolder].map { joined(joined(profile, $0), name) }
-        return FoundSources(
-            candidates: paths.filter { SourceFile.mayBeFile($0) }
-                .map { FoundSources.Source(path: $0, format: .firefoxIOS) })
-    }
-
-    /// Returns the place of a primary file; `nil` if the file is elsewhere.
-    static func place(ofFile path: String) -> FoundSources? {
-        let folder = parent(path)
-        let isPrimary = lastComponent(folder) == primaryFolder
-        return isPrimary ? place(ofWindow: lastComponent(path), in: parent(folder)) : nil
-    }
-
     private var name: String { lastComponent(path) }
     private var folder: String { parent(path) }
 
@@ -46,12 +22,12 @@ struct FirefoxIOSReader {
         let items = JSONShapes.firefoxIOS.list(
             "tabData", of: content, at: "tabData", isRequired: true, &reading.log)
         reading.isWhole = !reading.log.hasLoss
-        if lastComponent(folder) == Self.backupFolder {
+        if lastComponent(folder) == FirefoxIOSFormat.backupFolder {
             reading.log.note(at: name, "this is the backup of the window")
         }
         let identity = SourceIdentity(.firefoxIOS, content: bytes)
         let named = content["id"]?.string.flatMap { WindowID($0) }
-        let window = Self.window(ofFile: name) ?? named ?? identity.identifier("window")
+        let window = FirefoxIOSFormat.window(ofFile: name) ?? named ?? identity.identifier("window")
         if let named, named != window {
             reading.log.repair(
                 at: "id", "the window's id is not that of the file; the file's is used")
@@ -94,7 +70,7 @@ struct FirefoxIOSReader {
     }
 
     private func blob(of tab: TabID, _ log: inout ProblemLog) -> [UInt8]? {
-        let file = joined(joined(parent(folder), Self.blobFolder), "tab-\(tab)")
+        let file = joined(joined(parent(folder), FirefoxIOSFormat.blobFolder), "tab-\(tab)")
         do throws(StorageError) {
             return try SourceFile.read(file, limit: limits.maximumStateBytes)
         } catch  where error.code == .notFound {
@@ -104,4 +80,14 @@ struct FirefoxIOSReader {
             return nil
         }
     }
+}
+
+extension JSONShapes {
+    /// The shapes of window files of Firefox for iOS.
+    static let firefoxIOS = JSONShapes(lists: [
+        List(
+            name: "tabData",
+            marks: ["siteUrl", "lastUsedTime", "createdAtTime", "isPrivate"],
+            owners: [""])
+    ])
 }

@@ -144,7 +144,9 @@ struct LinksList {
             sessions.reading.log.repair(
                 at: location, "the spaces of the address are written as %20")
         }
-        sessions.tab(link.url, title, at: location) { $0.isPinned = link.isPinned }
+        sessions.tab(link.url, title == link.url ? "" : title, at: location) {
+            $0.isPinned = link.isPinned
+        }
         if link.isActive { sessions.activate() }
     }
 }

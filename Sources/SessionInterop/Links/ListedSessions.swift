@@ -7,6 +7,11 @@ struct ListedSessions {
     var reading: SourceReading
     private var windows: [String: WindowID] = [:]
     private var known: Set<SessionID> = []
+    /// The windows and groups of a table.
+    private var files: [String: Int] = [:]
+    private var sections: Set<TabGroupID> = []
+    /// The window that gets the next tab.
+    private var current = 0
     private var group: TabGroupID?
     private var isInWindow = false
     private var (tabCount, groupCount) = (0, 0)
@@ -36,7 +41,22 @@ struct ListedSessions {
         draft.location = "window \(reading.drafts.count)"
         draft.attributes.title = shown.title
         if shown.isClosed { draft.attributes.closedAt = .unknown }
+        current = reading.drafts.count
         reading.drafts.append(draft)
+    }
+
+    /// Continues the window of a file and the group of a section in it; an empty section is none.
+    mutating func row(file: String, section: String) {
+        if let index = files[file] {
+            current = index
+        } else {
+            begin(Shown.Heading(title: file), identity.identifier("window", file))
+            files[file] = current
+        }
+        group = section.isEmpty ? nil : identity.identifier("group", file, section)
+        guard let group, sections.insert(group).inserted else { return }
+        let color = TabGroupColor(rawValue: Int32(reading.drafts[current].nodes.count % 9))
+        reading.drafts[current].nodes.append(.group(id: group, name: section, color: color))
     }
 
     /// Begins a group of the window. `nil` ends the current group.
@@ -48,13 +68,14 @@ struct ListedSessions {
         let color = TabGroupColor(rawValue: Int32(groupCount % 9))
         groupCount += 1
         let shown = title == Shown.unnamedGroup ? "" : title
-        reading.drafts[reading.drafts.count - 1].nodes.append(
+        reading.drafts[current].nodes.append(
             StructureNode.group(id: id, name: shown, color: color))
         group = id
     }
 
     mutating func tab(
-        _ url: String, _ title: String, at location: String, _ change: (inout TabMetadata) -> Void
+        _ url: String, _ title: String, at location: String,
+        _ change: (inout TabMetadata) -> Void = { _ in }
     ) {
         guard reading.hasRoom(forTab: tabCount, limits: limits, at: location) else {
             tabCount += 1
@@ -63,18 +84,19 @@ struct ListedSessions {
         if !isInWindow { window("") }
         var tab = TabDraft(id: identity.identifier("tab", String(tabCount)), location: location)
         tabCount += 1
-        tab.history = NavigationHistory(url: url, title: title == url ? "" : title)
+        tab.history = NavigationHistory(url: url, title: title)
         tab.adoptHistory()
         tab.metadata.group = group
         change(&tab.metadata)
         if tab.metadata.isPinned { tab.metadata.group = nil }
-        reading.drafts[reading.drafts.count - 1].tabs.append(tab)
+        reading.drafts[current].tabs.append(tab)
     }
 
     /// Makes the last tab active.
     mutating func activate() {
-        guard let index = reading.drafts.indices.last else { return }
-        reading.drafts[index].attributes.activeTab = reading.drafts[index].tabs.last?.metadata.id
+        guard reading.drafts.indices.contains(current) else { return }
+        reading.drafts[current].attributes.activeTab =
+            reading.drafts[current].tabs.last?.metadata.id
     }
 
     /// Returns the reading without windows and groups that have no tabs.
@@ -97,6 +119,9 @@ extension Shown {
         var title: String
         var kind = SessionKind.regular
         var isClosed = false
+
+        /// The content of a heading that is nothing but a title.
+        init(title: String) { (name, self.title) = (title, title) }
 
         init(_ text: String) {
             (name, title) = (text, text)

@@ -69,9 +69,10 @@ public struct ImportMerge: Sendable {
 
 extension ImportedSource {
     fileprivate var origin: ImportOrigin {
-        let home = SourceFile.home(of: path)
+        let home = SourceFile.home(of: path, format)
         return ImportOrigin(
-            format: format.rawValue, place: home, profile: SourceFile.creation(ofProfile: home))
+            format: format.rawValue, place: home,
+            profile: format.reader.creation(ofProfile: home))
     }
 }
 

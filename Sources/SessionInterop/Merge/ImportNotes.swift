@@ -18,12 +18,10 @@ struct ImportOrigin: Hashable {
         guard format == other.format else { return false }
         if !profile.isEmpty, !other.profile.isEmpty { return profile == other.profile }
         if place == other.place || SamePlace.areOne(place, other.place) { return true }
-        let hasLastingIDs = Self.withLastingIDs.contains(format)
+        let format = SessionFormat(rawValue: format)
+        let hasLastingIDs = format?.traits.contains(.hasLastingIDs) == true
         return hasLastingIDs || kind == .directory && other.kind == .directory ? false : nil
     }
-
-    private static let withLastingIDs = Set(
-        [SessionFormat.chromeIOS, .firefoxIOS, .canonical].map(\.rawValue))
 
     /// What is at the place now; `nil` if nothing is there.
     var kind: SourceFile.Kind? { (try? SourceFile.kind(of: place)) ?? nil }

@@ -23,7 +23,7 @@ final class OpenPage {
         size: (width: Int, height: Int) = OpenPage.desktop, isDark: Bool = false
     ) throws {
         let path = folder.file("sessions.html")
-        let bytes = try HTMLPage.bytes(
+        let bytes = pageBytes(
             of: sessions, title: title, exportedAt: SessionSampler.now, losses: losses)
         try Data(bytes).write(to: URL(filePath: path))
         browser = try BrowserDriving.Chromium(profile: folder.file("profile"))
@@ -184,4 +184,22 @@ extension OpenPage {
             Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - innerWidth
             """)
     }
+}
+
+/// Returns the whole page of sessions, in their order.
+func pageBytes(
+    of sessions: [SessionSnapshot], title: String, exportedAt: Timestamp,
+    losses: [String] = []
+) -> [UInt8] {
+    var page = HTMLPage(title: title, exportedAt: exportedAt, losses: losses)
+    for session in sessions {
+        var exported = ExportedSession(
+            session.id, session.attributes, FlatTabList(session), place: nil, isSpace: false)
+        var counts = ExportLosses(format: .html)
+        for tab in session.tabs {
+            exported.add(tab, isDamaged: false, for: .html, &counts)
+        }
+        page.add(exported)
+    }
+    return page.finish()
 }

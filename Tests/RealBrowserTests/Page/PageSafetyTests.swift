@@ -117,7 +117,7 @@ extension PageTests {
     func plainList() throws {
         let sessions = PageSessions.few() + [HostileSession.make()]
         let page = try OpenPage([])
-        let bytes = try HTMLPage.bytes(
+        let bytes = pageBytes(
             of: sessions, title: "Plain", exportedAt: SessionSampler.now, losses: ["<b>lost</b>"])
         // A frame in which no script runs.
         try page.call("Page.navigate", ["url": "about:blank"])

@@ -116,7 +116,7 @@ struct FieldTests {
             let bytes = wrong.isEmpty ? "?" : Data(wrong).base64EncodedString()
             let changed = whole.replacing("\"\(known)\"", with: "\"\(bytes)\"")
             let reading = try CanonicalReader.read(
-                [UInt8](changed.utf8), limits: ImportLimits())
+                [UInt8](changed.utf8), name: "", limits: ImportLimits())
             expect(reading.log.problems.count, is: 1, "\(wrong)")
             let tab = try #require(reading.drafts.first?.tabs.first { !$0.states.isEmpty })
             expect(

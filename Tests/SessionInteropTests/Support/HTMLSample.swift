@@ -12,8 +12,7 @@ enum HTMLSample {
     static func page(
         _ sessions: [SessionSnapshot], title: String = "Sessions", losses: [String] = []
     ) throws -> String {
-        let bytes = try HTMLPage.bytes(
-            of: sessions, title: title, exportedAt: time, losses: losses)
+        let bytes = HTMLPage.bytes(of: sessions, title: title, exportedAt: time, losses: losses)
         return try #require(String(validating: bytes, as: UTF8.self))
     }
 
@@ -31,5 +30,26 @@ enum HTMLSample {
     static func part(of page: String, from start: String, to end: String) throws -> String {
         let rest = try #require(page.components(separatedBy: start).dropFirst().first)
         return try #require(rest.components(separatedBy: end).first)
+    }
+}
+
+extension HTMLPage {
+    /// Returns the whole page of sessions, in their order.
+    static func bytes(
+        of sessions: [SessionSnapshot], title: String, exportedAt: Timestamp,
+        losses: [String] = [], lossesOfSessions: [String] = []
+    ) -> [UInt8] {
+        var page = HTMLPage(title: title, exportedAt: exportedAt, losses: losses)
+        for session in sessions {
+            var exported = ExportedSession(
+                session.id, session.attributes, FlatTabList(session), place: nil, isSpace: false)
+            exported.losses = lossesOfSessions
+            var counts = ExportLosses(format: .html)
+            for tab in session.tabs {
+                exported.add(tab, isDamaged: false, for: .html, &counts)
+            }
+            page.add(exported)
+        }
+        return page.finish()
     }
 }

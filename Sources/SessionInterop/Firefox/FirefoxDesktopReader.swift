@@ -1,0 +1,295 @@
+import BrowserSessions
+
+extension FirefoxFormat {
+    /// Reads a `sessionstore` file of Firefox for desktop, plain or compressed.
+    static func read(_ file: [UInt8], name: String, limits: ImportLimits) throws(StorageError)
+        -> SourceReading
+    {
+        var reading = SourceReading(limits: limits)
+        var text =
+            file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF])
+            ? SourceText(file).bytes : file
+        if file.starts(with: MozLZ4.magic) {
+            let unfolded = try MozLZ4.unfold(file, limits: limits)
+            text = unfolded.bytes
+            if let damage = unfolded.damage {
+                reading.log.loss(at: "byte \(MozLZ4.magic.count + 4)", damage)
+            }
+        }
+        let (value, failures) = JSONParser.parse(
+            text, shapes: .firefoxDesktop, maximum: limits.maximumParts)
+        for failure in failures { reading.log.loss(failure) }
+        reading.isWhole = !reading.log.hasLoss
+        guard let value, let root = value.object else {
+            throw SourceFile.failure(.corrupted, "the file holds no session")
+        }
+        guard !failures.isEmpty || isSession(value) else {
+            throw SourceFile.failure(.incompatibleFormat, "the file is no session of Firefox")
+        }
+        reading.savedAt =
+            root["session"]?["lastUpdate"]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
+        var builder = FirefoxDesktopBuilder(
+            identity: SourceIdentity(.firefoxDesktop, content: file), limits: limits,
+            reading: reading)
+        builder.read(value)
+        return builder.reading
+    }
+
+    /// Returns whether an object is a session, as far as it could be read.
+    static func isSession(_ root: JSONValue) -> Bool {
+        if root["version"]?.array?.first?.string == "sessionrestore" { return true }
+        if let first = root["windows"]?.array?.first { return first["tabs"]?.array != nil }
+        let names = ["windows", "_closedWindows", "selectedWindow", "savedGroups"]
+        return names.count { root[$0] != nil } > 1
+    }
+}
+
+/// A builder of sessions from the root object.
+struct FirefoxDesktopBuilder {
+    let identity: SourceIdentity
+    let limits: ImportLimits
+    var reading: SourceReading
+    var tabCount = 0
+    /// The crash pages that are not read yet, and the depth of those that are being read.
+    var crashPages: [CrashPage] = []
+    var crashDepth = 0
+    /// The addresses of icons, by the numbers that tabs use.
+    private var icons: [String: String] = [:]
+
+    init(identity: SourceIdentity, limits: ImportLimits, reading: SourceReading) {
+        self.identity = identity
+        self.limits = limits
+        self.reading = reading
+    }
+
+    mutating func read(_ root: JSONValue) {
+        readIcons(root["_cachedObjs"])
+        let windows = list("windows", of: root, "windows", isRequired: true)
+        for (index, window) in windows.enumerated() {
+            let isSelected = root["selectedWindow"]?.integer == Int64(index) + 1
+            read(
+                window, "windows[\(index)]", isPrivate: isPrivate(index, of: windows, in: root),
+                isSelected: isSelected)
+        }
+        let closed = list("_closedWindows", of: root, "_closedWindows")
+        for (index, window) in closed.enumerated() {
+            read(
+                window, "_closedWindows[\(index)]",
+                isPrivate: isPrivate(index, of: closed, in: root), isClosed: true)
+        }
+        readStrays(root, "root", after: [windows, closed])
+        readSavedGroups(list("savedGroups", of: root, "savedGroups"))
+        // The browser keeps the previous session to restore it on request.
+        let last = root["lastSessionState"] ?? .null
+        let before = list("windows", of: last, "lastSessionState.windows")
+        for (index, window) in before.enumerated() {
+            read(
+                window, "lastSessionState.windows[\(index)]",
+                isPrivate: isPrivate(index, of: before, in: last), as: .setAside)
+        }
+        readStrays(last, "lastSessionState", after: [before])
+        readCrashPages()
+        let cookies = root["cookies"]?.array?.count ?? 0
+        guard cookies > 0 else { return }
+        reading.log.note(at: "cookies", "not taken: \(counted(cookies, "cookie"))")
+    }
+
+    private mutating func readIcons(_ list: JSONValue?) {
+        for pair in list?.array ?? [] {
+            guard let pair = pair.array, pair.count == 2, let number = pair[0].string else {
+                continue
+            }
+            icons[number] = pair[1].string
+        }
+    }
+
+    /// Returns whether a window is private. If the last window of a list is damaged, it may seem to
+    /// end too early, and its mark follows it.
+    private func isPrivate(_ index: Int, of windows: [JSONValue], in owner: JSONValue) -> Bool {
+        windows[index]["isPrivate"]?.bool == true
+            || index == windows.count - 1 && owner["isPrivate"]?.bool == true
+    }
+
+    /// Reads closed tabs outside of any window. They are there if a damaged window seemed to end
+    /// before them. Their own session is private if any window that they may belong to is private.
+    /// That is the last one of each list.
+    private mutating func readStrays(
+        _ owner: JSONValue, _ location: String, after lists: [[JSONValue]]
+    ) {
+        let isPrivate =
+            owner["isPrivate"]?.bool == true
+            || lists.contains { $0.last?["isPrivate"]?.bool == true }
+        var draft = SessionDraft(
+            id: id(location + "._closedTabs", .recentlyClosed, isPrivate: isPrivate))
+        draft.location = location
+        readClosedTabs(owner, location, &draft)
+        guard !draft.tabs.isEmpty else { return }
+        reading.log.repair(at: location, "closed tabs that are in no window are kept")
+        reading.drafts.append(draft)
+    }
+
+    private mutating func readSavedGroups(_ groups: [JSONValue]) {
+        guard !groups.isEmpty else { return }
+        var draft = SessionDraft(id: id("savedGroups", .recentlyClosed, isPrivate: false))
+        draft.location = "savedGroups"
+        draft.attributes.properties["firefox.is-saved-groups"] = "true"
+        readClosedGroups(groups, "savedGroups", &draft)
+        reading.drafts.append(draft)
+    }
+
+    /// Returns a list, even if its name is damaged.
+    mutating func list(
+        _ name: String, of object: JSONValue, _ location: String, isRequired: Bool = false
+    ) -> [JSONValue] {
+        JSONShapes.firefoxDesktop.list(
+            name, of: object, at: location, isRequired: isRequired, &reading.log)
+    }
+
+    private func id(_ location: String, _ kind: SessionKind, isPrivate: Bool) -> SessionID {
+        SessionID(
+            window: identity.identifier("window", location),
+            kind: isPrivate ? kind.offTheRecord : kind)
+    }
+
+    mutating func read(
+        _ window: JSONValue, _ location: String, isPrivate: Bool,
+        as kind: SessionKind = .regular, isSelected: Bool = false, isClosed: Bool = false
+    ) {
+        guard window.object != nil else {
+            reading.log.loss(at: location, "a window is not an object and is left out")
+            return
+        }
+        var draft = SessionDraft(id: id(location, kind, isPrivate: isPrivate))
+        draft.location = location
+        draft.attributes = attributes(window, isClosed: isClosed)
+        if isSelected { draft.attributes.properties["firefox.is-selected-window"] = "true" }
+        readGroups(window["groups"], location, &draft)
+        let pages = crashPages.count
+        readTabs(window, location, &draft)
+        markSplitViews(of: window, location, &draft)
+        select(window["selected"], location, &draft)
+        let hasOffered = !draft.tabs.isEmpty || crashPages.count == pages
+        if hasOffered { reading.drafts.append(draft) }
+        var closed = SessionDraft(id: id(location, .recentlyClosed, isPrivate: isPrivate))
+        closed.location = location
+        readClosedTabs(window, location, &closed)
+        if !closed.tabs.isEmpty { reading.drafts.append(closed) }
+    }
+
+    private mutating func readTabs(
+        _ window: JSONValue, _ location: String, _ draft: inout SessionDraft
+    ) {
+        let tabs = list("tabs", of: window, location + ".tabs", isRequired: true)
+        for (index, item) in tabs.enumerated() {
+            add(item, "\(location).tabs[\(index)]", to: &draft)
+        }
+    }
+
+    private mutating func readClosedTabs(
+        _ window: JSONValue, _ location: String, _ draft: inout SessionDraft
+    ) {
+        let closed = list("_closedTabs", of: window, location + "._closedTabs")
+        // The tab that was closed last is the first of the list. Here, it comes last.
+        for (index, item) in closed.enumerated().reversed() {
+            addClosed(item, "\(location)._closedTabs[\(index)]", group: nil, to: &draft)
+        }
+        let groups = list("closedGroups", of: window, location + ".closedGroups")
+        readClosedGroups(groups, location + ".closedGroups", &draft)
+        nameGroups(of: window, location, &draft)
+    }
+
+    private mutating func readClosedGroups(
+        _ groups: [JSONValue], _ location: String, _ draft: inout SessionDraft
+    ) {
+        for (index, item) in groups.enumerated() {
+            let location = "\(location)[\(index)]"
+            var group = group(item, location)
+            var former = FormerPlace()
+            former.time =
+                item["closedAt"]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
+            // Its tabs were closed together.
+            former.batch = group.id
+            group.closedFrom = former
+            draft.nodes.append(group)
+            let tabs = list("tabs", of: item, location + ".tabs", isRequired: true)
+            for (index, tab) in tabs.enumerated() {
+                addClosed(tab, "\(location).tabs[\(index)]", group: group.id, to: &draft)
+            }
+        }
+    }
+
+    private mutating func addClosed(
+        _ item: JSONValue, _ location: String, group: TabGroupID?, to draft: inout SessionDraft
+    ) {
+        guard item["state"]?.object != nil else {
+            reading.log.loss(at: location + ".state", "a closed tab cannot be read")
+            return
+        }
+        let before = draft.tabs.count
+        add(item["state"] ?? .null, location + ".state", to: &draft)
+        guard draft.tabs.count > before else { return }
+        let last = draft.tabs.count - 1
+        if let group { draft.tabs[last].metadata.group = group }
+        describe(&draft.tabs[last].metadata, item)
+    }
+
+    /// Reads what is stored about a closed tab in addition to its state.
+    private func describe(_ tab: inout TabMetadata, _ item: JSONValue) {
+        if tab.title.isEmpty { tab.title = item["title"]?.string ?? "" }
+        if tab.faviconURL.isEmpty { tab.faviconURL = icon(item["image"]) }
+        var former = FormerPlace()
+        former.time = item["closedAt"]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
+        former.index = item["pos"]?.integer.flatMap { Int(exactly: $0) }
+        tab.closedFrom = former
+    }
+
+    /// Returns the address of an icon. In files of 2019, it is a number in their list of icons.
+    private func icon(_ value: JSONValue?) -> String {
+        guard let text = value?.string else { return "" }
+        return icons[text] ?? text
+    }
+
+    private mutating func add(
+        _ item: JSONValue, _ location: String, to draft: inout SessionDraft
+    ) {
+        guard reading.hasRoom(forTab: tabCount, limits: limits, at: location) else {
+            tabCount += 1
+            return
+        }
+        guard item.object != nil else {
+            reading.log.loss(at: location, "a tab is not an object and is left out")
+            return
+        }
+        guard !takeCrashPage(item, location, isPrivate: draft.id.isOffTheRecord) else { return }
+        tabCount += 1
+        var tab = TabDraft(
+            firefox: item, id: identity.identifier("tab", location), at: location, limits,
+            &reading.log)
+        tab.metadata.faviconURL = icon(item["image"])
+        tab.metadata.group = item["groupId"]?.string.map {
+            identity.identifier("group", $0)
+        }
+        draft.tabs.append(tab)
+    }
+}
+
+extension JSONShapes {
+    /// The shapes of `sessionstore` files of Firefox for desktop.
+    static let firefoxDesktop = JSONShapes(lists: [
+        List(name: "windows", marks: ["tabs"], owners: ["", "lastSessionState"], isTelling: true),
+        List(name: "_closedWindows", marks: ["tabs"], owners: [""], isTelling: true),
+        List(name: "savedGroups", marks: ["tabs"], owners: [""], isTelling: true),
+        List(
+            name: "closedGroups", marks: ["tabs"], owners: ["windows", "_closedWindows"],
+            isTelling: true),
+        List(
+            name: "tabs", marks: ["entries", "state"],
+            owners: ["windows", "_closedWindows", "closedGroups", "savedGroups"]),
+        List(
+            name: "_closedTabs", marks: ["state"], owners: ["windows", "_closedWindows"],
+            isTelling: true),
+        List(name: "groups", marks: ["collapsed"], owners: ["windows", "_closedWindows"]),
+        List(name: "entries", marks: ["url"], owners: ["tabs", "state"]),
+        List(name: "children", marks: ["url"], owners: ["entries", "children"]),
+    ])
+}
