@@ -18,6 +18,10 @@ struct BinaryPropertyList {
         case position(Int)
         case array([Int])
         case dictionary([String: Int])
+        /// An object of a keyed archive, of a class other than text, list, table and the like.
+        case object(KeyedArchive.Object)
+        /// A value of an archive that cannot be read.
+        case unreadable
     }
 
     static let magic = Array("bplist00".utf8)

@@ -13,7 +13,7 @@ extension ChromeIOSArchive {
     mutating func tab(_ number: Int, at location: String)
         -> (item: ChromeIOSList.Item, isPinned: Bool)?
     {
-        guard case .object(let object) = archive.node(number),
+        guard case .object(let object) = archive.value(number),
             Self.isOf(object, ["CRWSessionStorage", "CRWNavigationManagerStorage"], "entries")
         else {
             log.loss(at: location, "the tab cannot be read and is left out")
@@ -74,7 +74,7 @@ extension ChromeIOSArchive {
         if case .object(let object) = node { node = self.node("$0", of: object.fields) }
         switch node {
         case nil, .null: return [:]
-        case .table(let members): return members
+        case .dictionary(let members): return members
         default:
             log.loss(at: "\(location), serializedUserData", "pin and opener cannot be read")
             return [:]
@@ -121,7 +121,7 @@ extension ChromeIOSArchive {
     }
 
     private mutating func entry(_ number: Int, at location: String) -> NavigationEntry? {
-        guard case .object(let object) = archive.node(number),
+        guard case .object(let object) = archive.value(number),
             Self.isOf(
                 object, ["CRWNavigationItemStorage", "CRWSessionEntry"], "virtualUrlString")
         else {
@@ -158,9 +158,9 @@ extension ChromeIOSArchive {
     private mutating func headers(_ fields: [String: Int], at location: String) -> [HTTPHeader] {
         switch node("httpHeaders", of: fields) {
         case nil, .null: return []
-        case .table(let headers):
+        case .dictionary(let headers):
             return headers.sorted { $0.key < $1.key }.compactMap { name, number in
-                if case .text(let value) = archive.node(number) {
+                if case .text(let value) = archive.value(number) {
                     return HTTPHeader(name: name, value: value)
                 }
                 log.loss(at: "\(location), httpHeaders", "a header cannot be read")

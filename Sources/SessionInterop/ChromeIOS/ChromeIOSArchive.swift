@@ -22,12 +22,12 @@ struct ChromeIOSArchive {
     /// Returns a list for each window. Throws `incompatibleFormat` if the archive has none.
     mutating func windows() throws(StorageError) -> [ChromeIOSList] {
         var windows: [ChromeIOSList] = []
-        switch archive.node(archive.root) {
+        switch archive.value(archive.root) {
         case .object(let root) where isWindow(root): windows = [window(root, at: file)]
         case .object(let root) where root.fields["sessionWindows"] != nil:
             for (index, number) in list("sessionWindows", of: root.fields, at: file).enumerated() {
                 let location = "\(file), window \(index)"
-                if case .object(let object) = archive.node(number), isWindow(object) {
+                if case .object(let object) = archive.value(number), isWindow(object) {
                     windows.append(window(object, at: location))
                 } else {
                     log.loss(at: location, "the window cannot be read")
@@ -119,7 +119,7 @@ struct ChromeIOSArchive {
     }
 
     private mutating func group(_ number: Int, at location: String) -> ChromeIOSGroup? {
-        guard case .object(let object) = archive.node(number) else {
+        guard case .object(let object) = archive.value(number) else {
             log.loss(at: location, "a group cannot be read; its tabs are kept without it")
             return nil
         }
@@ -175,15 +175,15 @@ extension ChromeIOSArchive {
     mutating func list(_ name: String, of fields: [String: Int], at location: String) -> [Int] {
         switch node(name, of: fields) {
         case nil, .null: return []
-        case .list(let members): return members
+        case .array(let members): return members
         default:
             log.loss(at: "\(location), \(name)", "the list cannot be read")
             return []
         }
     }
 
-    mutating func node(_ name: String, of fields: [String: Int]) -> KeyedArchive.Node? {
-        fields[name].map { archive.node($0) }
+    mutating func node(_ name: String, of fields: [String: Int]) -> KeyedArchive.Value? {
+        fields[name].map { archive.value($0) }
     }
 
     /// The values that have a meaning to the browser and that a session cannot hold.
@@ -197,7 +197,7 @@ extension ChromeIOSArchive {
     /// Counts what is left out. Unknown names are not repeated.
     mutating func passOver(_ fields: [String: Int], known: Set<String>) {
         for (name, number) in fields where name != "$class" && !known.contains(name) {
-            switch archive.node(number) {
+            switch archive.value(number) {
             case .null, .bool(false): continue
             default: passedOver[Self.opaque.contains(name) ? name : "others", default: 0] += 1
             }

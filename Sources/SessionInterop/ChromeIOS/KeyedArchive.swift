@@ -5,26 +5,14 @@ import BrowserSessions
 /// Objects refer to others by position, in any direction. Readers follow a fixed path, so a cycle
 /// ends at an object of the wrong kind.
 struct KeyedArchive {
-    /// An object of a class other than text, list, table and the like.
+    typealias Value = BinaryPropertyList.Value
+
+    /// An object with the fields of its class.
     struct Object {
         /// The name of the class; empty if it cannot be read.
         var className: String
-        /// The fields, as numbers for ``node(_:)``.
+        /// The fields, as numbers for ``value(_:)``.
         var fields: [String: Int]
-    }
-
-    /// The content of a field. Members of lists and tables are numbers for ``node(_:)``.
-    enum Node {
-        case null
-        case bool(Bool)
-        case integer(Int64)
-        case number(Double)
-        case bytes(ArraySlice<UInt8>)
-        case text(String)
-        case list([Int])
-        case table([String: Int])
-        case object(Object)
-        case unreadable
     }
 
     private(set) var list: BinaryPropertyList
@@ -52,22 +40,17 @@ struct KeyedArchive {
     }
 
     /// Returns the content of a field, from the field itself or from an object of the archive.
-    mutating func node(_ number: Int) -> Node {
+    /// Members of arrays and dictionaries are numbers for this function.
+    mutating func value(_ number: Int) -> Value {
         switch target(number) {
-        case nil, .position: .unreadable
-        case .null: .null
-        case .bool(let value): .bool(value)
-        case .integer(let value): .integer(value)
-        case .number(let value): .number(value)
-        case .bytes(let value): .bytes(value)
-        case .text(let value): .text(value)
-        case .array: .unreadable
+        case nil, .position, .array: .unreadable
         case .dictionary(let fields): object(fields)
+        case let value?: value
         }
     }
 
     /// Returns the value of a field, or the value at its position. Follows at most one step.
-    private mutating func target(_ number: Int) -> BinaryPropertyList.Value? {
+    private mutating func target(_ number: Int) -> Value? {
         let value = list.value(number)
         guard case .position(let position) = value else { return value }
         guard position > 0 else { return .null }
@@ -76,10 +59,10 @@ struct KeyedArchive {
 
     /// Reads a system object. Its fields identify its class. They are the same for a class and its
     /// mutable form.
-    private mutating func object(_ fields: [String: Int]) -> Node {
+    private mutating func object(_ fields: [String: Int]) -> Value {
         if let members = fields["NS.objects"] {
             guard case .array(let members) = target(members) else { return .unreadable }
-            guard let names = fields["NS.keys"] else { return .list(members) }
+            guard let names = fields["NS.keys"] else { return .array(members) }
             guard case .array(let names) = target(names) else { return .unreadable }
             return table(names, members)
         }
@@ -94,14 +77,14 @@ struct KeyedArchive {
         return .object(Object(className: className(fields), fields: fields))
     }
 
-    private mutating func table(_ names: [Int], _ members: [Int]) -> Node {
+    private mutating func table(_ names: [Int], _ members: [Int]) -> Value {
         guard names.count == members.count else { return .unreadable }
         var table: [String: Int] = [:]
         for (name, member) in zip(names, members) {
             guard case .text(let name) = target(name) else { return .unreadable }
             table[name] = member
         }
-        return .table(table)
+        return .dictionary(table)
     }
 
     private mutating func className(_ fields: [String: Int]) -> String {

@@ -1,3 +1,5 @@
+import BrowserSessions
+
 /// The fields of a protobuf message, as far as they can be read.
 ///
 /// A damaged record is refused as a whole. This reader finds the fields before the damage, so that
@@ -26,49 +28,39 @@ struct WireFields {
     private(set) var failure: Failure?
 
     init(_ bytes: ArraySlice<UInt8>, maximum: Int = ImportLimits().maximumParts) {
-        var reader = ByteReader(bytes)
-        while reader.remaining > 0, failure == nil {
-            let offset = reader.position
-            if fields.count < maximum, let field = next(&reader, offset) {
-                fields.append(field)
-            } else if failure == nil {
+        var offset = bytes.startIndex
+        var last: WireReader.Field?
+        bytes.withUnsafeBytes { content in
+            var reader = WireReader(content)
+            do throws(WireError) {
+                while let field = try reader.next() {
+                    guard fields.count < maximum else { throw WireError(problem: "too many") }
+                    last = field
+                    var value = reader
+                    let end = offset + (try reader.skip(field)).count
+                    switch field.type {
+                    case .varint: add(field, at: offset, .varint(try value.varint()))
+                    case .lengthDelimited:
+                        add(
+                            field, at: offset, .bytes(bytes[(end - (try value.span()).count)..<end])
+                        )
+                    case .fixed32, .fixed64: add(field, at: offset, .fixed)
+                    }
+                    (offset, last) = (end, nil)
+                }
+            } catch {
                 failure = Failure(offset: offset)
             }
         }
+        guard let last, last.type == .lengthDelimited else { return }
+        // The length follows the tag; each ends with its first byte under 0x80.
+        let length = bytes[offset...].drop { $0 >= 0x80 }.dropFirst()
+        guard let end = length.firstIndex(where: { $0 < 0x80 }) else { return }
+        failure?.partial = Field(
+            number: last.number, offset: offset, value: .bytes(bytes[(end + 1)...]))
     }
 
-    private mutating func next(_ reader: inout ByteReader, _ offset: Int) -> Field? {
-        guard let tag = Self.varint(&reader), tag >> 3 > 0, tag >> 3 < 1 << 29 else { return nil }
-        let number = Int(tag >> 3)
-        switch tag & 7 {
-        case 0:
-            return Self.varint(&reader).map {
-                Field(number: number, offset: offset, value: .varint($0))
-            }
-        case 1:
-            return reader.take(8).map { _ in Field(number: number, offset: offset, value: .fixed) }
-        case 5:
-            return reader.take(4).map { _ in Field(number: number, offset: offset, value: .fixed) }
-        case 2:
-            guard let length = Self.varint(&reader) else { return nil }
-            if let count = Int(exactly: length), let bytes = reader.take(count) {
-                return Field(number: number, offset: offset, value: .bytes(bytes))
-            }
-            let rest = reader.take(reader.remaining) ?? []
-            let partial = Field(number: number, offset: offset, value: .bytes(rest))
-            failure = Failure(offset: offset, partial: partial)
-            return nil
-        default: return nil
-        }
-    }
-
-    private static func varint(_ reader: inout ByteReader) -> UInt64? {
-        var value: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 64, by: 7) {
-            guard let byte: UInt8 = reader.integer() else { return nil }
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
-        }
-        return nil
+    private mutating func add(_ field: WireReader.Field, at offset: Int, _ value: Value) {
+        fields.append(Field(number: field.number, offset: offset, value: value))
     }
 }

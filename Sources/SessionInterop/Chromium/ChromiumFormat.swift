@@ -110,6 +110,7 @@ enum ChromiumFormat: FileReader {
     {
         var timed: [(time: Int64, source: FoundSources.Source)] = []
         var place = FoundSources(candidates: [])
+        var unnamed: [FoundSources.Source] = []
         var folders = [folder]
         if folder.has(sessions, .directory),
             let inner = failures.folder(joined(folder.path, sessions))
@@ -127,7 +128,7 @@ enum ChromiumFormat: FileReader {
                 } else if lastComponent(folder.path) == sessions,
                     isLog(source.path, &failures)
                 {
-                    place.others.append(source)
+                    unnamed.append(source)
                 }
             }
         }
@@ -141,7 +142,7 @@ enum ChromiumFormat: FileReader {
         let old = legacy.filter { folder.has($0) }.map {
             FoundSources.Source(path: joined(folder.path, $0), format: .chromiumSNSS)
         }
-        place.candidates = timed.sorted { $0.time > $1.time }.map(\.source) + old
+        place.candidates = timed.sorted { $0.time > $1.time }.map(\.source) + old + unnamed
         return place
     }
 
@@ -154,10 +155,9 @@ enum ChromiumFormat: FileReader {
     }
 
     private static func isLog(_ path: String, _ failures: inout ReadFailures) -> Bool {
-        let head = failures.attempt(path) { () throws(StorageError) in
+        failures.attempt(path) { () throws(StorageError) in
             try SourceFile.head(path, count: 4)
-        }
-        return head == SNSSFile.magic
+        } == SNSSFile.magic
     }
 
     /// Returns whether the browser has the profile open, or was terminated while it had it open.

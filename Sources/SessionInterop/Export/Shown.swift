@@ -9,22 +9,21 @@ enum Shown {
         let unnamed = number == 0 ? closedTabs : "\(window) \(number)"
         let name = attributes.title.isEmpty ? unnamed : attributes.title
         var words: [String] = attributes.closedAt == nil ? [] : [closedWindow]
-        switch kind.onTheRecord {
-        case .regular, .transit: break
-        case .backup: words.append("closed together")
-        case .inactive: words.append("inactive tabs")
-        case .library: words.append("spaces")
-        case .setAside: words.append("set aside after a crash")
-        case .recentlyClosed: words.append("recently closed")
-        case let other: words.append(other.rawValue)
-        }
-        if kind.partition == .incognito { words.append("incognito") }
+        let open = kind.onTheRecord
+        if open != .regular, open != .transit { words.append(kinds[open] ?? open.rawValue) }
+        if kind.partition == .incognito { words.append(incognito) }
         return words.isEmpty ? name : name + " – " + words.joined(separator: ", ")
     }
 
     static let window = "Window"
     static let closedTabs = "Closed tabs"
     static let closedWindow = "closed window"
+    static let incognito = "incognito"
+    /// The words for sessions other than windows.
+    static let kinds: [SessionKind: String] = [
+        .backup: "closed together", .inactive: "inactive tabs", .library: "spaces",
+        .setAside: "set aside after a crash", .recentlyClosed: "recently closed",
+    ]
 
     /// Returns the title of a tab; its address if it has no title.
     static func title(of tab: TabMetadata) -> String {

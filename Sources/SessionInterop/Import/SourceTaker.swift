@@ -17,18 +17,13 @@ struct SourceTaker {
 
     mutating func take(_ place: FoundSources) throws(StorageError) {
         let sources = place.candidates + place.others
-        if sources.count == 1 {
-            do throws(StorageError) {
-                assembler.add(try read(sources[0]), from: sources[0])
-            } catch  where isFolder && Self.isNoSession(error, sources[0]) {
-                assembler.report.otherFiles += 1
-            } catch  where isFolder {
-                assembler.report.untaken.append(failed(error, sources[0]))
-            }
-        } else if sources.first?.format.traits.contains(.hasTwoKinds) == true {
-            takeLogs(sources)
-        } else {
-            try takeOne(of: place)
+        guard sources.count == 1 else { return try takeBest(of: place) }
+        do throws(StorageError) {
+            assembler.add(try read(sources[0]), from: sources[0])
+        } catch  where isFolder && Self.isNoSession(error, sources[0]) {
+            assembler.report.otherFiles += 1
+        } catch  where isFolder {
+            assembler.report.untaken.append(failed(error, sources[0]))
         }
     }
 
@@ -47,42 +42,76 @@ struct SourceTaker {
             source.path, limits: limits, incognito: incognito || source.isOffTheRecord)
     }
 
-    // MARK: - One of all
+    // MARK: - One of several
 
-    /// Takes the first valid candidate, or the newest valid other, or the one with the most tabs.
-    private mutating func takeOne(of place: FoundSources) throws(StorageError) {
-        var attempt = Attempt()
-        for source in place.candidates { consider(source, &attempt) }
-        if attempt.whole == nil, !place.others.isEmpty {
-            for source in place.others { consider(source, &attempt, isRanked: false) }
-        } else {
-            assembler.report.untaken += place.others.map { UntakenFile($0, .older) }
-        }
-        if let (source, reading) = attempt.whole ?? attempt.damaged {
-            let isStandIn =
-                attempt.damaged != nil || attempt.untaken.contains(where: \.reason.isDamage)
-            if attempt.whole != nil, let (damaged, _) = attempt.damaged {
-                assembler.report.untaken.append(UntakenFile(damaged, .damaged))
-            }
-            assembler.add(reading, from: source, isStandIn: isStandIn)
-        } else if !isFolder, let firstError {
-            throw firstError
-        }
-        assembler.report.untaken += attempt.untaken
+    /// A source that was read.
+    private struct Read {
+        var source: Source
+        var reading: SourceReading
+        /// Whether a newer source could not be read before.
+        var isStandIn: Bool
     }
 
-    /// The results for the files of a place.
+    /// The results for the sources of a place.
     private struct Attempt {
-        var whole: (Source, SourceReading)?
-        var damaged: (Source, SourceReading)?
+        /// The number of kinds of files; one of each kind is taken.
+        let kindCount: Int
+        /// The valid ones, at most one of each kind.
+        var whole: [Read] = []
+        /// The damaged ones with the most tabs, by kind.
+        var damaged: [String?: Read] = [:]
         var untaken: [UntakenFile] = []
         var count = 0
+        var hasFailed = false
+
+        /// The reason that a damaged source is not taken.
+        var reason: UntakenFile.Reason { kindCount > 1 ? .unfinished : .damaged }
+
+        /// Keeps the better one of a reading and the one before it.
+        mutating func keep(
+            _ new: Read, insteadOf old: Read?, _ reason: UntakenFile.Reason, isBetter: Bool
+        ) -> Read {
+            guard let old else { return new }
+            untaken.append(UntakenFile(isBetter ? old.source : new.source, reason))
+            return isBetter ? new : old
+        }
     }
 
+    /// Takes the first valid candidate of each kind. If there is none, takes the newest valid other,
+    /// or the source with the most tabs.
+    private mutating func takeBest(of place: FoundSources) throws(StorageError) {
+        let hasTwoKinds = place.candidates.first?.format.traits.contains(.hasTwoKinds) == true
+        var attempt = Attempt(kindCount: hasTwoKinds ? 2 : 1)
+        for source in place.candidates { consider(source, &attempt) }
+        var untaken: [UntakenFile] = []
+        if attempt.whole.isEmpty {
+            for source in place.others { consider(source, &attempt, isRanked: false) }
+        } else {
+            untaken = place.others.map { UntakenFile($0, .older) }
+        }
+        for best in attempt.whole {
+            let isStandIn = hasTwoKinds ? best.isStandIn : attempt.hasFailed
+            assembler.add(best.reading, from: best.source, isStandIn: isStandIn)
+        }
+        for (kind, damaged) in attempt.damaged.sorted(by: { $0.key ?? "" < $1.key ?? "" }) {
+            if attempt.whole.contains(where: { $0.reading.kind == kind }) {
+                untaken.append(UntakenFile(damaged.source, attempt.reason))
+            } else {
+                assembler.add(damaged.reading, from: damaged.source)
+            }
+        }
+        if !isFolder, attempt.whole.isEmpty, attempt.damaged.isEmpty, let firstError {
+            throw firstError
+        }
+        assembler.report.untaken += untaken + attempt.untaken
+    }
+
+    /// - Parameter isRanked: Whether the browser would prefer what comes before. Otherwise, the
+    ///   source that was saved last is the best.
     private mutating func consider(
         _ source: Source, _ attempt: inout Attempt, isRanked: Bool = true
     ) {
-        let isOlder = attempt.whole != nil && isRanked
+        let isOlder = isRanked && attempt.whole.count == attempt.kindCount
         guard !isOlder, attempt.count < Self.maximumAttempts else {
             attempt.untaken.append(UntakenFile(source, isOlder ? .older : .unread))
             return
@@ -90,78 +119,27 @@ struct SourceTaker {
         attempt.count += 1
         do throws(StorageError) {
             let reading = try read(source)
-            if reading.isWhole {
-                keep((source, reading), in: &attempt.whole, .older, &attempt.untaken) {
-                    $0.savedAt > $1.savedAt
-                }
+            let new = Read(source: source, reading: reading, isStandIn: attempt.hasFailed)
+            let index = attempt.whole.firstIndex { $0.reading.kind == reading.kind }
+            if let index, isRanked || reading.isWhole {
+                let old = attempt.whole[index]
+                attempt.whole[index] = attempt.keep(
+                    new, insteadOf: old, .older,
+                    isBetter: !isRanked && reading.savedAt > old.reading.savedAt)
+            } else if reading.isWhole {
+                attempt.whole.append(new)
             } else {
-                keep((source, reading), in: &attempt.damaged, .damaged, &attempt.untaken) {
-                    $0.tabCount > $1.tabCount
-                }
+                attempt.hasFailed = true
+                let old = attempt.damaged[reading.kind]
+                attempt.damaged[reading.kind] = attempt.keep(
+                    new, insteadOf: old, attempt.reason,
+                    isBetter: old.map { reading.tabCount > $0.reading.tabCount } ?? true)
             }
         } catch  where Self.isNoSession(error, source) {
             assembler.report.otherFiles += 1
         } catch {
+            attempt.hasFailed = true
             attempt.untaken.append(failed(error, source))
-        }
-    }
-
-    private func keep(
-        _ new: (Source, SourceReading), in place: inout (Source, SourceReading)?,
-        _ reason: UntakenFile.Reason, _ untaken: inout [UntakenFile],
-        isBetter: (SourceReading, SourceReading) -> Bool
-    ) {
-        guard let old = place else {
-            place = new
-            return
-        }
-        let wins = isBetter(new.1, old.1)
-        untaken.append(UntakenFile(wins ? old.0 : new.0, reason))
-        if wins { place = new }
-    }
-}
-
-// MARK: - One of each kind
-
-extension SourceTaker {
-    /// Takes the newest valid log of open tabs, and the newest valid one of closed tabs. The
-    /// content of a log determines its kind.
-    private mutating func takeLogs(_ sources: [Source]) {
-        var taken: Set<String?> = []
-        var isStandIn = false
-        var unfinished: [String?: (Source, SourceReading)] = [:]
-        for (number, source) in sources.enumerated() {
-            guard taken.count < 2, number < Self.maximumAttempts else {
-                assembler.report.untaken.append(
-                    UntakenFile(source, taken.count == 2 ? .older : .unread))
-                continue
-            }
-            do throws(StorageError) {
-                let reading = try read(source)
-                let kind = reading.kind
-                if taken.contains(kind) {
-                    assembler.report.untaken.append(UntakenFile(source, .older))
-                } else if reading.isWhole {
-                    taken.insert(kind)
-                    assembler.add(reading, from: source, isStandIn: isStandIn)
-                } else {
-                    isStandIn = true
-                    keep(
-                        (source, reading), in: &unfinished[kind], .unfinished,
-                        &assembler.report.untaken
-                    ) { $0.tabCount > $1.tabCount }
-                }
-            } catch {
-                isStandIn = true
-                assembler.report.untaken.append(failed(error, source))
-            }
-        }
-        for (_, (source, reading)) in unfinished.sorted(by: { $0.key ?? "" < $1.key ?? "" }) {
-            if taken.contains(reading.kind) {
-                assembler.report.untaken.append(UntakenFile(source, .unfinished))
-            } else {
-                assembler.add(reading, from: source)
-            }
         }
     }
 }

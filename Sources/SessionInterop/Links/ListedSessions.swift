@@ -128,14 +128,10 @@ extension Shown {
             if let (name, words) = Self.parts(text) {
                 self.name = name
                 for word in words {
-                    switch word {
-                    case closedWindow: isClosed = true
-                    case "inactive tabs": kind = .inactive
-                    case "spaces": kind = .library
-                    case "set aside after a crash": kind = .setAside
-                    case "recently closed": kind = .recentlyClosed
-                    case "closed together": kind = .backup
-                    default: kind = kind.offTheRecord
+                    if word == closedWindow {
+                        isClosed = true
+                    } else {
+                        kind = kinds.first { $0.value == word }?.key ?? kind.offTheRecord
                     }
                 }
             }
@@ -152,11 +148,7 @@ extension Shown {
                 let place = (0...(all.count - 3)).last(where: { Array(all[$0..<$0 + 3]) == mark })
             else { return nil }
             let words = String(all[(place + 3)...]).split(separator: ",").map { String($0).trimmed }
-            let known: Set = [
-                closedWindow, "inactive tabs", "spaces", "set aside after a crash",
-                "recently closed",
-                "closed together", "incognito",
-            ]
+            let known = Set(kinds.values).union([closedWindow, incognito])
             return !words.isEmpty && words.allSatisfy(known.contains)
                 ? (String(all[..<place]), words) : nil
         }
