@@ -23,17 +23,4 @@ struct LargeProfileTests {
             expect(result.report.sources.map(\.problems), is: [[]])
         }
     }
-
-    /// For measuring: `LARGE_PROFILE=/tmp/large swift test --filter LargeProfile`, then
-    /// `time sessionctl import /tmp/large/firefox --storage …`.
-    @Test(
-        "Write profiles of 20,000 tabs",
-        .enabled(
-            if: ProcessInfo.processInfo.environment["LARGE_PROFILE"] != nil,
-            "only when asked for: LARGE_PROFILE=/tmp/large swift test --filter LargeProfile"))
-    func write() throws {
-        let folder = try #require(ProcessInfo.processInfo.environment["LARGE_PROFILE"])
-        try LargeProfile(tabs: 20_000).writeFirefox(to: folder)
-        try LargeProfile(tabs: 20_000).writeChromium(to: folder)
-    }
 }

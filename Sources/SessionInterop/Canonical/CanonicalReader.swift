@@ -11,10 +11,8 @@ extension SessionFormat {
 struct CanonicalReader: FileReader {
     static let beginnings = [Array("{".utf8)]
 
-    private let limits: ImportLimits
     private let identity: SourceIdentity
     private var reading: SourceReading
-    private var tabCount = 0
     private var unknown = 0
 
     static func recognizes(_ head: SourceHead) -> Bool { head.root.map(isCopy) ?? false }
@@ -51,7 +49,6 @@ struct CanonicalReader: FileReader {
     }
 
     private init(_ file: [UInt8], _ limits: ImportLimits) {
-        self.limits = limits
         identity = SourceIdentity(.canonical, content: file)
         reading = SourceReading(limits: limits)
     }
@@ -98,11 +95,7 @@ struct CanonicalReader: FileReader {
     private mutating func add(
         _ value: JSONValue, at place: OrderKey, to draft: inout SessionDraft, _ location: String
     ) {
-        guard reading.hasRoom(forTab: tabCount, limits: limits, at: location) else {
-            tabCount += 1
-            return
-        }
-        tabCount += 1
+        guard reading.nextTab(at: location) != nil else { return }
         let known = value["id"]?.string.flatMap { TabID($0) }
         if known == nil { reading.log.loss(at: location + ".id", "the id cannot be read") }
         var tab = TabDraft(id: known ?? identity.identifier("tab", location), location: location)

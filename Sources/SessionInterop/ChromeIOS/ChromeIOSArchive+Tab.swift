@@ -116,7 +116,6 @@ extension ChromeIOSArchive {
             history.currentIndex = history.entries.count - 1
             log.repair(at: location, "the current entry is out of range; the last one is current")
         }
-        SourceReading.bound(&history, limits: limits, at: location, log: &log)
         return history
     }
 

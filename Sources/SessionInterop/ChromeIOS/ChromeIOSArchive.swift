@@ -7,7 +7,6 @@ struct ChromeIOSArchive {
 
     var archive: KeyedArchive
     let file: String
-    let limits: ImportLimits
     var log: ProblemLog
     /// The counts of what the archive has and a session cannot hold.
     private var passedOver: [String: Int] = [:]
@@ -15,7 +14,6 @@ struct ChromeIOSArchive {
     init(_ archive: KeyedArchive, file: String, _ limits: ImportLimits) {
         self.archive = archive
         self.file = file
-        self.limits = limits
         log = ProblemLog(maximum: limits.maximumProblems)
     }
 

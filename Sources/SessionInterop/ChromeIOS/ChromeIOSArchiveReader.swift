@@ -24,8 +24,7 @@ struct ChromeIOSArchiveReader {
         let identity = session?.identity ?? SourceIdentity(.chromeIOSArchive, content: bytes)
         for (index, list) in windows.enumerated() {
             var builder = ChromeIOSSessionBuilder(
-                list: list, identity: identity, draft: draft(session, identity, index),
-                limits: limits)
+                list: list, identity: identity, draft: draft(session, identity, index))
             builder.build(&reading) { load($0, into: &$1, &$2) }
             reading.drafts.append(builder.draft)
         }

@@ -23,8 +23,7 @@ struct ChromeIOSReader {
         let list = try readList(hasDirectories: !directories.isEmpty, &reading.log)
         reading.isWhole = !reading.log.hasLoss && !(list.isSuspicious && list.items.isEmpty)
         var builder = ChromeIOSSessionBuilder(
-            list: list, identity: sessionName.identity, draft: draft(sessionName.kind),
-            limits: limits)
+            list: list, identity: sessionName.identity, draft: draft(sessionName.kind))
         builder.build(&reading) { load($0.message.identifier, into: &$1, &$2) }
         let unlisted = directories.subtracting(list.items.map(\.message.identifier))
         reading.mayLackMore = list.isSuspicious
@@ -135,7 +134,7 @@ extension ChromeIOSReader {
         do throws(StorageError) {
             let bytes = try SourceFile.read(
                 joined(directory, "data.pb"), limit: limits.maximumFileBytes)
-            var data = ChromeIOSTabData(bytes, at: location, &log)
+            let data = ChromeIOSTabData(bytes, at: location, &log)
             if tab.metadata.url.isEmpty, let metadata = data.metadata {
                 tab.metadata.adopt(metadata)
             }
@@ -147,7 +146,6 @@ extension ChromeIOSReader {
                     at: location,
                     "\(data.history.entries.count) of \(expected) history entries are there")
             }
-            SourceReading.bound(&data.history, limits: limits, at: location, log: &log)
             tab.history = data.history
         } catch  where error.code == .notFound {
             log.loss(at: location, "the file is missing; the tab is kept without its history")

@@ -5,19 +5,9 @@ struct ChromeIOSSessionBuilder {
     let list: ChromeIOSList
     let identity: SourceIdentity
     var draft: SessionDraft
-    let limits: ImportLimits
     /// The tab of each item. A duplicate that was dropped has the tab of the item that was kept.
-    private var tabOfItem: [TabID] = []
-    private var groups: Set<TabGroupID> = []
-
-    init(
-        list: ChromeIOSList, identity: SourceIdentity, draft: SessionDraft, limits: ImportLimits
-    ) {
-        self.list = list
-        self.identity = identity
-        self.draft = draft
-        self.limits = limits
-    }
+    var tabOfItem: [TabID] = []
+    var groups: Set<TabGroupID> = []
 
     mutating func build(
         _ reading: inout SourceReading,
@@ -26,9 +16,7 @@ struct ChromeIOSSessionBuilder {
         var seen: [Int32: [Int]] = [:]
         for (index, item) in list.items.enumerated() {
             let location = "\(list.file), item \(index)"
-            guard reading.hasRoom(forTab: draft.tabs.count, limits: limits, at: location) else {
-                break
-            }
+            guard reading.nextTab(at: location) != nil else { break }
             let number = item.message.identifier
             let hasNumber = number > 0 || item.archived == nil
             let twins = hasNumber ? seen[number, default: []] : []

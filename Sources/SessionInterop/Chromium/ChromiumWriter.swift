@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// A writer of Chromium's folder `Sessions`, which ``SNSSReader`` reads: a `Session` file of the
+/// A writer of Chromium's folder `Sessions`, which ``ChromiumFormat`` reads: a `Session` file of the
 /// open windows, and a `Tabs` file of what can be reopened.
 enum ChromiumWriter: FormatWriter {
     static func takes(_ address: String) -> Bool {

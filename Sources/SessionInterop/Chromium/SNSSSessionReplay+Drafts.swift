@@ -15,9 +15,8 @@ extension SNSSSessionReplay {
             }
         }
         report(empty, closed, byWindow, &reading)
-        var count = 0
         return byWindow.keys.sorted().map { window in
-            draft(window, byWindow[window] ?? [], identity, &count, &reading)
+            draft(window, byWindow[window] ?? [], identity, &reading)
         }
     }
 
@@ -50,7 +49,7 @@ extension SNSSSessionReplay {
     }
 
     private func draft(
-        _ window: Int32, _ members: [Int32], _ identity: SourceIdentity, _ count: inout Int,
+        _ window: Int32, _ members: [Int32], _ identity: SourceIdentity,
         _ reading: inout SourceReading
     ) -> SessionDraft {
         let windowID: WindowID = identity.identifier("window", String(window))
@@ -68,11 +67,8 @@ extension SNSSSessionReplay {
             return (a, left) < (b, right)
         }
         for id in order {
-            guard let tab = tabs[id],
-                reading.hasRoom(forTab: count, limits: limits, at: "tab \(id)")
-            else { break }
-            count += 1
-            draft.tabs.append(self.draft(id, tab, identity, &reading.log))
+            guard let tab = tabs[id], reading.nextTab(at: "tab \(id)") != nil else { break }
+            draft.tabs.append(self.draft(id, tab, identity))
             if tab.visualIndex == windows[window]?.selectedIndex {
                 draft.attributes.activeTab = draft.tabs.last?.metadata.id
             }
@@ -89,9 +85,7 @@ extension SNSSSessionReplay {
         return draft
     }
 
-    private func draft(
-        _ id: Int32, _ tab: Tab, _ identity: SourceIdentity, _ log: inout ProblemLog
-    ) -> TabDraft {
+    private func draft(_ id: Int32, _ tab: Tab, _ identity: SourceIdentity) -> TabDraft {
         var draft = TabDraft(id: identity.identifier("tab", String(id)), location: "tab \(id)")
         draft.metadata.isPinned = tab.isPinned
         draft.metadata.group = tab.group
@@ -99,9 +93,7 @@ extension SNSSSessionReplay {
         // Old files count from the start of the system, which is not a date.
         let active = Timestamp(windowsMicroseconds: tab.lastActive)
         draft.metadata.lastActiveAt = active.microseconds > 0 ? active : .unknown
-        var history = tab.history.history()
-        SourceReading.bound(&history, limits: limits, at: draft.location, log: &log)
-        draft.history = history
+        draft.history = tab.history.history()
         draft.adoptHistory()
         return draft
     }

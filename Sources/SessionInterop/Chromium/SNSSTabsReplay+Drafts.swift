@@ -8,7 +8,6 @@ extension SNSSTabsReplay {
         single.location = "closed tabs"
         var singles: [Tab] = []
         var drafts: [SessionDraft] = []
-        var count = 0
         for (index, entry) in entries.enumerated() where !entry.isReopened {
             let tabs = entry.tabs.filter { !$0.isReopened }
             if tabs.count < entry.expected {
@@ -27,14 +26,14 @@ extension SNSSTabsReplay {
             draft.attributes.closedAt = Timestamp(windowsMicroseconds: entry.closedAt)
             let title = draft.attributes.properties.removeValue(forKey: "chromium.user-title")
             draft.attributes.title = title ?? ""
-            append(tabs, to: &draft, identity, &count, &reading)
+            append(tabs, to: &draft, identity, &reading)
             let selected = Int(entry.selected)
             if draft.tabs.indices.contains(selected) {
                 draft.attributes.activeTab = draft.tabs[selected].metadata.id
             }
             if !draft.tabs.isEmpty { drafts.append(draft) }
         }
-        append(singles, to: &single, identity, &count, &reading)
+        append(singles, to: &single, identity, &reading)
         if !single.tabs.isEmpty { drafts.insert(single, at: 0) }
         reading.counts.distinctNavigations = drafts.reduce(0) { $0 + $1.counts.closedEntries }
         return drafts
@@ -42,7 +41,7 @@ extension SNSSTabsReplay {
 
     private func append(
         _ tabs: [Tab], to draft: inout SessionDraft, _ identity: SourceIdentity,
-        _ count: inout Int, _ reading: inout SourceReading
+        _ reading: inout SourceReading
     ) {
         var groups = Set(draft.nodes.map(\.id))
         for tab in tabs {
@@ -51,17 +50,14 @@ extension SNSSTabsReplay {
                 reading.log.loss(at: location, "the tab has no history entry and is left out")
                 continue
             }
-            guard reading.hasRoom(forTab: count, limits: limits, at: location) else { return }
-            count += 1
-            draft.tabs.append(self.draft(tab, identity, location, &reading.log))
+            guard reading.nextTab(at: location) != nil else { return }
+            draft.tabs.append(self.draft(tab, identity, location))
             guard let group = tab.group, groups.insert(group.id).inserted else { continue }
             draft.nodes.append(group)
         }
     }
 
-    private func draft(
-        _ tab: Tab, _ identity: SourceIdentity, _ location: String, _ log: inout ProblemLog
-    ) -> TabDraft {
+    private func draft(_ tab: Tab, _ identity: SourceIdentity, _ location: String) -> TabDraft {
         var draft = TabDraft(id: identity.identifier("tab", String(tab.ordinal)))
         draft.location = location
         draft.metadata.isPinned = tab.isPinned
@@ -70,7 +66,6 @@ extension SNSSTabsReplay {
         draft.metadata.lastActiveAt = Timestamp(windowsMicroseconds: tab.closedAt)
         var history = NavigationHistory(entries: tab.entries)
         history.currentIndex = min(max(Int(tab.selected), 0), tab.entries.count - 1)
-        SourceReading.bound(&history, limits: limits, at: location, log: &log)
         draft.history = history
         draft.adoptHistory()
         return draft

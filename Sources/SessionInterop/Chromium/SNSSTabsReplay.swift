@@ -29,7 +29,6 @@ struct SNSSTabsReplay {
         var isReopened = false
     }
 
-    let limits: ImportLimits
     var entries: [Entry] = []
     private var ordinal = 0
     /// The positions of entries and tabs by ID, the last one last.
@@ -37,8 +36,6 @@ struct SNSSTabsReplay {
     private var tabPlaces: [Int32: [(entry: Int, tab: Int)]] = [:]
     /// Whether the following commands are for the last tab of the last entry.
     private var hasTab = false
-
-    init(limits: ImportLimits) { self.limits = limits }
 
     mutating func apply(_ records: [SNSSFile.Record], _ reading: inout SourceReading) {
         for record in records {

@@ -13,29 +13,28 @@ public struct ExportFormat: RawRepresentable, Hashable, Sendable {
     /// The maximum number of history entries of a tab.
     let maximumEntries: Int
     let writer: any FormatWriter.Type
-    private let reader: Reader
+    private let audience: Audience
 
-    /// What reads the files.
-    enum Reader { case desktopBrowser, mobileBrowser, people }
+    /// Who or what the files are for.
+    enum Audience { case desktopBrowser, mobileBrowser, people }
 
     init(
-        _ name: String, for reader: Reader, _ writer: any FormatWriter.Type,
-        fileName: String? = nil,
-        maximumEntries: Int = .max, holds: Set<SessionPart>
+        _ name: String, for audience: Audience, _ writer: any FormatWriter.Type,
+        fileName: String? = nil, maximumEntries: Int = .max, holds: Set<SessionPart>
     ) {
-        (rawValue, self.reader, self.writer) = (name, reader, writer)
+        (rawValue, self.audience, self.writer) = (name, audience, writer)
         (self.fileName, self.maximumEntries, self.holds) = (fileName, maximumEntries, holds)
     }
 
     /// Whether a browser reads the format as its own.
-    var isOfABrowser: Bool { reader != .people }
+    var isOfABrowser: Bool { audience != .people }
 
     /// Whether the format is of a desktop browser. These have closed windows for everything that is
     /// not open, and have no window without a tab.
-    var isOfADesktopBrowser: Bool { reader == .desktopBrowser }
+    var isOfADesktopBrowser: Bool { audience == .desktopBrowser }
 
     /// Whether the format holds the bytes of the one engine that every browser on iOS has.
-    var holdsNative: Bool { reader == .mobileBrowser }
+    var holdsNative: Bool { audience == .mobileBrowser }
 }
 
 /// What writes the files of one format.
@@ -48,8 +47,7 @@ protocol FormatWriter: SendableMetatype {
     /// - Parameter time: The date of files that contain one.
     static func write(
         _ sessions: [ExportedSession], at time: Timestamp, _ losses: inout ExportLosses
-    )
-        throws(StorageError) -> [ExportedFile]
+    ) throws(StorageError) -> [ExportedFile]
 }
 
 extension FormatWriter {

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// A writer of the `sessionstore` file of Firefox for desktop, which ``FirefoxDesktopReader`` reads.
+/// A writer of the `sessionstore` file of Firefox for desktop, which ``FirefoxFormat`` reads.
 ///
 /// The smallest form that Firefox accepts is a list of windows with tabs that have entries.
 /// Everything else comes from what sessions of this package hold beyond that. Values that count or

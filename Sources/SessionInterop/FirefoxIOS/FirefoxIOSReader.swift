@@ -34,7 +34,7 @@ struct FirefoxIOSReader {
         } else if named == nil {
             reading.log.loss(at: "id", "the window's id cannot be read; the file's name is used")
         }
-        var tabs = FirefoxIOSTabs(identity: identity, window: window, limits: limits)
+        var tabs = FirefoxIOSTabs(identity: identity, window: window)
         tabs.read(items, &reading) { blob(of: $0, &$1) }
         reading.drafts = drafts(window, tabs, content, &reading.log)
         return reading

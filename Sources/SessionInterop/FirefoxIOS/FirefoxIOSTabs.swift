@@ -4,19 +4,12 @@ import BrowserSessions
 struct FirefoxIOSTabs {
     let identity: SourceIdentity
     let window: WindowID
-    let limits: ImportLimits
     private(set) var open: [TabDraft] = []
     private(set) var offTheRecord: [TabDraft] = []
-    private var seen: [TabID: JSONValue] = [:]
+    var seen: [TabID: JSONValue] = [:]
 
     /// The seconds from 1970 to 2001, when the browser's clock begins.
     static let epoch = 978_307_200.0
-
-    init(identity: SourceIdentity, window: WindowID, limits: ImportLimits) {
-        self.identity = identity
-        self.window = window
-        self.limits = limits
-    }
 
     mutating func read(
         _ items: [JSONValue], _ reading: inout SourceReading,
@@ -24,8 +17,7 @@ struct FirefoxIOSTabs {
     ) {
         for (index, item) in items.enumerated() {
             let location = "tabData[\(index)]"
-            let count = open.count + offTheRecord.count
-            guard reading.hasRoom(forTab: count, limits: limits, at: location) else { break }
+            guard reading.nextTab(at: location) != nil else { break }
             guard item.object != nil else {
                 reading.log.loss(at: location, "a tab is not an object and is left out")
                 continue

@@ -32,7 +32,6 @@ struct PageReader: FileReader {
     private var reading: SourceReading
     private var windows: [Int64: WindowID] = [:]
     private var groups: [TabGroupID] = []
-    private var tabCount = 0
     /// The tabs of the last block.
     private var block = 0..<0
 
@@ -111,14 +110,9 @@ struct PageReader: FileReader {
     }
 
     private mutating func add(_ value: JSONValue, _ location: String) {
-        guard let last = reading.drafts.indices.last,
-            reading.hasRoom(forTab: tabCount, limits: limits, at: location)
-        else {
-            tabCount += 1
-            return
-        }
-        var tab = TabDraft(id: identity.identifier("tab", String(tabCount)), location: location)
-        tabCount += 1
+        guard let number = reading.nextTab(at: location), let last = reading.drafts.indices.last
+        else { return }
+        var tab = TabDraft(id: identity.identifier("tab", String(number)), location: location)
         tab.metadata.url = value["url"]?.string ?? ""
         tab.metadata.title = value["title"]?.string ?? ""
         tab.metadata.isPinned = value["isPinned"]?.bool ?? false
@@ -149,8 +143,6 @@ struct PageReader: FileReader {
         }
         let current = Int(clamping: value["current"]?.integer ?? Int64(entries.count) - 1)
         history.currentIndex = min(max(current, 0), entries.count - 1)
-        let location = reading.drafts[last].tabs[index].location
-        SourceReading.bound(&history, limits: limits, at: location, log: &reading.log)
         reading.drafts[last].tabs[index].history = history
         reading.drafts[last].tabs[index].adoptHistory()
     }

@@ -24,25 +24,21 @@ struct SourceReading {
         for index in drafts.indices { drafts[index].id.kind = drafts[index].id.kind.offTheRecord }
     }
 
-    init(limits: ImportLimits) { log = ProblemLog(maximum: limits.maximumProblems) }
+    private let maximumTabs: Int
+    private var tabsTaken = 0
 
-    /// Keeps the newest entries if a history has too many.
-    static func bound(
-        _ history: inout NavigationHistory, limits: ImportLimits, at location: String,
-        log: inout ProblemLog
-    ) {
-        let excess = history.entries.count - limits.maximumEntriesPerTab
-        guard excess > 0 else { return }
-        history.entries.removeFirst(excess)
-        history.currentIndex = history.currentIndex.map { max($0 - excess, 0) }
-        log.loss(at: location, "\(excess) oldest history entries are over the limit")
+    init(limits: ImportLimits) {
+        log = ProblemLog(maximum: limits.maximumProblems)
+        maximumTabs = limits.maximumTabs
     }
 
-    /// Returns whether the limits allow one more tab. If they do not, reports it once.
-    mutating func hasRoom(forTab count: Int, limits: ImportLimits, at location: String) -> Bool {
-        if count == limits.maximumTabs {
-            log.loss(at: location, "tabs beyond the limit of \(limits.maximumTabs) are left out")
+    /// Returns the number of the next tab, from 0; `nil` if the limits allow no more, which it
+    /// reports once.
+    mutating func nextTab(at location: String) -> Int? {
+        defer { tabsTaken += 1 }
+        if tabsTaken == maximumTabs {
+            log.loss(at: location, "tabs beyond the limit of \(maximumTabs) are left out")
         }
-        return count < limits.maximumTabs
+        return tabsTaken < maximumTabs ? tabsTaken : nil
     }
 }

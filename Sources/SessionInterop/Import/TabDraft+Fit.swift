@@ -5,9 +5,14 @@ import BrowserSessions
 // content here.
 
 extension TabDraft {
-    /// Leaves out what exceeds the limits, and reports it: the icon, properties, a long address
-    /// and the title, in this order, and then the content of states.
+    /// Leaves out what exceeds the limits, and reports it: the oldest entries of a history, the icon,
+    /// properties, a long address and the title, in this order, and then the content of states.
     mutating func fit(_ limits: ImportLimits, _ log: inout ProblemLog) {
+        if var history, history.entries.count > limits.maximumEntriesPerTab {
+            let excess = history.entries.count - limits.maximumEntriesPerTab
+            removeOldest(excess, of: &history, over: "the limit", &log)
+            self.history = history
+        }
         fitMetadata(limits.maximumMetadataBytes, &log)
         fitHistory(limits.maximumStateBytes, &log)
         for (name, state) in states where state.count > limits.maximumStateBytes {
@@ -101,11 +106,17 @@ extension TabDraft {
             bytes += history.entries[count].encodedBytes
             count += 1
         }
+        removeOldest(count, of: &history, over: "the limit of a state", &log)
+    }
+
+    private mutating func removeOldest(
+        _ count: Int, of history: inout NavigationHistory, over limit: String,
+        _ log: inout ProblemLog
+    ) {
         history.entries.removeFirst(count)
         history.currentIndex = history.currentIndex.map { max($0 - count, 0) }
         metadata.navigationItemCount = Int32(clamping: history.entries.count)
-        log.loss(
-            at: location, "\(count) oldest history entries are over the limit of a state")
+        log.loss(at: location, "\(count) oldest history entries are over \(limit)")
     }
 }
 

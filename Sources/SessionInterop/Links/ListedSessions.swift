@@ -3,7 +3,6 @@ import BrowserSessions
 /// A builder of sessions from lists: windows by their headings, groups in them, and tabs.
 struct ListedSessions {
     private let identity: SourceIdentity
-    private let limits: ImportLimits
     var reading: SourceReading
     private var windows: [String: WindowID] = [:]
     private var known: Set<SessionID> = []
@@ -14,11 +13,10 @@ struct ListedSessions {
     private var current = 0
     private var group: TabGroupID?
     private var isInWindow = false
-    private var (tabCount, groupCount) = (0, 0)
+    private var groupCount = 0
 
     init(_ identity: SourceIdentity, _ limits: ImportLimits) {
         self.identity = identity
-        self.limits = limits
         reading = SourceReading(limits: limits)
     }
 
@@ -77,13 +75,9 @@ struct ListedSessions {
         _ url: String, _ title: String, at location: String,
         _ change: (inout TabMetadata) -> Void = { _ in }
     ) {
-        guard reading.hasRoom(forTab: tabCount, limits: limits, at: location) else {
-            tabCount += 1
-            return
-        }
+        guard let number = reading.nextTab(at: location) else { return }
         if !isInWindow { window("") }
-        var tab = TabDraft(id: identity.identifier("tab", String(tabCount)), location: location)
-        tabCount += 1
+        var tab = TabDraft(id: identity.identifier("tab", String(number)), location: location)
         tab.history = NavigationHistory(url: url, title: title)
         tab.adoptHistory()
         tab.metadata.group = group

@@ -7,7 +7,6 @@ struct ChromeIOSWriter {
         var title: String
         var urls: [String]
         var opener: (index: Int64, navigation: Int64)?
-        var native: [UInt8]?
         var current: Int64?
         var userAgent: Int64 = 1
     }
@@ -25,7 +24,7 @@ struct ChromeIOSWriter {
     var active: Int64 = -1
     var pinned: Int64 = 0
     var groups: [Group] = []
-    var time: Int64 = 13_346_873_882_166_178
+    private let time: Int64 = 13_346_873_882_166_178
 
     func metadata() -> [UInt8] {
         var list = ProtoWriter()
@@ -99,7 +98,6 @@ struct ChromeIOSWriter {
         for tab in tabs where tab.id > 0 {
             let name = directory + "/" + Self.directoryName(tab.id)
             try folder.write(data(tab), to: name + "/data.pb")
-            if let native = tab.native { try folder.write(native, to: name + "/state.pb") }
         }
     }
 

@@ -22,7 +22,7 @@ extension ChromiumFormat {
         let records = file.records.filter { !$0.isMarker }
         switch file.kind {
         case .tabs:
-            var replay = SNSSTabsReplay(limits: limits)
+            var replay = SNSSTabsReplay()
             replay.apply(records, &reading)
             reading.drafts = replay.drafts(identity, &reading)
         case .session:

@@ -27,8 +27,7 @@ extension TabDraft {
     ]
 
     init(
-        firefox item: JSONValue, id: TabID, at location: String, _ limits: ImportLimits,
-        _ log: inout ProblemLog
+        firefox item: JSONValue, id: TabID, at location: String, _ log: inout ProblemLog
     ) {
         self.init(id: id, location: location)
         metadata.isPinned = item["pinned"]?.bool ?? false
@@ -44,8 +43,7 @@ extension TabDraft {
                 metadata.properties["firefox." + key] = text
             }
         }
-        var history = NavigationHistory(firefox: item, page: page, at: location, &log)
-        SourceReading.bound(&history, limits: limits, at: location, log: &log)
+        let history = NavigationHistory(firefox: item, page: page, at: location, &log)
         self.history = history
         adoptHistory()
         if history.entries.isEmpty { metadata.url = item["userTypedValue"]?.string ?? "" }

@@ -29,8 +29,7 @@ extension FirefoxFormat {
         reading.savedAt =
             root["session"]?["lastUpdate"]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
         var builder = FirefoxDesktopBuilder(
-            identity: SourceIdentity(.firefoxDesktop, content: file), limits: limits,
-            reading: reading)
+            identity: SourceIdentity(.firefoxDesktop, content: file), reading: reading)
         builder.read(value)
         return builder.reading
     }
@@ -47,20 +46,12 @@ extension FirefoxFormat {
 /// A builder of sessions from the root object.
 struct FirefoxDesktopBuilder {
     let identity: SourceIdentity
-    let limits: ImportLimits
     var reading: SourceReading
-    var tabCount = 0
     /// The crash pages that are not read yet, and the depth of those that are being read.
     var crashPages: [CrashPage] = []
     var crashDepth = 0
     /// The addresses of icons, by the numbers that tabs use.
-    private var icons: [String: String] = [:]
-
-    init(identity: SourceIdentity, limits: ImportLimits, reading: SourceReading) {
-        self.identity = identity
-        self.limits = limits
-        self.reading = reading
-    }
+    var icons: [String: String] = [:]
 
     mutating func read(_ root: JSONValue) {
         readIcons(root["_cachedObjs"])
@@ -252,19 +243,15 @@ struct FirefoxDesktopBuilder {
     private mutating func add(
         _ item: JSONValue, _ location: String, to draft: inout SessionDraft
     ) {
-        guard reading.hasRoom(forTab: tabCount, limits: limits, at: location) else {
-            tabCount += 1
-            return
-        }
         guard item.object != nil else {
             reading.log.loss(at: location, "a tab is not an object and is left out")
             return
         }
-        guard !takeCrashPage(item, location, isPrivate: draft.id.isOffTheRecord) else { return }
-        tabCount += 1
+        guard !takeCrashPage(item, location, isPrivate: draft.id.isOffTheRecord),
+            reading.nextTab(at: location) != nil
+        else { return }
         var tab = TabDraft(
-            firefox: item, id: identity.identifier("tab", location), at: location, limits,
-            &reading.log)
+            firefox: item, id: identity.identifier("tab", location), at: location, &reading.log)
         tab.metadata.faviconURL = icon(item["image"])
         tab.metadata.group = item["groupId"]?.string.map {
             identity.identifier("group", $0)
