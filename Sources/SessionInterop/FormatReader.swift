@@ -30,10 +30,7 @@ protocol FormatReader: SendableMetatype {
     static func place(of path: String, in root: String?) -> FoundSources?
 
     /// Reads a source.
-    ///
-    /// - Parameter incognito: Whether to put all sessions off the record.
-    static func read(_ path: String, limits: ImportLimits, incognito: Bool) throws(StorageError)
-        -> SourceReading
+    static func read(_ path: String, limits: ImportLimits) throws(StorageError) -> SourceReading
 
     /// Returns the profile of a file if its name and folder fit one.
     static func profile(of path: String) -> String?
@@ -81,12 +78,8 @@ protocol FileReader: FormatReader {
 }
 
 extension FileReader {
-    static func read(_ path: String, limits: ImportLimits, incognito: Bool) throws(StorageError)
-        -> SourceReading
-    {
+    static func read(_ path: String, limits: ImportLimits) throws(StorageError) -> SourceReading {
         let file = try SourceFile.read(path, limit: limits.maximumFileBytes)
-        var reading = try read(file, name: lastComponent(path), limits: limits)
-        if incognito { reading.hide() }
-        return reading
+        return try read(file, name: lastComponent(path), limits: limits)
     }
 }

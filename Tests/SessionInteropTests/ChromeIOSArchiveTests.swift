@@ -12,7 +12,7 @@ struct ChromeIOSArchiveTests {
     static func read(_ bytes: [UInt8], limits: ImportLimits = ImportLimits()) throws
         -> SourceReading
     {
-        try ChromeIOSArchiveReader(path: "session.plist", limits: limits, incognito: false)
+        try ChromeIOSArchiveReader(path: "session.plist", limits: limits)
             .read(bytes)
     }
 

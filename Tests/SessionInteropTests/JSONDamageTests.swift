@@ -234,7 +234,7 @@ struct JSONDamageTests {
             damaged[place] ^= 0x20
             try folder.write(damaged, to: "window-data/window-" + FirefoxIOSSample.window)
             let reading = try FirefoxIOSReader(
-                path: path, limits: ImportLimits(), incognito: false
+                path: path, limits: ImportLimits()
             ).read()
             let tabs = reading.drafts.flatMap(\.tabs)
             let urls = (0..<5).map { "https://example.org/\($0)" }

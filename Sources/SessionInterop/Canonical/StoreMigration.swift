@@ -49,7 +49,7 @@ public struct StoreMigration: Sendable {
 
     /// Whether the source and the target are at the same location, even if written differently.
     public var isOntoItself: Bool {
-        SamePlace.areOne(source.configuration.location, target.configuration.location)
+        SourceFile.areSame(source.configuration.location, target.configuration.location)
     }
 
     /// Copies and compares. An interrupted run continues when it is run again.

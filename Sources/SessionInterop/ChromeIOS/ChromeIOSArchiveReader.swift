@@ -7,7 +7,6 @@ import BrowserSessions
 struct ChromeIOSArchiveReader {
     let path: String
     let limits: ImportLimits
-    let incognito: Bool
 
     private var name: String { lastComponent(path) }
 
@@ -43,8 +42,7 @@ struct ChromeIOSArchiveReader {
     private func draft(
         _ session: ChromeIOSSessionName?, _ identity: SourceIdentity, _ index: Int
     ) -> SessionDraft {
-        var kind = name == ChromeIOSArchiveFormat.backupName ? .setAside : session?.kind ?? .regular
-        if incognito { kind = kind.offTheRecord }
+        let kind = name == ChromeIOSArchiveFormat.backupName ? .setAside : session?.kind ?? .regular
         if let session, index == 0 { return session.draft(kind, at: name) }
         var draft = SessionDraft(
             id: SessionID(window: identity.identifier("window", String(index)), kind: kind))

@@ -93,10 +93,8 @@ enum ChromeIOSFormat: FormatReader {
         lastComponent(parent(parent(session))) == "OTR"
     }
 
-    static func read(_ path: String, limits: ImportLimits, incognito: Bool) throws(StorageError)
-        -> SourceReading
-    {
-        try ChromeIOSReader(path: path, limits: limits, incognito: incognito).read()
+    static func read(_ path: String, limits: ImportLimits) throws(StorageError) -> SourceReading {
+        try ChromeIOSReader(path: path, limits: limits).read()
     }
 }
 
@@ -145,9 +143,7 @@ enum ChromeIOSArchiveFormat: FormatReader {
         return SourceFile.isFile(path) ? path : nil
     }
 
-    static func read(_ path: String, limits: ImportLimits, incognito: Bool) throws(StorageError)
-        -> SourceReading
-    {
-        try ChromeIOSArchiveReader(path: path, limits: limits, incognito: incognito).read()
+    static func read(_ path: String, limits: ImportLimits) throws(StorageError) -> SourceReading {
+        try ChromeIOSArchiveReader(path: path, limits: limits).read()
     }
 }

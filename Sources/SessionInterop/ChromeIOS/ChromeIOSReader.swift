@@ -7,13 +7,11 @@ import BrowserSessions
 struct ChromeIOSReader {
     let path: String
     let limits: ImportLimits
-    let incognito: Bool
     private let sessionName: ChromeIOSSessionName
 
-    init(path: String, limits: ImportLimits, incognito: Bool) {
+    init(path: String, limits: ImportLimits) {
         self.path = path
         self.limits = limits
-        self.incognito = incognito
         sessionName = ChromeIOSSessionName(lastComponent(path))
     }
 
@@ -33,13 +31,13 @@ struct ChromeIOSReader {
     }
 
     private func draft(_ kind: SessionKind) -> SessionDraft {
-        sessionName.draft(incognito ? kind.offTheRecord : kind, at: ChromeIOSList.fileName)
+        sessionName.draft(kind, at: ChromeIOSList.fileName)
     }
 
     /// Returns the IDs of the tab directories next to the list.
     private func tabDirectories() throws(StorageError) -> Set<Int32> {
         var ids: Set<Int32> = []
-        for name in try SourceFile.names(in: path) {
+        for name in try SourceFile.folder(path).names {
             guard let id = Self.tabID(ofDirectory: name) else { continue }
             if SourceFile.isFile(joined(path, name + "/data.pb")) { ids.insert(id) }
         }
@@ -108,7 +106,7 @@ struct ChromeIOSReader {
     private func identifiersOfSiblings() -> Set<Int32> {
         let folder = parent(path)
         var ids: Set<Int32> = []
-        for name in (try? SourceFile.names(in: folder)) ?? [] where name != sessionName.name {
+        for name in (try? SourceFile.folder(folder).names) ?? [] where name != sessionName.name {
             let file = joined(joined(folder, name), ChromeIOSList.fileName)
             guard let bytes = try? SourceFile.read(file, limit: limits.maximumFileBytes) else {
                 continue

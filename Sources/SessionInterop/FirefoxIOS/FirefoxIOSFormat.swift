@@ -65,9 +65,7 @@ enum FirefoxIOSFormat: FormatReader {
         return place(ofWindow: lastComponent(path), in: parent(folder))
     }
 
-    static func read(_ path: String, limits: ImportLimits, incognito: Bool) throws(StorageError)
-        -> SourceReading
-    {
-        try FirefoxIOSReader(path: path, limits: limits, incognito: incognito).read()
+    static func read(_ path: String, limits: ImportLimits) throws(StorageError) -> SourceReading {
+        try FirefoxIOSReader(path: path, limits: limits).read()
     }
 }

@@ -7,7 +7,6 @@ import BrowserSessions
 struct FirefoxIOSReader {
     let path: String
     let limits: ImportLimits
-    let incognito: Bool
 
     private var name: String { lastComponent(path) }
     private var folder: String { parent(path) }
@@ -52,19 +51,13 @@ struct FirefoxIOSReader {
         var drafts: [SessionDraft] = []
         for (kind, list) in [(SessionKind.regular, tabs.open), (.incognito, tabs.offTheRecord)] {
             if list.isEmpty, kind == .incognito || !tabs.offTheRecord.isEmpty { continue }
-            let kind = incognito ? kind.offTheRecord : kind
-            if let index = drafts.firstIndex(where: { $0.id.kind == kind }) {
-                drafts[index].tabs += list
-                continue
-            }
             var draft = SessionDraft(id: SessionID(window: window, kind: kind))
             draft.tabs = list
             draft.location = "tabData"
+            if list.contains(where: { $0.metadata.id == active }) {
+                draft.attributes.activeTab = active
+            }
             drafts.append(draft)
-        }
-        for index in drafts.indices
-        where drafts[index].tabs.contains(where: { $0.metadata.id == active }) {
-            drafts[index].attributes.activeTab = active
         }
         return drafts
     }

@@ -16,6 +16,13 @@ extension SourceFile {
         return value?.string ?? value?.integer.map { String($0) } ?? ""
     }
 
+    /// Returns whether two paths lead to the same file or folder, even if they are written differently.
+    static func areSame(_ path: String, _ other: String) -> Bool {
+        var (one, two) = (stat(), stat())
+        guard stat(path, &one) == 0, stat(other, &two) == 0 else { return path == other }
+        return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+    }
+
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }

@@ -169,9 +169,6 @@ extension SourceFile {
         default: .other
         }
     }
-
-    /// Returns the names in a folder in ascending order, without hidden ones.
-    static func names(in path: String) throws(StorageError) -> [String] { try folder(path).names }
 }
 
 // MARK: - Errors

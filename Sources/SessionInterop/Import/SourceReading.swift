@@ -19,9 +19,22 @@ struct SourceReading {
     /// The number of open and closed tabs.
     var tabCount: Int { drafts.reduce(0) { $0 + $1.tabs.count } }
 
-    /// Puts all sessions off the record.
+    /// Puts all sessions off the record. A session joins that of its window that already was.
     mutating func hide() {
-        for index in drafts.indices { drafts[index].id.kind = drafts[index].id.kind.offTheRecord }
+        let all = drafts
+        drafts = []
+        for var draft in all {
+            draft.id.kind = draft.id.kind.offTheRecord
+            let twin = drafts.firstIndex { $0.id == draft.id }
+            if let twin, !draft.hasPlaces {
+                drafts[twin].tabs += draft.tabs
+                drafts[twin].nodes += draft.nodes
+                drafts[twin].attributes.activeTab =
+                    drafts[twin].attributes.activeTab ?? draft.attributes.activeTab
+            } else {
+                drafts.append(draft)
+            }
+        }
     }
 
     private let maximumTabs: Int

@@ -38,8 +38,9 @@ struct SourceTaker {
     }
 
     private func read(_ source: Source) throws(StorageError) -> SourceReading {
-        try source.format.reader.read(
-            source.path, limits: limits, incognito: incognito || source.isOffTheRecord)
+        var reading = try source.format.reader.read(source.path, limits: limits)
+        if incognito || source.isOffTheRecord { reading.hide() }
+        return reading
     }
 
     // MARK: - One of several

@@ -17,7 +17,7 @@ struct ImportOrigin: Hashable {
     func isOne(with other: ImportOrigin) -> Bool? {
         guard format == other.format else { return false }
         if !profile.isEmpty, !other.profile.isEmpty { return profile == other.profile }
-        if place == other.place || SamePlace.areOne(place, other.place) { return true }
+        if SourceFile.areSame(place, other.place) { return true }
         let format = SessionFormat(rawValue: format)
         let hasLastingIDs = format?.traits.contains(.hasLastingIDs) == true
         return hasLastingIDs || kind == .directory && other.kind == .directory ? false : nil
