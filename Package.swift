@@ -10,9 +10,6 @@ let yams = Target.Dependency.product(
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser",
     condition: .when(traits: ["All", "Everything", "Tools"]))
-let histogram = Target.Dependency.product(
-    name: "Histogram", package: "hdrhistogram-swift",
-    condition: .when(traits: ["All", "Everything", "Tools"]))
 // Without its trait, SwiftPM does not search for the system's library.
 let libpq = Target.Dependency.target(
     name: "CPostgreSQL", condition: .when(traits: ["Everything", "PostgreSQL"]))
@@ -79,7 +76,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -233,7 +229,7 @@ let package = Package(
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserModel", "BrowserSessions", "CSQLite",
                 "ChildProcesses", "CommandLineSupport", "LocalFiles", "NeedsTools",
-                "SessionRestoration", "SessionSamples", argumentParser, histogram, logging,
+                "SessionRestoration", "SessionSamples", argumentParser, logging,
             ]),
         .executableTarget(
             name: "storagebench",

@@ -31,7 +31,7 @@
                     [
                         "--storage", url, "--tabs", "10", "--samples", "3",
                         "--folder", folder.path, "--workloads",
-                        "save-one-tab,restore,profile-restore,profile-save-new,rewrite-state,"
+                        "save-one-tab,restore,profile-restore,profile-save-new,rewrite-without-rest,"
                             + "collapse-group,move-group",
                     ])
                 expect(status, is: 0, "\(text)")

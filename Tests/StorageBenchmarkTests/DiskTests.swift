@@ -19,8 +19,7 @@ struct DiskTests {
         let file = "\(place.path)/report.json"
         let tool = try Tool(arguments + ["--folder", folder, "--output", file])
         let messages = tool.end()
-        let bytes = try [UInt8](Data(contentsOf: URL(filePath: file)))
-        return (tool.status, messages, try BenchReport(json: bytes))
+        return (tool.status, messages, try BenchReport(file: file))
     }
 
     #if os(Linux)
@@ -31,7 +30,7 @@ struct DiskTests {
             var plan = BenchPlan(
                 contestants: try Contestants.test().all.filter { $0.role == .backend },
                 folder: disk.path)
-            (plan.tabs, plan.workloads) = ([10, 10_000], [.restore])
+            (plan.tabs, plan.workloads) = ([10, 10_000], .named("restore"))
             let seed = try #require(
                 (1...50).first { seed in
                     plan.seed = UInt64(seed)
@@ -75,8 +74,7 @@ struct DiskTests {
             expect(tool.status, is: 2)
             expect(messages.contains("storagebench: cannot write '/dev/full': "))
             expect(messages.contains("the report is printed instead"))
-            let bytes = try [UInt8](Data(contentsOf: URL(filePath: printed)))
-            expect(try BenchReport(json: bytes).results.count == 1)
+            expect(try BenchReport(file: printed).results.count == 1)
         }
     #endif
 

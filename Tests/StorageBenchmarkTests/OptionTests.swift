@@ -3,7 +3,6 @@ import BrowserSessions
 import CommandLineSupport
 import Expectations
 import Foundation
-import TestSupport
 
 @testable import StorageBenchmark
 
@@ -22,12 +21,6 @@ struct OptionTests {
         (["--tabs", "1"], "from 2 to"),
         (["--state-bytes", "0"], "--state-bytes: '0'"),
         (["--samples", "2"], "--samples"),
-        (["--rate", "0"], "'0' is not a number above 0"),
-        (["--rate", "-5"], "'-5' is not a number above 0"),
-        (["--rate", "fast"], "'fast' is not a number"),
-        (["--rate", "nan"], "'nan' is not a number"),
-        (["--rate", "inf"], "'inf' is not a number"),
-        (["--rate", "5", "--workloads", "restore"], "--rate: 'restore' cannot be started"),
         (["--format", "jsn"], "did you mean 'json'"),
         (["--storage", "directori:///x"], "did you mean 'directory'"),
     ])
@@ -59,14 +52,6 @@ struct OptionTests {
         expect(try names(["--quick", "--workloads", "open-cold"]) == ["open-cold"])
     }
 
-    @Test func aRateIsForSavesAndReachesTheChildren() throws {
-        let plan = try plan(["--rate", "12.5"])
-        expect(plan.workloads.contains { $0.name == "save-one-tab" })
-        expect(plan.workloads.allSatisfy { $0.isSaving && $0.fitsSchedule })
-        expect(plan.orders().allSatisfy { $0.rate == 12.5 })
-        expect(try self.plan([]).orders().allSatisfy { $0.rate == nil })
-    }
-
     @Test func storesByURLComeBesideTheReferences() throws {
         let plan = try plan([
             "--storage", "directory:///a", "--storage", "directory:///b?durability=processCrash",
@@ -93,16 +78,8 @@ struct OptionTests {
 
     @Test func theListHasEveryName() throws {
         let text = RunCommand.listing(try .test())
-        for name in Workload.all.map(\.name) + ["directory", "dry", "list-and-files"] {
+        for name in [Workload].all.map(\.name) + ["directory", "dry", "list-and-files"] {
             expect(text.contains("  \(name)"))
         }
-    }
-
-    @Test func aStoreIsNotBenchedInto() async throws {
-        let place = TemporaryFolder()
-        let store = try Contestants.test().contestant(ContestantName("directory")).open(place.path)
-        try await store.close()
-        let error = #expect(throws: StorageError.self) { try WorkFolder.check(place.path) }
-        expect(error?.message.contains("--allow-existing"), is: true)
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BrowserSessions
+import CommandLineSupport
 import Expectations
 import Foundation
 import LocalFiles
@@ -9,47 +9,42 @@ import TestSupport
 
 @Suite("The commands report and compare")
 struct ReportCommandTests {
-    func compare(_ arguments: [String]) throws -> CommandOutcome {
-        try CompareCommand.parse(arguments).outcome()
+    private let folder = TemporaryFolder()
+
+    private func results(
+        _ name: String = "r.json", _ report: BenchReport = SampleReport.full()
+    ) throws -> String {
+        try folder.write(try report.formatted(.json).utf8, to: name)
     }
 
-    func report(_ arguments: [String]) throws -> CommandOutcome {
-        try ReportCommand.parse(arguments).outcome()
+    private func read(_ name: String) throws -> String {
+        String(decoding: try FileSystem.read(folder.file(name)), as: UTF8.self)
+    }
+
+    /// Returns the exit code.
+    private func compare(_ arguments: [String]) throws -> Int32 {
+        do {
+            try CompareCommand.parse(arguments).run()
+            return 0
+        } catch let code as ExitCode { return code.rawValue }
     }
 
     @Test func compareEndsWith0And1And2() throws {
-        let folder = TemporaryFolder()
-        let old = try folder.results("old.json")
         var slow = SampleReport.full()
         slow.results[0].floorRatio *= 1.5
         slow.results[0].ratioInterval95 = slow.results[0].ratioInterval95?.map { $0 * 1.5 }
-        let new = try folder.results("new.json", slow)
-        let same = try compare([old, old])
-        expect(same.status == 0 && same.messages.isEmpty)
-        let worse = try compare([old, new])
-        expect(worse.status == 1 && worse.output.contains("SLOWER +50 %"))
-        expect(try compare([old, new, "--fail-above", "60%"]).status == 0)
-        let broken = try folder.write("{".utf8, to: "broken.json")
-        let unreadable = try compare([old, broken])
-        expect(unreadable.status == 2 && unreadable.output.isEmpty)
-        expect(unreadable.messages.first?.contains("broken.json': this is not JSON"), is: true)
-        let missing = try compare([old, "\(folder.path)/none.json"])
-        expect(missing.status == 2 && missing.messages.first?.contains("none.json'") == true)
+        let (old, new) = (try results("old.json"), try results("new.json", slow))
+        expect(try compare([old, old]) == 0)
+        expect(try compare([old, new]) == 1)
+        expect(try compare([old, new, "--fail-above", "60%"]) == 0)
         slow.results = []
-        let nothing = try compare([old, try folder.results("empty.json", slow)])
-        expect(nothing.status == 2 && nothing.messages.last?.contains("Nothing could be") == true)
-    }
-
-    @Test func otherEnvironmentsAreWarnedOf() throws {
-        let folder = TemporaryFolder()
-        var other = SampleReport.full()
-        other.environment.cpu = "another"
-        let outcome = try compare([
-            try folder.results("a.json"), try folder.results("b.json", other), "--format", "json",
-        ])
-        expect(outcome.status, is: 0)
-        expect(outcome.messages.first?.contains("warning: different processor"), is: true)
-        expect(outcome.output.hasPrefix("{"), "warnings stay out of standard output")
+        expect(try compare([old, try results("empty.json", slow)]) == 2)
+        let broken = try folder.write("{".utf8, to: "broken.json")
+        for (file, words) in [(broken, "it is no whole report"), ("none.json", "cannot read")] {
+            let error = #expect(throws: CommandError.self) { try compare([old, file]) }
+            expect(error?.message.contains("'\(file)'"), is: true)
+            expect(error?.message.contains(words), is: true, "\(file)")
+        }
     }
 
     @Test(arguments: ["10%", "10 %", " 10%"])
@@ -65,73 +60,48 @@ struct ReportCommandTests {
         expect(error.map { CompareCommand.exitCode(for: $0).rawValue }, is: 64)
     }
 
-    @Test func unknownFormatsAreWrongUsageAndNamed() {
-        let error = #expect(throws: (any Error).self) {
-            try ReportCommand.parse(["a", "--format", "pdf"])
-        }
-        expect(error.map { ReportCommand.exitCode(for: $0).rawValue }, is: 64)
-        expect(error.map { ReportCommand.message(for: $0) }?.contains("text, markdown"), is: true)
-        #expect(throws: (any Error).self) {
-            try ReportCommand.parse(["a", "--readme", "b", "--format", "json"])
-        }
-    }
-
     @Test func anyFormatIsMadeOfEarlierResults() throws {
-        let folder = TemporaryFolder()
-        let results = try folder.results("r.json")
+        let file = try results()
         for format in BenchFormat.allCases {
-            let wanted = try SampleReport.full().formatted(format)
-            expect(try report([results, "--format", format.rawValue]).output == wanted)
+            let arguments = [
+                file, "--format", format.rawValue, "--output", folder.file("made"),
+            ]
+            try ReportCommand.parse(arguments).run()
+            expect(try read("made") == SampleReport.full().formatted(format))
         }
-        let outcome = try report([results, "--output", "\(folder.path)/page.md"])
-        expect(outcome.status == 0 && outcome.output.isEmpty)
-        expect(try folder.read("page.md") == SampleReport.full().formatted(.markdown))
-        let nowhere = try report([results, "--output", "\(folder.path)/none/page.md"])
-        let folderItself = try report([results, "--output", folder.path])
-        expect(folderItself.messages.first?.contains("it is a folder"), is: true)
-        expect(nowhere.status == 2 && nowhere.messages.first?.contains("cannot write") == true)
     }
 
     @Test func theBlockOfAReadmeIsRewritten() throws {
-        let folder = TemporaryFolder()
-        let results = try folder.results("r.json")
         let (begin, end) = (MarkedBlock.begin, MarkedBlock.end)
-        let file = try folder.write("# A\n\(begin)\nold\n\(end)\nrest\n".utf8, to: "README.md")
-        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
-        try FileManager.default.createSymbolicLink(
-            atPath: "\(folder.path)/link.md", withDestinationPath: "README.md")
-        expect(try report([results, "--readme", "\(folder.path)/link.md"]).status == 0)
-        let tables = try SampleReport.full().formatted(.markdown)
-        expect(try folder.read("README.md") == "# A\n\(begin)\n\n\(tables)\n\(end)\nrest\n")
-        let attributes = try FileManager.default.attributesOfItem(atPath: file)
-        expect(attributes[.posixPermissions] as? Int == 0o640)
-        let link = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/link.md")
-        expect(link[.type] as? FileAttributeType == .typeSymbolicLink)
-        let again = try report([results, "--readme", file])
-        expect(again.messages.first?.contains("is up to date"), is: true)
-        expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
-    }
-
-    @Test func aReadmeWithoutMarksStaysAsItIs() throws {
-        let folder = TemporaryFolder()
-        let results = try folder.results("r.json")
         let file = try folder.write(
-            "# A\n\(MarkedBlock.end)\n\(MarkedBlock.begin)\n".utf8, to: "README.md")
-        let outcome = try report([results, "--readme", file])
-        expect(outcome.status, is: 2)
-        expect(outcome.messages.first?.contains("put them in order"), is: true)
-        expect(try folder.read("README.md") == "# A\n\(MarkedBlock.end)\n\(MarkedBlock.begin)\n")
-    }
-}
-
-extension TemporaryFolder {
-    fileprivate func read(_ name: String) throws -> String {
-        String(decoding: try FileSystem.read(file(name)), as: UTF8.self)
+            "# A `\(begin)`\n\(begin)\nold\n\(end)\nrest".utf8, to: "README.md")
+        for _ in 0..<2 { try ReportCommand.parse([try results(), "--readme", file]).run() }
+        let tables = try SampleReport.full().formatted(.markdown)
+        expect(
+            try read("README.md") == "# A `\(begin)`\n\(begin)\n\n\(tables)\n\(end)\nrest")
     }
 
-    fileprivate func results(_ name: String, _ report: BenchReport = SampleReport.full()) throws
-        -> String
-    {
-        try write(try report.formatted(.json).utf8, to: name)
+    @Test(arguments: [
+        "", "\(MarkedBlock.begin)\n", "\(MarkedBlock.end)\n\(MarkedBlock.begin)\n",
+        "\(MarkedBlock.begin)\n\(MarkedBlock.end)\n\(MarkedBlock.begin)\n\(MarkedBlock.end)\n",
+    ])
+    func aReadmeWithoutOneBlockStaysAsItIs(text: String) throws {
+        let file = try folder.write(text.utf8, to: "README.md")
+        let error = #expect(throws: CommandError.self) {
+            try ReportCommand.parse([try results(), "--readme", file]).run()
+        }
+        expect(error?.message.contains("it needs one line"), is: true)
+        expect(try read("README.md") == text)
+    }
+
+    @Test func theArticleHasABlock() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let article = try String(
+            contentsOf: root.appendingPathComponent(
+                "Sources/BrowserSessions/BrowserSessions.docc/ChoosingABackend.md"),
+            encoding: .utf8)
+        let after = try MarkedBlock.replaced(in: article, with: "tables")
+        expect(after.contains("begin -->\ntables\n<!--"))
     }
 }

@@ -15,9 +15,9 @@ struct RunTests {
         expect(outcome.report.incompleteBecause == nil)
         let rows = outcome.report.results
         // Nine saves at two levels, and six others, for each of five contestants; but 'dry' has
-        // nothing that could be cold, or left by a kill, only the backend has many windows,
-        // profiles and restore points, and only 'dry' has lists without a store.
-        expect(rows.count, is: 135)
+        // nothing that could be cold, or left by a kill, and only the backend has many windows,
+        // profiles and restore points.
+        expect(rows.count, is: 128)
         let cells = Set(rows.map { "\($0.backend) \($0.workload) \($0.durability)" })
         expect(cells.count, is: rows.count)
         for row in rows {
@@ -37,13 +37,13 @@ struct RunTests {
     @Test func rolesAndFloorsAreThose() async throws {
         let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
-            $0.workloads = Workload.all.filter { $0.name == "save-one-tab-state" }
+            $0.workloads = .named("save-one-tab-state")
             $0.durabilities = [.powerLoss]
         }
         let rows = outcome.report.results
         expect(rows.map(\.role), is: [.backend, .reference, .reference, .reference, .dry])
         expect(rows.map(\.stateBytes), is: [512, 512, 512, 512, 512])
-        expect(rows.map(\.floor), is: ["A", "A", "A", "A", "A"])
+        expect(rows.allSatisfy { $0.floor == .append })
         expect(rows.allSatisfy { $0.overwriteRatio ?? 0 > 0 })
     }
 
@@ -51,20 +51,17 @@ struct RunTests {
     @Test func profilesAreComparedWithTheirStore() async throws {
         let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
-            $0.workloads = Workload.all.filter { $0.name.hasPrefix("profile-") }
+            $0.workloads = ProfileRows.all
             $0.tabs = [40]
         }
         let rows = outcome.report.results
         expect(
             rows.map(\.workload),
-            is: [
-                "profile-restore", "profile-restore-forest", "profile-forest-by-list",
-                "profile-save", "profile-save-new", "profile-move-group",
-            ])
+            is: ["profile-restore", "profile-restore-forest", "profile-save", "profile-save-new"])
         for row in rows {
             expect(row.verified, "\(row.workload): \(row.note ?? "")")
             expect(row.role == .backend && row.durability == .powerLoss)
-            expect(row.floor == (row.workload.hasSuffix("list") ? "L" : "S") && row.floorRatio > 0)
+            expect(row.floor == .store && row.floorRatio > 0)
         }
         expect(place.contents.isEmpty)
     }
@@ -72,34 +69,20 @@ struct RunTests {
     @Test func aForestIsComparedWithAList() async throws {
         let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
-            $0.workloads = Workload.forests
+            $0.workloads = ForestRows.all
             $0.tabs = [40]
         }
         let rows = outcome.report.results
         expect(rows.map(\.workload), is: ["restore-list", "restore-forest"])
-        expect(rows.map(\.floor), is: ["D", "L"])
+        expect(rows.map(\.floor), is: [.decode, .list])
         expect(rows.allSatisfy { $0.verified && $0.floorRatio > 0 })
         expect(place.contents.isEmpty)
-    }
-
-    @Test func listsAreChangedWithoutAStore() async throws {
-        let place = TemporaryFolder()
-        let outcome = await place.run(try Contestants.test().all) {
-            $0.workloads = Workload.lists
-            ($0.tabs, $0.samples) = ([40], 60)
-        }
-        let rows = outcome.report.results
-        expect(rows.map(\.workload), is: Workload.lists.map(\.name))
-        for row in rows {
-            expect(row.verified, "\(row.workload): \(row.note ?? "")")
-            expect(row.role == .dry && row.floor == "L" && row.floorRatio > 0)
-        }
     }
 
     @Test func memoryOfTabsIsInTheNotes() async throws {
         let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
-            $0.workloads = Workload.all.filter { $0.name == "profile-restore-forest" }
+            $0.workloads = .named("profile-restore-forest")
             ($0.tabs, $0.samples) = ([1000], 3)
         }
         let note = try #require(outcome.report.results.first?.note)
@@ -109,7 +92,7 @@ struct RunTests {
     @Test func theDocumentHasTheKeysOfItsSchema() async throws {
         let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
-            $0.workloads = Workload.all.filter { $0.name == "save-one-tab" }
+            $0.workloads = .named("save-one-tab")
         }
         let text = try outcome.report.formatted(.json)
         let whole = try #require(
@@ -118,16 +101,16 @@ struct RunTests {
         let environment = try #require(whole["environment"] as? [String: Any])
         let places: Set = [
             "cpu", "kernel", "filesystem", "swift", "libraries", "revision", "seed", "command",
+            "build",
         ]
         expect(Set(environment.keys).subtracting(["date", "notes"]), is: places)
         let keys: Set = [
             "backend", "workload", "tabs", "stateBytes", "durability", "samples", "microseconds",
             "interval95", "floorMicroseconds", "floorRatio", "bytesWritten", "syncs",
-            "peakRSSBytes", "verified",
+            "verified", "role",
         ]
         let additions: Set = [
-            "role", "floor", "ratioInterval95", "diskBytes", "distribution",
-            "overwriteMicroseconds", "overwriteRatio", "loop",
+            "floor", "ratioInterval95", "overwriteMicroseconds", "overwriteRatio",
         ]
         for row in try #require(whole["results"] as? [[String: Any]]) {
             expect(Set(row.keys).subtracting(additions), is: keys)

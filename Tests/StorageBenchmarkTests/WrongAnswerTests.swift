@@ -40,7 +40,7 @@ struct WrongAnswerTests {
     @Test func aFullDiskEndsTheRunAndKeepsWhatWasMeasured() async throws {
         let place = TemporaryFolder()
         let outcome = await place.run([FaultyStorage.contestant(.fullDisk)]) {
-            $0.workloads = Workload.all.filter { ["restore", "save-one-tab"].contains($0.name) }
+            $0.workloads = .named("restore", "save-one-tab")
         }
         expect(outcome.exitCode, is: 2)
         let reason = try #require(outcome.report.incompleteBecause)
@@ -59,9 +59,8 @@ struct WrongAnswerTests {
         let launcher = ChildLauncher(executable: script, tracer: nil)
         var plan = BenchPlan(contestants: [.dry], folder: place.path)
         plan.tabs = [10]
-        let outcome = await BenchRun(
-            plan: plan, environment: .test, launch: launcher.launch
-        ).run()
+        var run = BenchRun(plan: plan, environment: .test)
+        let outcome = await run.run(launch: launcher.launch)
         expect(outcome.exitCode, is: 2)
         let reason = try #require(outcome.report.incompleteBecause)
         expect(reason.contains("signal 9") && reason.contains("going down"))

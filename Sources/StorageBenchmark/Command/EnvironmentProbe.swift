@@ -14,7 +14,7 @@ enum EnvironmentProbe {
         let load = loadAverage()
         if load > 1 { notes.append("the load average was \(load) at the start") }
         if type == "tmpfs" { notes.append("tmpfs is memory: syncs cost nothing on it") }
-        if hasAssertions { notes.append(BenchEnvironment.debugNote) }
+        if hasAssertions { notes.append("a debug build: times say little") }
         return BenchEnvironment(
             cpu: processor(), kernel: kernel(), filesystem: type, swift: ToolVersion.swift,
             libraries: libraries, revision: revision(), seed: seed,
@@ -43,7 +43,8 @@ enum EnvironmentProbe {
         return "\(status.st_size) bytes, written at \(written.tv_sec).\(written.tv_nsec)"
     }
 
-    private static func text(_ path: String) -> String {
+    /// Returns the text of a file of the system; empty if there is none.
+    static func text(_ path: String) -> String {
         (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }
 

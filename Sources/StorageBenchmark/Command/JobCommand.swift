@@ -20,7 +20,7 @@ struct JobCommand: BenchCommand {
         Self.endWithParent()
         do throws(StorageError) {
             let contestant = try context.contestants.contestant(order.contestant)
-            try await JobWorker(order: order, contestant: contestant, answer: Self.write).run()
+            try await JobWorker(order: order, contestant: contestant).run(Self.write)
         } catch {
             guard let job = order.jobs.first else { throw error }
             var answer = JobAnswer(job)

@@ -7,7 +7,9 @@ import Foundation
 extension RunCommand {
     /// Returns the plan that the options describe. An error names the option and the closest known name.
     func plan(_ known: Contestants) throws -> BenchPlan {
-        var plan = BenchPlan(contestants: try chosen(known), folder: absolute(folder))
+        var plan = BenchPlan(
+            contestants: try chosen(known),
+            folder: URL(filePath: folder).standardizedFileURL.path)
         plan.seed = seed
         if quick {
             (plan.samples, plan.rounds, plan.milliseconds) = (30, 1, 40)
@@ -23,52 +25,26 @@ extension RunCommand {
             plan.milliseconds *= max(1, plan.samples / 150)
         }
         plan.workloads = try chosenWorkloads()
-        plan.rate = rate
         if !tabs.isEmpty { plan.tabs = try numbers(tabs, 2...1_000_000, "--tabs") }
-        plan.longTabs = tabs.isEmpty ? plan.longTabs : plan.tabs
         if !stateBytes.isEmpty {
             plan.stateBytes = try numbers(stateBytes, 1...(16 << 20), "--state-bytes")
         }
-        let levels = durability.words
-        if !levels.isEmpty {
+        if !durability.isEmpty {
             let all: [Durability] = [.processCrash, .powerLoss]
-            plan.durabilities = try levels.map {
+            plan.durabilities = try durability.words.compactMap {
                 let name = try Self.find($0, all.map(\.rawValue), "--durability", "level")
-                return name == Durability.powerLoss.rawValue ? .powerLoss : .processCrash
+                return all.first { $0.rawValue == name }
             }
-        }
-        guard !plan.orders().isEmpty else {
-            let names = plan.workloads.map(\.name).joined(separator: ", ")
-            throw ValidationError("--workloads: only backends do \(names); name one in --backends")
         }
         return plan
     }
 
     private func chosenWorkloads() throws -> [Workload] {
-        let all = Workload.all
-        let chosen = try workloads.words.map { word in
-            let name = try Self.find(word, all.map(\.name), "--workloads", "operation")
-            guard let workload = Workload.named(name), rate == nil || workload.fitsSchedule else {
-                let fitting = all.filter(\.fitsSchedule).map(\.name).joined(separator: ", ")
-                throw ValidationError(
-                    "--rate: '\(name)' cannot be started on a schedule, because it reads, tidies"
-                        + " up between two operations or has rests of its own; there is: \(fitting)"
-                )
-            }
-            return workload
+        let chosen = try workloads.words.compactMap { word in
+            Workload.named(
+                try Self.find(word, [Workload].all.map(\.name), "--workloads", "operation"))
         }
-        guard chosen.isEmpty else { return chosen }
-        if rate != nil { return all.filter(\.fitsSchedule) }
-        return Workload.usual.filter { !quick || $0.use == .always }
-    }
-
-    static func rate(_ text: String) throws -> Double {
-        guard let rate = Double(text), rate > 0, rate <= 1_000_000 else {
-            throw ValidationError(
-                "'\(text)' is not a number above 0 and up to 1000000; give the saves per"
-                    + " second, such as 50")
-        }
-        return rate
+        return chosen.isEmpty ? [Workload].usual.filter { !quick || $0.use == .always } : chosen
     }
 
     private func chosen(_ known: Contestants) throws -> [Contestant] {
@@ -117,11 +93,5 @@ extension RunCommand {
             }
             return number
         }
-    }
-
-    private func absolute(_ path: String) -> String {
-        let base = URL(
-            filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
-        return URL(filePath: path, relativeTo: base).standardizedFileURL.path
     }
 }

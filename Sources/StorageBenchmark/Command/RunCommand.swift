@@ -34,15 +34,6 @@ struct RunCommand: BenchCommand {
                 + " operation. (default: 150)"))
     var samples: Int?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Starts so many saves per second, ready or not, and measures each from when it should"
-                + " have started; else each starts when the one before has ended. A row takes as long as"
-                + " its --samples at this rate.",
-            valueName: "number"), transform: Self.rate)
-    var rate: Double?
-
     @Option(help: "Decides everything that is random.")
     var seed: UInt64 = 1
 
@@ -54,9 +45,6 @@ struct RunCommand: BenchCommand {
 
     @Option(help: "A folder on the disk to measure; folders in it are made and removed.")
     var folder = "."
-
-    @Flag(help: "Measure also in a folder that holds a store; the store itself is left alone.")
-    var allowExisting = false
 
     @OptionGroup var report: ReportArguments<BenchFormat>
 
@@ -70,7 +58,7 @@ struct RunCommand: BenchCommand {
         for folder in Set(
             [plan.folder] + plan.contestants.filter { $0.form == .path }.compactMap(\.location))
         {
-            if !allowExisting { try WorkFolder.check(folder) }
+            try WorkFolder.check(folder)
         }
         guard try FileSystem.status(plan.folder)?.kind == .directory else {
             throw ValidationError("--folder: '\(folder)' is not a folder")
@@ -79,13 +67,13 @@ struct RunCommand: BenchCommand {
         let signals = interruption.listen()
         defer { for signal in signals { signal.cancel() } }
         let launcher = ChildLauncher(interruption: interruption)
-        let run = BenchRun(
+        var run = BenchRun(
             plan: plan,
             environment: EnvironmentProbe.environment(
                 folder: plan.folder, seed: seed, libraries: context.libraries,
-                countsSyncs: launcher.tracer != nil),
-            launch: launcher.launch, interruption: interruption, progress: Console.progress)
-        let outcome = await run.run()
+                countsSyncs: launcher.tracer != nil))
+        run.interruption = interruption
+        let outcome = await run.run(progress: Console.progress, launch: launcher.launch)
         Console.endProgress()
         if let reason = outcome.report.incompleteBecause {
             Console.message("storagebench: incomplete: \(reason)")
@@ -103,7 +91,7 @@ struct RunCommand: BenchCommand {
         var lines = ["Backends:"]
         lines += contestants.all.map { "  \($0.name.name): \($0.summary)" }
         lines += ["", "Operations (and the floor that each is compared with):"]
-        lines += Workload.all.map { workload in
+        lines += [Workload].all.map { workload in
             let words = [workload.floor?.rawValue, workload.use.words].compactMap(\.self)
             let extra = words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
             return "  \(workload.name)\(extra): \(workload.summary)"

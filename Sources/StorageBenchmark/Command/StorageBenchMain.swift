@@ -68,12 +68,9 @@ struct RootCommand: ParsableCommand {
         abstract: "Measures what a browser's operations cost on each backend.",
         discussion: """
             Every operation is measured in turn with a floor, what the machine itself takes for the \
-            least that has to be done; ratios to it repeat where times do not. A: append of the same \
-            bytes and one sync. O: overwrite of blocks that were written before and one sync. \
-            D: decoding as many tabs of a flat format from memory. R: open, read and close of a \
-            file as large as the blob. S: the store alone, where a browser's part is measured. \
-            L: the same with the same tabs in no group. C: a copy of the files. W: the same without \
-            restore points or readers. Every answer is compared with what was saved.
+            least that has to be done; ratios to it repeat where times do not. \
+            \(FloorKind.allCases.map { "\($0.rawValue): \($0.meaning)." }.joined(separator: " ")) \
+            Every answer is compared with what was saved.
 
             Exit codes: 0 everything was measured and is right; 1 a wrong answer; 2 a part could \
             not be measured; 64 the command line is wrong; 130 it was stopped.
@@ -84,7 +81,6 @@ struct RootCommand: ParsableCommand {
             CompareCommand.self,
             ReportCommand.self,
             JobCommand.self,
-            CompanionCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 }

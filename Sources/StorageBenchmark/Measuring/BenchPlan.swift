@@ -4,7 +4,7 @@ import SessionSamples
 /// The plan of a run.
 struct BenchPlan: Sendable {
     var contestants: [Contestant]
-    var workloads: [Workload] = Workload.usual
+    var workloads: [Workload] = .usual
     var tabs = Self.defaultTabs
     var stateBytes = Self.defaultStateBytes
     var durabilities: [Durability] = [.processCrash, .powerLoss]
@@ -12,14 +12,10 @@ struct BenchPlan: Sendable {
     var samples = 150
     /// The number of saves of each long operation; `nil` uses the operation's own number.
     var longSamples: Int?
-    /// The sizes for long operations.
-    var longTabs = [Endurance.tabs]
     /// The number of processes that share the samples of a row.
     var rounds = 3
     /// The maximum time of a row in each round, in milliseconds.
     var milliseconds = 80
-    /// The number of operations started per second; `nil` starts each when the previous one has ended.
-    var rate: Double?
     var seed: UInt64 = 1
     /// The folder for the stores of contestants without another location.
     var folder: String
@@ -37,20 +33,15 @@ struct BenchPlan: Sendable {
     /// Returns the rows of each contestant at one size, in the order of tables.
     func jobs(tabs: Int) -> [Job] {
         workloads.flatMap { workload in
-            if let endurance = workload.endurance {
-                return !longTabs.contains(tabs)
-                    ? []
-                    : [
-                        Job(
-                            workload: workload.name, tabs: tabs, stateBytes: endurance.stateBytes,
-                            durability: .processCrash)
-                    ]
-            }
-            return (workload.takesState ? stateBytes : [0]).flatMap { bytes in
-                (workload.isSaving ? durabilities : [.powerLoss]).map { durability in
-                    Job(
-                        workload: workload.name, tabs: tabs, stateBytes: bytes,
-                        durability: durability)
+            let sizes =
+                workload.endurance.map { [$0.stateBytes] }
+                ?? (workload.takesState ? stateBytes : [0])
+            let levels: [Durability] =
+                workload.endurance != nil
+                ? [.processCrash] : workload.isSaving ? durabilities : [.powerLoss]
+            return sizes.flatMap { bytes in
+                levels.map {
+                    Job(workload: workload.name, tabs: tabs, stateBytes: bytes, durability: $0)
                 }
             }
         }
@@ -64,7 +55,8 @@ struct BenchPlan: Sendable {
     }
 
     /// Returns all children in the order in which they run. In every round, each contestant occurs
-    /// once at each size with rounds left, in another order. The counts come last.
+    /// once at each size with rounds left, in another order. The counts come last. Long operations
+    /// are in the first round alone.
     func orders() -> [JobOrder] {
         var generator = SeededGenerator(seed: seed)
         let perRound = max(1, (samples + rounds - 1) / rounds)
@@ -74,43 +66,28 @@ struct BenchPlan: Sendable {
             for size in tabs {
                 for contestant in contestants
                 where round == rounds || round < self.rounds(contestant, size) {
-                    var jobs = jobs(tabs: size).filter { !$0.isLong }
+                    var jobs = jobs(tabs: size).filter { round == 0 || !$0.isLong }
                     guard !jobs.isEmpty else { continue }
                     generator.mix(&jobs)
-                    // These jobs come last, because their effect on the cache would slow the jobs after them.
-                    jobs = jobs.filter { !$0.dropsCache } + jobs.filter(\.dropsCache)
+                    // These jobs come last, because their effect on cache and store would slow the jobs
+                    // after them.
+                    jobs = jobs.filter { !$0.slowsOthers } + jobs.filter(\.slowsOthers)
                     ofRound.append(
                         JobOrder(
                             contestant: contestant.name, jobs: jobs, tabs: size,
-                            samples: perRound, milliseconds: milliseconds,
-                            seed: seed &+ UInt64(size), folder: ""))
+                            samples: perRound, longSamples: longSamples,
+                            milliseconds: milliseconds, seed: seed &+ UInt64(size), folder: ""))
                 }
             }
             generator.mix(&ofRound)
             orders += ofRound.map { order in
                 var order = order
                 order.isCounting = round == rounds
-                order.rate = rate
                 if order.isCounting { order.samples = min(Self.countedOperations, samples) }
                 return order
             }
         }
-        return orders + longOrders()
-    }
-
-    /// Returns the long operations, each with its own process and store. Only backends run them.
-    /// For other contestants, they would take hours or mean nothing.
-    private func longOrders() -> [JobOrder] {
-        tabs.flatMap { size in
-            jobs(tabs: size).filter(\.isLong).flatMap { job in
-                contestants.filter { $0.role == .backend }.map { contestant in
-                    JobOrder(
-                        contestant: contestant.name, jobs: [job], tabs: size,
-                        samples: longSamples ?? Workload.named(job.workload)?.endurance?.saves ?? 1,
-                        milliseconds: milliseconds, seed: seed &+ UInt64(size), folder: "")
-                }
-            }
-        }
+        return orders
     }
 }
 
@@ -127,5 +104,5 @@ extension SeededGenerator {
 extension Job {
     fileprivate var isLong: Bool { Workload.named(workload)?.endurance != nil }
 
-    fileprivate var dropsCache: Bool { Workload.named(workload)?.mostPerRound != nil }
+    fileprivate var slowsOthers: Bool { isLong || Workload.named(workload)?.mostPerRound != nil }
 }

@@ -7,40 +7,31 @@ import LocalFiles
 struct BenchRun {
     var plan: BenchPlan
     var environment: BenchEnvironment
-    /// Carries out an order, usually in another process.
-    var launch: (JobOrder) async -> ChildOutcome
     var interruption = Interruption()
-    var progress: (BenchProgress) -> Void = { _ in }
+    private var collector = RowCollector()
+    private var problems: [String] = []
+
+    init(plan: BenchPlan, environment: BenchEnvironment) {
+        (self.plan, self.environment) = (plan, environment)
+    }
 
     /// Measures until everything is done or cannot continue. The report has everything that was measured.
-    func run() async -> BenchOutcome {
-        var collector = RowCollector()
+    ///
+    /// - Parameters:
+    ///   - progress: receives each step before it begins.
+    ///   - launch: carries out an order, usually in another process.
+    mutating func run(
+        progress: (BenchProgress) -> Void = { _ in }, launch: (JobOrder) async -> ChildOutcome
+    ) async -> BenchOutcome {
         var incomplete: String?
-        var problems: [String] = []
         let orders = plan.orders()
-        for (place, order) in orders.enumerated() {
+        for (place, order) in orders.enumerated() where incomplete == nil {
             if interruption.isAsked {
                 incomplete = "interrupted after \(place) of \(orders.count) steps"
                 break
             }
             progress(BenchProgress(done: place, total: orders.count, order: order))
-            let outcome: ChildOutcome
-            do throws(StorageError) {
-                outcome = try await perform(order, number: place)
-            } catch {
-                incomplete = "\(error)"
-                break
-            }
-            if interruption.isAsked { continue }
-            collector.add(outcome, of: order)
-            if let reason = fatal(outcome) {
-                incomplete = "\(order.contestant.label), \(counted(order.tabs, "tab")): \(reason)"
-                break
-            }
-            if let problem = outcome.problem {
-                problems.append(
-                    "\(order.contestant.label), \(counted(order.tabs, "tab")): \(problem)")
-            }
+            incomplete = await step(order, number: place, launch)
         }
         if interruption.isAsked, incomplete == nil { incomplete = "interrupted" }
         if incomplete == nil, collector.failedRows > 0 {
@@ -48,7 +39,6 @@ struct BenchRun {
                 "\(collector.failedRows) rows could not be measured; "
                 + (problems.first ?? "their notes say why")
         }
-        var environment = environment
         environment.notes = (environment.notes ?? []) + collector.inabilities
         let report = BenchReport(
             environment: environment, results: collector.results(plan),
@@ -58,15 +48,31 @@ struct BenchRun {
             wasInterrupted: interruption.isAsked)
     }
 
+    /// Carries out an order. Returns why no other step can follow; `nil` if one can.
+    private mutating func step(
+        _ order: JobOrder, number: Int, _ launch: (JobOrder) async -> ChildOutcome
+    ) async -> String? {
+        let outcome: ChildOutcome
+        do throws(StorageError) {
+            outcome = try await perform(order, number: number, launch)
+        } catch { return "\(error)" }
+        if interruption.isAsked { return nil }
+        collector.add(outcome, of: order)
+        let step = "\(order.contestant.label), \(counted(order.tabs, "tab"))"
+        if let reason = fatal(outcome) { return "\(step): \(reason)" }
+        if let problem = outcome.problem { problems.append("\(step): \(problem)") }
+        return nil
+    }
+
     /// Returns an error that would affect every later step, too; otherwise, `nil`.
     private func fatal(_ outcome: ChildOutcome) -> String? {
         outcome.answers.first { StorageError.stopsBench($0.failureCode) }?.failure
     }
 
     /// Carries out the order in its own folder, which is removed afterward.
-    private func perform(_ order: JobOrder, number: Int) async throws(StorageError)
-        -> ChildOutcome
-    {
+    private func perform(
+        _ order: JobOrder, number: Int, _ launch: (JobOrder) async -> ChildOutcome
+    ) async throws(StorageError) -> ChildOutcome {
         var order = order
         let contestant = plan.contestants.first { $0.name == order.contestant }
         let hasPath = contestant?.form != .address
@@ -115,8 +121,7 @@ enum WorkFolder {
         for mark in marks where try FileSystem.exists("\(folder)/\(mark)") {
             throw StorageError(
                 .unsafeLocation,
-                "'\(folder)' holds a store; name another folder, or pass --allow-existing, which"
-                    + " makes and removes a folder of its own in it and opens nothing that is there",
+                "'\(folder)' holds a store; name another folder",
                 operation: "bench")
         }
     }

@@ -22,6 +22,9 @@ struct ContestantName: Codable, Hashable, Sendable {
 
 /// A backend or design to measure.
 struct Contestant: Sendable {
+    /// The suffixes of the locations of a workload's further stores.
+    static let (extra, other) = ("-extra", "-other")
+
     let name: ContestantName
     let role: BenchResult.Role
     let summary: String
@@ -31,9 +34,6 @@ struct Contestant: Sendable {
     /// The backend and its options, for what only backends do; `nil` for another design.
     var backend: StorageBackend?
     var options: [String: OptionValue] = [:]
-    /// Removes a store at an address.
-    var removeElsewhere: @Sendable (_ location: String) async throws(StorageError) -> Void = { _ in
-    }
     /// Opens the store at a location. Makes the store if it does not exist.
     let open: @Sendable (_ location: String) throws(StorageError) -> any SessionStorage
 
@@ -42,21 +42,23 @@ struct Contestant: Sendable {
         -> any SessionStorage
     {
         if options.isEmpty { return try open(location) }
-        return try requireBackend().openBlocking(
-            StorageConfiguration(
-                location: location, options: self.options.merging(options) { $1 }))
+        return try requireBackend().openBlocking(configuration(location, adding: options))
     }
 
     /// Opens a reader beside the owner of a store.
     func openReader(_ location: String) throws(StorageError) -> StoreReader {
-        try requireBackend().openReaderBlocking(
-            StorageConfiguration(location: location, options: options))
+        try requireBackend().openReaderBlocking(configuration(location))
     }
 
     /// Makes a backup beside the owner of a store.
     func backUp(_ location: String, to path: String) throws(StorageError) -> StoreBackup {
-        try requireBackend().backUpBlocking(
-            StorageConfiguration(location: location, options: options), to: path)
+        try requireBackend().backUpBlocking(configuration(location), to: path)
+    }
+
+    private func configuration(_ location: String, adding more: [String: OptionValue] = [:])
+        -> StorageConfiguration
+    {
+        StorageConfiguration(location: location, options: options.merging(more) { $1 })
     }
 
     private func requireBackend() throws(StorageError) -> StorageBackend {
@@ -74,7 +76,7 @@ struct Contestant: Sendable {
     /// Removes a store that is not open.
     func remove(_ location: String) async throws(StorageError) {
         guard form == .address else { return try FileSystem.remove(location) }
-        try await removeElsewhere(location)
+        try await requireBackend().remove(configuration(location))
     }
 
     /// Removes everything that a child left at an address, however the child ended.
@@ -82,9 +84,9 @@ struct Contestant: Sendable {
         guard form == .address else { return }
         var folders = [order.folder]
         let isSound = outcome.problem == nil && outcome.answers.allSatisfy(\.isSound)
-        if !isSound { folders += order.jobs.indices.map { JobWorker.folder(after: $0, of: order) } }
+        if !isSound { folders += order.jobs.indices.map { order.folder(after: $0) } }
         for folder in folders {
-            for suffix in [""] + Scene.otherStores {
+            for suffix in ["", Self.extra, Self.other] {
                 try await remove(location(in: folder) + suffix)
             }
         }
@@ -129,11 +131,7 @@ struct Contestants: Sendable {
         return Contestant(
             name: name, role: .backend,
             summary: backend.summary, location: configuration.location, form: backend.locationForm,
-            backend: backend, options: configuration.options,
-            removeElsewhere: { location throws(StorageError) in
-                try await backend.remove(
-                    StorageConfiguration(location: location, options: configuration.options))
-            }
+            backend: backend, options: configuration.options
         ) { location throws(StorageError) in
             try backend.openBlocking(
                 StorageConfiguration(location: location, options: configuration.options))

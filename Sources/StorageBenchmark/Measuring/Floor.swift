@@ -3,22 +3,30 @@ import Foundation
 import LocalFiles
 import StorageEngines
 
-/// The machine cost that an operation is compared with.
-enum FloorKind: String, Codable, Hashable, Sendable {
-    /// Appending the same logical bytes, with one fdatasync.
+/// What an operation is compared with.
+enum FloorKind: String, Codable, CaseIterable {
     case append = "A"
-    /// Decoding as many tabs of a flat format from memory into the same values.
+    case overwrite = "O"
     case decode = "D"
-    /// Opening, reading, and closing a file as large as the blob.
     case read = "R"
-    /// The same operation on the store, without a browser.
     case store = "S"
-    /// Restoring the same tabs without groups from another store, or changing a list of them.
     case list = "L"
-    /// Copying the files of the store; for a backup, with a sync of each.
     case copy = "C"
-    /// The same operation without what the workload is about: restore points, or readers.
     case without = "W"
+
+    var meaning: String {
+        switch self {
+        case .append: "append of the same bytes to a file, and one fdatasync"
+        case .overwrite:
+            "overwriting blocks that were written before with the same bytes, and one fdatasync"
+        case .decode: "decoding as many tabs of a flat format from memory into the same values"
+        case .read: "opening, reading and closing a file of the state's size"
+        case .store: "the store alone restoring the same sessions, or saving the same changes"
+        case .list: "restoring the same tabs without groups from another store"
+        case .copy: "copying the files of the store; for a backup, with a sync of each"
+        case .without: "the same without restore points"
+        }
+    }
 }
 
 /// The measurement of what the machine itself costs, without any store.

@@ -17,6 +17,8 @@ struct JobOrder: Codable, Hashable, Sendable {
     var tabs: Int
     /// The maximum number of pairs of each job.
     var samples: Int
+    /// The number of saves of a long operation; `nil` uses its own number.
+    var longSamples: Int?
     /// The maximum time of a job in milliseconds. A job always makes a few pairs.
     var milliseconds: Int
     var seed: UInt64
@@ -24,11 +26,14 @@ struct JobOrder: Codable, Hashable, Sendable {
     var folder: String
     /// Whether to count bytes and syncs instead of measuring times.
     var isCounting = false
-    /// The number of operations started per second; `nil` starts each when the previous one has ended.
-    var rate: Double?
 
+    /// The number of pairs that a job makes, however long they take.
+    static let leastSamples = 3
     /// The command that takes an order.
     static let commandName = "child"
+
+    /// Returns the folder of the next store after a failed job.
+    func folder(after place: Int) -> String { "\(folder)/after-\(place)" }
 }
 
 /// The result of a job in one child.
@@ -51,10 +56,6 @@ struct JobAnswer: Codable, Hashable, Sendable {
     var remark: String?
     /// Whether the page cache was dropped before every operation; `nil` if the workload does not need that.
     var isCold: Bool?
-    /// What a long operation left behind.
-    var endurance: EnduranceFigures?
-    var peakRSSBytes = 0
-    var diskBytes = 0
 
     init(_ job: Job) { self.job = job }
 

@@ -10,14 +10,12 @@ struct JobWorker {
     let contestant: Contestant
     /// The cache that workloads drop to open a store without it.
     var pageCache = PageCache.system
-    /// The program of companions.
-    var executable = OwnProgram.path
-    /// Receives each answer as soon as it is ready.
-    let answer: (JobAnswer) -> Void
 
     /// Runs the jobs. After a wrong answer or an error, the next job gets a new store. Without
     /// space or permission, the remaining jobs get no answer.
-    func run() async throws(StorageError) {
+    ///
+    /// - Parameter answer: receives each answer as soon as it is ready.
+    func run(_ answer: (JobAnswer) -> Void) async throws(StorageError) {
         var scene = try await makeScene(order.folder)
         for place in order.jobs.indices {
             let reply = await perform(place, scene)
@@ -25,127 +23,106 @@ struct JobWorker {
             if StorageError.stopsBench(reply.failureCode) { return }
             if reply.isSound { continue }
             try? await scene.close()
-            let folder = Self.folder(after: place, of: order)
+            let folder = order.folder(after: place)
             try FileSystem.makeDirectories(folder)
             scene = try await makeScene(folder)
         }
         try await scene.close()
     }
 
-    /// Returns the folder of the next store after a failed job.
-    static func folder(after place: Int, of order: JobOrder) -> String {
-        "\(order.folder)/after-\(place)"
-    }
-
     private func makeScene(_ folder: String) async throws(StorageError) -> Scene {
         // Numbers of written and synced bytes do not depend on what is in memory.
         try await Scene(
             contestant, tabs: order.tabs, seed: order.seed, folder: folder,
-            pageCache: order.isCounting ? .kept : pageCache, executable: executable)
+            pageCache: order.isCounting ? .kept : pageCache)
     }
 
     private func perform(_ place: Int, _ scene: Scene) async -> JobAnswer {
-        let job = order.jobs[place]
-        var reply = JobAnswer(job)
-        guard let workload = Workload.named(job.workload) else {
-            reply.failure = "there is no workload '\(job.workload)'"
-            return reply
-        }
-        guard scene.store.traits.durability.contains(job.durability) || !workload.isSaving else {
-            reply.unsupported = "saves do not reach .\(job.durability.rawValue)"
-            return reply
-        }
-        do throws(StorageError) {
-            let run = try await workload.start(scene, job)
-            if order.isCounting {
-                try await count(run, place, &reply)
-            } else if let endurance = workload.endurance, let run = run as? SavingRun {
-                try await EnduranceRun(
-                    endurance: endurance, scene: scene, run: run, saves: order.samples
-                ).measure(&reply)
-            } else if let rate = order.rate {
-                try await warmUp(run, &reply)
-                try await OpenLoop(rate: rate).measure(run, samples: order.samples, &reply)
-            } else if let run = run as? BesideReadersRun {
-                try await warmUp(run, &reply)
-                try await run.measure(order, &reply)
-            } else {
-                try await measure(run, workload, scene, &reply)
-                reply.isCold = run.isCold
-                reply.remark = run.remark
-            }
-            if reply.wrong == nil { try await run.finish() }
-            try await scene.reopen()
-            if reply.wrong == nil, let difference = try await scene.difference() {
-                reply.wrong = "after closing and opening, \(difference)"
-            }
+        var reply = JobAnswer(order.jobs[place])
+        do {
+            try await perform(place, scene, &reply)
+        } catch let wrong as WrongAnswer {
+            reply.wrong = wrong.message
         } catch {
-            if let wrong = WrongAnswer.message(error) {
-                reply.wrong = wrong
-            } else if error.code == .unsupported {
+            if let error = error.ofStorage, error.code == .unsupported {
                 reply.unsupported = error.message
             } else {
                 reply.failure = "\(error)"
-                reply.failureCode = error.code.rawValue
+                reply.failureCode = error.ofStorage?.code.rawValue
             }
         }
-        reply.peakRSSBytes = Resources.peakRSSBytes()
-        reply.diskBytes = Resources.diskBytes(of: scene.location)
         return reply
+    }
+
+    private func perform(
+        _ place: Int, _ scene: Scene, _ reply: inout JobAnswer
+    ) async throws {
+        let job = order.jobs[place]
+        guard let workload = Workload.named(job.workload) else {
+            throw StorageError(.failed, "there is no workload '\(job.workload)'")
+        }
+        try scene.require(
+            scene.store.traits.durability.contains(job.durability) || !workload.isSaving,
+            "saves do not reach .\(job.durability.rawValue)")
+        scene.isCold = nil
+        let operation = try await workload.start(scene, job)
+        reply.remark = operation.remark
+        if order.isCounting {
+            try await count(operation, place, &reply)
+        } else if let measure = operation.measure {
+            try await measure(order, &reply)
+        } else {
+            try await measure(operation, workload, scene, &reply)
+        }
+        if !order.isCounting { reply.isCold = scene.isCold }
+        try await operation.finish()
+        try await scene.reopen()
+        try await scene.check()
     }
 
     // MARK: - Times
 
     private func measure(
-        _ run: any WorkloadRun, _ workload: Workload, _ scene: Scene, _ reply: inout JobAnswer
-    ) async throws(StorageError) {
-        let job = reply.job
+        _ operation: Operation, _ workload: Workload, _ scene: Scene, _ reply: inout JobAnswer
+    ) async throws {
         let end = ContinuousClock.now + .milliseconds(order.milliseconds)
-        let arms = try FloorArms(workload, job, scene)
-        if workload.mostPerRound == nil { try await warmUp(run, &reply) }
-        let samples = min(order.samples, workload.mostPerRound ?? .max)
-        while reply.operation.count < samples, reply.wrong == nil {
-            if reply.operation.count >= Self.leastSamples, ContinuousClock.now > end { return }
-            let bytes = try await run.prepare()
-            try await arms.measureTurn(run, bytes, &reply)
-            reply.wrong = try await run.check()
+        let arms = try FloorArms(workload, reply.job, scene)
+        if workload.mostPerRound == nil { try await warmUp(operation) }
+        while reply.operation.count < min(order.samples, workload.mostPerRound ?? .max) {
+            if reply.operation.count >= JobOrder.leastSamples, ContinuousClock.now > end { return }
+            let bytes = try await operation.prepare()
+            try await arms.measureTurn(operation, bytes, &reply)
+            try await operation.check()
         }
     }
 
     /// Runs the operation at least once, at most five times, and only briefly.
-    private func warmUp(_ run: any WorkloadRun, _ reply: inout JobAnswer)
-        async throws(StorageError)
-    {
+    private func warmUp(_ operation: Operation) async throws {
         let end = ContinuousClock.now + .milliseconds(order.milliseconds / 8)
-        for _ in 0..<5 where reply.wrong == nil {
-            _ = try await run.prepare()
-            try await run.operate()
-            reply.wrong = try await run.check()
+        for _ in 0..<5 {
+            _ = try await operation.timed()
+            try await operation.check()
             if ContinuousClock.now > end { break }
         }
     }
 
-    /// The number of pairs that a job makes, however long they take.
-    static let leastSamples = 3
-
     // MARK: - Counts
 
-    private func count(_ run: any WorkloadRun, _ place: Int, _ reply: inout JobAnswer)
-        async throws(StorageError)
-    {
+    private func count(
+        _ operation: Operation, _ place: Int, _ reply: inout JobAnswer
+    ) async throws {
         let end = ContinuousClock.now + .milliseconds(order.milliseconds)
-        _ = try await run.prepare()
-        try await run.operate()
-        reply.wrong = try await run.check()
-        while reply.bytes.count < order.samples, reply.wrong == nil {
+        _ = try await operation.timed()
+        try await operation.check()
+        while reply.bytes.count < order.samples {
             if !reply.bytes.isEmpty, ContinuousClock.now > end { return }
-            _ = try await run.prepare()
+            _ = try await operation.prepare()
             let before = Resources.bytesWritten()
             SyncTrace.mark(.begin, job: place)
-            try await run.operate()
+            try await operation.perform()
             SyncTrace.mark(.end, job: place)
             reply.bytes.append(Resources.bytesWritten() - before)
-            reply.wrong = try await run.check()
+            try await operation.check()
         }
     }
 }
@@ -165,16 +142,13 @@ private struct FloorArms {
         kind = isSynced ? workload.floor : nil
         givesBackMemory = workload.happensAtLaunch
         overwrites = kind == .append && workload.isSaving
-        switch kind {
-        case .decode: floor.prepareDecode(of: scene.window.tabs)
-        case .read: try floor.prepareRead(of: job.stateBytes)
-        case .append, .store, .list, .copy, .without, nil: break
-        }
+        if kind == .decode { floor.prepareDecode(of: scene.window.tabs) }
+        if kind == .read { try floor.prepareRead(of: job.stateBytes) }
     }
 
-    func measureTurn(_ run: any WorkloadRun, _ bytes: Int, _ reply: inout JobAnswer)
-        async throws(StorageError)
-    {
+    func measureTurn(
+        _ operation: Operation, _ bytes: Int, _ reply: inout JobAnswer
+    ) async throws {
         let content =
             kind == .append
             ? [UInt8](repeating: UInt8(truncatingIfNeeded: bytes), count: bytes) : []
@@ -183,42 +157,29 @@ private struct FloorArms {
         let first = reply.operation.count % arms
         for turn in 0..<arms {
             if givesBackMemory { Resources.giveBackMemory() }
-            switch (first + turn) % arms {
-            case 0: reply.operation.append(try await Self.time(run))
-            case 1: reply.floor.append(try await time(content, run))
-            default: reply.overwrite.append(try timeOverwrite(content))
+            let arm = (first + turn) % arms
+            let start = ContinuousClock.now
+            switch arm {
+            case 0: try await operation.perform()
+            case 1: try await performFloor(content, operation)
+            default: try floor.overwrite(content)
+            }
+            let time = (ContinuousClock.now - start).nanoseconds
+            switch arm {
+            case 0: reply.operation.append(time)
+            case 1: reply.floor.append(time)
+            default: reply.overwrite.append(time)
             }
         }
     }
 
-    private static func time(_ run: any WorkloadRun) async throws(StorageError) -> Int {
-        let start = ContinuousClock.now
-        try await run.operate()
-        return nanoseconds(since: start)
-    }
-
-    private func time(
-        _ content: [UInt8], _ run: any WorkloadRun
-    ) async throws(StorageError) -> Int {
-        let start = ContinuousClock.now
+    private func performFloor(_ content: [UInt8], _ operation: Operation) async throws {
         switch kind {
         case .append: try floor.append(content)
         case .decode: _ = floor.decode()
         case .read: _ = try floor.read()
-        case .store, .list, .copy, .without: try await run.operateFloor()
-        case nil: break
+        case .overwrite, .store, .list, .copy, .without, nil: try await operation.performFloor()
         }
-        return Self.nanoseconds(since: start)
-    }
-
-    private func timeOverwrite(_ content: [UInt8]) throws(StorageError) -> Int {
-        let start = ContinuousClock.now
-        try floor.overwrite(content)
-        return Self.nanoseconds(since: start)
-    }
-
-    private static func nanoseconds(since start: ContinuousClock.Instant) -> Int {
-        (ContinuousClock.now - start).nanoseconds
     }
 }
 

@@ -3,36 +3,22 @@ import StorageEngines
 
 /// A store by its measured interface. This is the synchronous interface if it exists, so that the
 /// hop to a queue is not measured. Otherwise, it is the asynchronous protocol.
-enum MeasuredStore {
-    case blocking(any BlockingSessionStorage)
-    case tasks(any SessionStorage)
+struct MeasuredStore {
+    let storage: any SessionStorage
+    private let blocking: (any BlockingSessionStorage)?
 
-    init(_ store: any SessionStorage) {
-        if let store = store as? any BlockingSessionStorage {
-            self = .blocking(store)
-        } else {
-            self = .tasks(store)
-        }
+    init(_ storage: any SessionStorage) {
+        self.storage = storage
+        blocking = storage as? any BlockingSessionStorage
     }
 
-    var storage: any SessionStorage {
-        switch self {
-        case .blocking(let store): store
-        case .tasks(let store): store
-        }
-    }
-
-    var traits: StorageTraits {
-        switch self {
-        case .blocking(let store): store.traits
-        case .tasks(let store): store.traits
-        }
-    }
+    var traits: StorageTraits { storage.traits }
 
     func save(_ changes: SessionChanges, _ durability: Durability) async throws(StorageError) {
-        switch self {
-        case .blocking(let store): _ = try store.saveBlocking(changes, durability: durability)
-        case .tasks(let store): _ = try await store.save(changes, durability: durability)
+        if let blocking {
+            try blocking.saveBlocking(changes, durability: durability)
+        } else {
+            _ = try await storage.save(changes, durability: durability)
         }
     }
 
@@ -41,44 +27,27 @@ enum MeasuredStore {
     }
 
     func restore(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
-        switch self {
-        case .blocking(let store): try store.restoreBlocking(ids)
-        case .tasks(let store): try await store.restore(ids)
-        }
+        if let blocking { return try blocking.restoreBlocking(ids) }
+        return try await storage.restore(ids)
     }
 
     func summaries() async throws(StorageError) -> [SessionSummary] {
-        switch self {
-        case .blocking(let store): try store.summariesBlocking()
-        case .tasks(let store): try await store.summaries()
-        }
+        if let blocking { return try blocking.summariesBlocking() }
+        return try await storage.summaries()
     }
 
     func states(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-        switch self {
-        case .blocking(let store): try store.statesBlocking(of: keys)
-        case .tasks(let store): try await store.states(of: keys)
-        }
-    }
-
-    func sessions() async throws(StorageError) -> [SessionID] {
-        switch self {
-        case .blocking(let store): try store.sessionsBlocking()
-        case .tasks(let store): try await store.sessions()
-        }
+        if let blocking { return try blocking.statesBlocking(of: keys) }
+        return try await storage.states(of: keys)
     }
 
     func deleteIncognito() async throws(StorageError) {
-        switch self {
-        case .blocking(let store): try store.deleteIncognitoBlocking()
-        case .tasks(let store): try await store.deleteIncognito()
-        }
+        if let blocking { return try blocking.deleteIncognitoBlocking() }
+        try await storage.deleteIncognito()
     }
 
     func close() async throws(StorageError) {
-        switch self {
-        case .blocking(let store): try store.closeBlocking()
-        case .tasks(let store): try await store.close()
-        }
+        if let blocking { return try blocking.closeBlocking() }
+        try await storage.close()
     }
 }

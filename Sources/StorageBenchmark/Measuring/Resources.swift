@@ -6,35 +6,9 @@ import StorageEngines
 /// The system's figures about this process and its files.
 enum Resources {
     /// Returns the bytes that this process passed to `write`; 0 if the system does not report them.
-    static func bytesWritten() -> Int { number("wchar:", in: "/proc/self/io") ?? 0 }
-
-    /// Returns the number after a name at the beginning of a line in a file; `nil` if there is none.
-    private static func number(_ name: String, in path: String) -> Int? {
-        guard let file = fopen(path, "r") else { return nil }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 128)
-        while fgets(&line, 128, file) != nil {
-            let bytes = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            let text = String(decoding: bytes, as: UTF8.self)
-            guard text.hasPrefix(name) else { continue }
-            let rest = text.dropFirst(name.utf8.count).drop { $0 == " " || $0 == "\t" }
-            return Int(rest.prefix { $0.isNumber })
-        }
-        return nil
-    }
-
-    /// Returns the peak memory use of this process.
-    static func peakRSSBytes() -> Int {
-        // On Linux, the usual peak of a process starts at the value of its parent process. This
-        // figure does not.
-        if let kibibytes = number("VmHWM:", in: "/proc/self/status") { return kibibytes * 1024 }
-        var usage = rusage()
-        #if canImport(Darwin)
-            return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0
-        #else
-            return getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0
-                ? usage.ru_maxrss * 1024 : 0
-        #endif
+    static func bytesWritten() -> Int {
+        let lines = EnvironmentProbe.text("/proc/self/io").split(separator: "\n")
+        return lines.first { $0.hasPrefix("wchar:") }.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
     /// Returns the bytes of all objects that this process has allocated; `nil` if the platform does not

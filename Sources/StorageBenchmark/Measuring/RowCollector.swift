@@ -8,20 +8,18 @@ struct RowCollector {
         var job: Job
     }
 
+    /// The answers to one job, and its syncs.
     private struct Row {
-        var operation: [[Int]] = []
-        var floor: [[Int]] = []
-        var overwrite: [[Int]] = []
-        var bytes: [Double] = []
+        var answers: [JobAnswer] = []
         var syncs: Double?
-        var peaks: [Int] = []
-        var disk = 0
-        var wrong: String?
-        var failure: String?
-        var unsupported: String?
-        var remark: String?
-        var isCold: Bool?
-        var endurance: EnduranceFigures?
+
+        var wrong: String? { first(\.wrong) }
+        var failure: String? { first(\.failure) }
+        var unsupported: String? { first(\.unsupported) }
+
+        func first<Value>(_ path: KeyPath<JobAnswer, Value?>) -> Value? {
+            answers.lazy.compactMap { $0[keyPath: path] }.first
+        }
     }
 
     private var rows: [Key: Row] = [:]
@@ -40,43 +38,27 @@ struct RowCollector {
     var failedRows: Int { rows.values.count { $0.failure != nil } }
 
     mutating func add(_ outcome: ChildOutcome, of order: JobOrder) {
-        let label = order.contestant.label
-        for answer in outcome.answers {
-            var row = rows[Key(contestant: label, job: answer.job)] ?? Row()
-            if !order.isCounting {
-                row.operation.append(answer.operation)
-                row.floor.append(answer.floor)
-                row.overwrite.append(answer.overwrite)
-                row.peaks.append(answer.peakRSSBytes)
-                row.disk = max(row.disk, answer.diskBytes)
-                row.remark = row.remark ?? answer.remark
-                row.endurance = row.endurance ?? answer.endurance
-                if let isCold = answer.isCold { row.isCold = isCold && row.isCold ?? true }
-            }
-            row.bytes += answer.bytes.map { Double($0) }
-            row.wrong = row.wrong ?? answer.wrong
-            row.failure = row.failure ?? answer.failure
-            row.unsupported = row.unsupported ?? answer.unsupported
-            rows[Key(contestant: label, job: answer.job)] = row
+        for answer in outcome.answers + missing(outcome, of: order) {
+            let key = Key(contestant: order.contestant.label, job: answer.job)
+            rows[key, default: Row()].answers.append(answer)
         }
         for (place, syncs) in outcome.syncs ?? [:] where order.jobs.indices.contains(place) {
-            rows[Key(contestant: label, job: order.jobs[place]), default: Row()].syncs = syncs
+            let key = Key(contestant: order.contestant.label, job: order.jobs[place])
+            rows[key, default: Row()].syncs = syncs
         }
-        addMissing(outcome, of: order)
     }
 
-    /// Marks jobs that the child did not reach.
-    private mutating func addMissing(_ outcome: ChildOutcome, of order: JobOrder) {
+    /// Returns answers for the jobs that the child did not reach.
+    private func missing(_ outcome: ChildOutcome, of order: JobOrder) -> [JobAnswer] {
         let done = Set(outcome.answers.map(\.job))
-        let culprit = outcome.answers.last
-        for job in order.jobs where !done.contains(job) {
-            var row = rows[Key(contestant: order.contestant.label, job: job)] ?? Row()
-            let after = culprit.map { "; the job before was \($0.job.workload)" } ?? ""
-            let reason =
+        let last = outcome.answers.last?.job.workload
+        return order.jobs.filter { !done.contains($0) }.map { job in
+            var answer = JobAnswer(job)
+            let after = last.map { "; the job before was \($0)" } ?? ""
+            answer.failure =
                 outcome.problem.map { "not finished: \($0)\(after)" }
-                ?? "not finished: \(culprit?.job.workload ?? "an earlier job") went wrong before"
-            row.failure = row.failure ?? reason
-            rows[Key(contestant: order.contestant.label, job: job)] = row
+                ?? "not finished: \(last ?? "an earlier job") went wrong before"
+            return answer
         }
     }
 
@@ -98,10 +80,7 @@ struct RowCollector {
             for contestant in plan.contestants {
                 let key = Key(contestant: contestant.name.label, job: job)
                 guard let row = rows[key], row.unsupported == nil else { continue }
-                var result = result(job, row, contestant, &bootstrap)
-                result.loop = plan.rate == nil ? .closed : .open
-                result.rate = plan.rate
-                results.append(result)
+                results.append(result(job, row, contestant, &bootstrap))
             }
         }
         return results
@@ -110,35 +89,32 @@ struct RowCollector {
     private func result(
         _ job: Job, _ row: Row, _ contestant: Contestant, _ bootstrap: inout Bootstrap
     ) -> BenchResult {
-        let times = row.operation.map { $0.map { Double($0) / 1000 } }
-        let all = row.operation.flatMap { $0 }
-        let distribution = Distribution(nanoseconds: all)
+        let all = row.answers.flatMap(\.operation)
+        let times = row.answers.map { $0.operation.map { Double($0) / 1000 } }
+        let interval = bootstrap.interval95(times)
+        let isCold = row.answers.compactMap(\.isCold)
+        let cache: BenchResult.Cache? =
+            isCold.isEmpty ? nil : isCold.contains(false) ? .warm : .cold
         var result = BenchResult(
-            backend: contestant.name.label, workload: job.workload, tabs: job.tabs,
-            stateBytes: job.stateBytes, durability: job.durability, samples: all.count,
-            microseconds: distribution.percentiles, interval95: bootstrap.interval95(times),
-            bytesWritten: Int(Median.of(row.bytes)), syncs: row.syncs ?? 0,
-            peakRSSBytes: Int(Median.of(row.peaks.map { Double($0) })),
+            backend: contestant.name.label, role: contestant.role, workload: job.workload,
+            tabs: job.tabs, stateBytes: job.stateBytes, durability: job.durability,
+            samples: all.count, microseconds: .init(nanoseconds: all),
+            interval95: interval.isEmpty ? [0, 0] : interval,
+            bytesWritten: Int(Median.of(row.answers.flatMap(\.bytes).map(Double.init))),
+            syncs: row.syncs ?? 0,
+            cache: cache,
             verified: row.wrong == nil && row.failure == nil && !all.isEmpty)
-        if result.interval95.isEmpty { result.interval95 = [0, 0] }
-        result.role = contestant.role
-        result.diskBytes = row.disk
-        result.distribution = distribution.buckets
-        let remarks = [row.remark, Self.tails(job, result.microseconds.p99, row)]
+        let remarks = [row.first(\.remark), Self.tails(job, result.microseconds.p99, row)]
             .compactMap(\.self).joined(separator: " ")
         result.note = row.wrong ?? row.failure ?? (remarks.isEmpty ? nil : remarks)
-        result.cache = row.isCold.map { $0 ? .cold : .warm }
-        result.endurance = row.endurance.map {
-            BenchResult.Endurance($0, saves: all.count, result.microseconds)
-        }
-        let floor = Self.compared(row.operation, row.floor, &bootstrap)
+        let floor = Self.compared(row.answers, \.floor, &bootstrap)
         if let floor {
-            result.floor = Workload.named(job.workload)?.floor?.rawValue
+            result.floor = Workload.named(job.workload)?.floor
             result.floorMicroseconds = floor.microseconds
             result.floorRatio = floor.ratio
             result.ratioInterval95 = floor.interval
         }
-        if let overwrite = Self.compared(row.operation, row.overwrite, &bootstrap) {
+        if let overwrite = Self.compared(row.answers, \.overwrite, &bootstrap) {
             result.overwriteMicroseconds = overwrite.microseconds
             result.overwriteRatio = overwrite.ratio
         }
@@ -147,22 +123,22 @@ struct RowCollector {
 
     /// Returns how the 99th percentile compares with that of the floor; `nil` if nothing asks for it.
     private static func tails(_ job: Job, _ p99: Double, _ row: Row) -> String? {
-        let floor = row.floor.flatMap { $0 }
+        let floor = row.answers.flatMap(\.floor)
         guard let workload = Workload.named(job.workload), workload.comparesTails, !floor.isEmpty
         else { return nil }
-        let other = Distribution(nanoseconds: floor).percentiles.p99
+        let other = BenchResult.Percentiles(nanoseconds: floor).p99
         return "p99 was \(Figures.time(p99)), and \(Figures.time(other)) for the floor:"
             + " \(Figures.ratio(p99 / max(other, 0.001))) times."
     }
 
     /// Returns the floor and the median of the pairs' ratios; `nil` if there is no floor.
     private static func compared(
-        _ operation: [[Int]], _ floor: [[Int]], _ bootstrap: inout Bootstrap
+        _ answers: [JobAnswer], _ floor: KeyPath<JobAnswer, [Int]>, _ bootstrap: inout Bootstrap
     ) -> (microseconds: Double, ratio: Double, interval: [Double])? {
-        let floors = floor.flatMap { $0 }.map { Double($0) / 1000 }
+        let floors = answers.flatMap { $0[keyPath: floor] }.map { Double($0) / 1000 }
         guard !floors.isEmpty else { return nil }
-        let ratios = zip(operation, floor).map { pair in
-            zip(pair.0, pair.1).map { Double($0) / Double(max($1, 1)) }
+        let ratios = answers.map { answer in
+            zip(answer.operation, answer[keyPath: floor]).map { Double($0) / Double(max($1, 1)) }
         }
         return (
             Median.of(floors), Median.of(ratios.flatMap { $0 }), bootstrap.interval95(ratios)

@@ -19,6 +19,23 @@ struct PartReader {
         return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
     }
 
+    /// Returns the record of the next part.
+    mutating func record<Record: FieldRecord>() throws(StorageError) -> Record {
+        try Self.record(try next())
+    }
+
+    static func record<Record: FieldRecord>(_ bytes: UnsafeRawBufferPointer)
+        throws(StorageError) -> Record
+    {
+        var record = Record.blank
+        do {
+            try WireDecoder.read(&record, from: bytes)
+        } catch {
+            throw damaged
+        }
+        return record
+    }
+
     static let damaged = StorageError(.corrupted, "the record of a tab or a window is damaged")
 }
 
@@ -38,5 +55,14 @@ extension [UInt8] {
             return Result { () throws(StorageError) in try read(&reader) }
         }
         return try result.get()
+    }
+}
+
+extension StructureNode {
+    func encodedPayload() -> [UInt8] {
+        var writer = WireWriter()
+        var record = self
+        record.visitFields(&writer)
+        return writer.bytes
     }
 }

@@ -30,7 +30,6 @@ struct SessionBook {
     private var owners: [TabID: SessionID] = [:]
     /// The sessions that were restored since they changed.
     private var restored: [SessionID: RestoredSession] = [:]
-    private(set) var sequence: UInt64 = 0
 
     /// What a set changed.
     struct Touched {
@@ -51,7 +50,6 @@ struct SessionBook {
     mutating func apply(_ changes: SessionChanges) -> Touched {
         var touched = Touched()
         defer { for id in touched.sessions { restored[id] = nil } }
-        sequence += 1
         // Tabs that the set puts elsewhere leave a session before the session is removed.
         for change in changes.changes {
             if case .putTab(let tab, let session) = change { put(tab, session, &touched) }

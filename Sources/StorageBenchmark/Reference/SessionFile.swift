@@ -1,4 +1,5 @@
 import BrowserSessions
+import Foundation
 
 /// The content of a window's JSON file.
 struct SessionFile: Codable {
@@ -12,8 +13,7 @@ struct SessionFile: Codable {
 
     struct Group: Codable {
         var id: String
-        /// The place in hexadecimal.
-        var place: String
+        var place: Data
         var title: String
         var color: Int32
         var collapsed: Bool
@@ -21,8 +21,7 @@ struct SessionFile: Codable {
 
     struct Tab: Codable {
         var id: String
-        /// The place in hexadecimal.
-        var place: String
+        var place: Data
         var url: String
         var title: String
         var favicon: String?
@@ -34,12 +33,28 @@ struct SessionFile: Codable {
         var opener: String?
         var openerEntry: Int32?
         var properties: [String: String]?
-        /// The states in Base64, by name.
-        var states: [String: String]?
+        /// The states by name.
+        var states: [String: Data]?
     }
 }
 
 extension SessionFile {
+    init(json bytes: [UInt8]) throws(StorageError) {
+        do {
+            self = try JSONDecoder().decode(SessionFile.self, from: Data(bytes))
+        } catch {
+            throw StorageError(.corrupted, "a window in JSON is damaged", underlying: error)
+        }
+    }
+
+    func json() throws(StorageError) -> [UInt8] {
+        do {
+            return [UInt8](try JSONEncoder().encode(self))
+        } catch {
+            throw StorageError(.failed, "a window cannot be written as JSON", underlying: error)
+        }
+    }
+
     init(_ entry: SessionBook.Entry, partition: StoragePartition, states: [TabStateKey: [UInt8]]) {
         let attributes = entry.attributes
         title = attributes.title
@@ -49,56 +64,51 @@ extension SessionFile {
         properties = attributes.properties
         groups = entry.sortedNodes.map {
             Group(
-                id: $0.id.description, place: $0.place.description, title: $0.name,
+                id: $0.id.description, place: Data($0.place.bytes), title: $0.name,
                 color: $0.color.rawValue, collapsed: $0.isCollapsed)
         }
         tabs = entry.orderedTabs.map { tab in
-            var own: [String: String] = [:]
+            var own: [String: Data] = [:]
             for name in [StateName.native, .navigation] where !states.isEmpty {
                 let key = TabStateKey(tab: tab.id, name: name, partition: partition)
-                own[name.rawValue] = states[key].map { Base64.encode($0) }
+                own[name.rawValue] = states[key].map { Data($0) }
             }
             return Tab(tab, states: own)
         }
     }
 
-    var attributes: SessionAttributes {
-        SessionAttributes(
+    func session(_ id: SessionID) throws(StorageError) -> RestoredSession {
+        let attributes = SessionAttributes(
             title: title, activeTab: active.flatMap { TabID($0) },
             createdAt: Timestamp(microseconds: created),
             lastActiveAt: Timestamp(microseconds: lastActive), properties: properties)
+        var session = RestoredSession(id: id, attributes: attributes, tabs: [], nodes: [])
+        session.tabs.reserveCapacity(tabs.count)
+        for tab in tabs { session.tabs.append(try tab.metadata()) }
+        for group in groups { session.nodes.append(try group.node()) }
+        return session
     }
 
-    var nodes: [StructureNode] {
-        groups.compactMap { group in
-            guard let id = TabGroupID(group.id), let place = OrderKey(hexadecimal: group.place)
-            else {
-                return nil
-            }
-            var node = StructureNode.group(
-                id: id, name: group.title, color: TabGroupColor(rawValue: group.color),
-                isCollapsed: group.collapsed)
-            node.place = place
-            return node
+    fileprivate static let damaged = StorageError(
+        .corrupted, "a tab or a group in JSON is damaged")
+}
+
+extension SessionFile.Group {
+    func node() throws(StorageError) -> StructureNode {
+        guard let id = TabGroupID(id), let place = OrderKey(bytes: Array(place)) else {
+            throw SessionFile.damaged
         }
-    }
-
-    func session(_ id: SessionID) throws(StorageError) -> RestoredSession {
-        RestoredSession(id: id, attributes: attributes, tabs: try metadata(), nodes: nodes)
-    }
-
-    func metadata() throws(StorageError) -> [TabMetadata] {
-        var result: [TabMetadata] = []
-        result.reserveCapacity(tabs.count)
-        for tab in tabs { result.append(try tab.metadata()) }
-        return result
+        var node = StructureNode.group(
+            id: id, name: title, color: TabGroupColor(rawValue: color), isCollapsed: collapsed)
+        node.place = place
+        return node
     }
 }
 
 extension SessionFile.Tab {
-    init(_ tab: TabMetadata, states: [String: String]) {
+    init(_ tab: TabMetadata, states: [String: Data]) {
         self.init(
-            id: tab.id.description, place: tab.place.description, url: tab.url, title: tab.title,
+            id: tab.id.description, place: Data(tab.place.bytes), url: tab.url, title: tab.title,
             favicon: tab.faviconURL.isEmpty ? nil : tab.faviconURL,
             created: tab.createdAt.microseconds, lastActive: tab.lastActiveAt.microseconds,
             entries: tab.navigationItemCount, pinned: tab.isPinned ? true : nil,
@@ -109,8 +119,8 @@ extension SessionFile.Tab {
     }
 
     func metadata() throws(StorageError) -> TabMetadata {
-        guard let id = TabID(id), let place = OrderKey(hexadecimal: place) else {
-            throw StorageError(.corrupted, "a tab in JSON has no id or place")
+        guard let id = TabID(id), let place = OrderKey(bytes: Array(place)) else {
+            throw SessionFile.damaged
         }
         return TabMetadata(
             id: id, place: place, url: url, title: title, faviconURL: favicon ?? "",
@@ -126,25 +136,15 @@ extension SessionFile.Tab {
     func blobs(partition: StoragePartition) throws(StorageError) -> [TabStateKey: [UInt8]] {
         guard let states, let id = TabID(id) else { return [:] }
         var result: [TabStateKey: [UInt8]] = [:]
-        for (name, text) in states {
-            guard let name = StateName(rawValue: name), let bytes = Base64.decode(text) else {
-                throw StorageError(.corrupted, "the state of a tab in JSON is damaged")
-            }
-            result[TabStateKey(tab: id, name: name, partition: partition)] = bytes
+        for (name, bytes) in states {
+            guard let name = StateName(rawValue: name) else { throw SessionFile.damaged }
+            result[TabStateKey(tab: id, name: name, partition: partition)] = [UInt8](bytes)
         }
         return result
     }
 }
 
-extension OrderKey {
-    /// Creates a key from its ``description``; `nil` if the text is anything else.
-    fileprivate init?(hexadecimal text: String) {
-        let digits = text.compactMap(\.hexDigitValue)
-        guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            bytes.append(UInt8(16 * digits[index] + digits[index + 1]))
-        }
-        self.init(bytes: bytes)
-    }
+/// Flags for opening files.
+enum Open {
+    static let replacing = O_WRONLY | O_CREAT | O_TRUNC
 }

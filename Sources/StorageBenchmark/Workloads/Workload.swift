@@ -12,21 +12,19 @@ struct Workload: Sendable {
     /// Whether there is a row for each size of state.
     let takesState: Bool
     /// The runs that measure it without being asked for it.
-    var use = Use.always
+    let use: Use
     /// The maximum number of operations in a round, without a warm-up; `nil` uses the plan's number.
-    var mostPerRound: Int?
-    /// Whether preparing an operation uses only memory, so that operations can start on a schedule.
-    var fitsSchedule = false
+    let mostPerRound: Int?
     /// Whether a process does it once, at its beginning. It and its floor are then measured after
     /// all free memory is returned to the system. Otherwise, the second in a turn would find memory
     /// that the first had to request.
-    var happensAtLaunch = false
+    let happensAtLaunch: Bool
     /// Whether the 99th percentiles of it and its floor are compared, too.
-    var comparesTails = false
-    /// The course of a long operation, which runs once, on its own store, and only on backends.
-    var endurance: Endurance?
-    /// Creates the run, with everything that the job needs beyond the scene.
-    let start: @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
+    let comparesTails: Bool
+    /// The course of a long operation, which runs once.
+    let endurance: Endurance?
+    /// Makes what the job needs beyond the scene.
+    let start: @Sendable (Scene, Job) async throws -> Operation
 
     enum Use: Sendable {
         case always
@@ -34,93 +32,72 @@ struct Workload: Sendable {
         case unlessQuick
         /// Only on request, because it takes long.
         case onRequest
+
+        /// The words that help people choose; `nil` if none are needed.
+        var words: String? {
+            switch self {
+            case .always: nil
+            case .unlessQuick: "not with --quick"
+            case .onRequest: "only if named with --workloads"
+            }
+        }
     }
 
     init(
-        _ name: String, floor: FloorKind?, isSaving: Bool = true, takesState: Bool = false,
-        use: Use = .always, mostPerRound: Int? = nil, fitsSchedule: Bool = false,
-        happensAtLaunch: Bool = false, comparesTails: Bool = false, summary: String,
-        start: @escaping @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
+        _ name: String, floor: FloorKind? = nil, isSaving: Bool = true, takesState: Bool = false,
+        use: Use = .always, mostPerRound: Int? = nil, happensAtLaunch: Bool = false,
+        comparesTails: Bool = false, endurance: Endurance? = nil, summary: String,
+        start: @escaping @Sendable (Scene, Job) async throws -> Operation
     ) {
         self.name = name
         self.summary = summary
         self.use = use
         self.mostPerRound = mostPerRound
-        self.fitsSchedule = fitsSchedule
         self.happensAtLaunch = happensAtLaunch
         self.comparesTails = comparesTails
+        self.endurance = endurance
         self.floor = floor
         self.isSaving = isSaving
         self.takesState = takesState
         self.start = start
     }
-
-    /// Creates a long workload, with the use `.onRequest`.
-    init(
-        _ name: String, floor: FloorKind?, endurance: Endurance, summary: String,
-        start: @escaping @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
-    ) {
-        self.init(name, floor: floor, use: .onRequest, summary: summary, start: start)
-        self.endurance = endurance
-    }
-
-    /// The workloads that are measured if none is chosen.
-    static var usual: [Workload] { all.filter { $0.use != .onRequest } }
-
-    static let all: [Workload] =
-        saving + groups + forests + lists + [
-            .restore, .restoreTogether, .restoreOneByOne, .summaries, .realizeOneTab, .openExisting,
-            .openCold, .openAfterKill, .find, .deleteIncognito,
-            .closeAllAndUndo, .profileRestore, .profileRestoreForest, .profileForestByList,
-            .profileSave, .profileSaveNew, .profileMoveGroup, .openWithPoints, .saveWithPoints,
-            .openReader,
-            .backUp, .saveBesideReaders, .longRun, .rewriteState, .rewriteWithoutRest,
-        ]
-
-    static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
 }
 
-/// A run of a workload on one scene, which repeats ``prepare()``, ``operate()``, and ``check()``.
-protocol WorkloadRun: AnyObject {
-    /// Prepares the next operation; not timed. Returns the number of logical bytes that it writes.
-    func prepare() async throws(StorageError) -> Int
-
+/// What a workload repeats on one scene: prepares, performs in turn with the floor, and checks.
+struct Operation {
+    /// Prepares the next time; not timed. Returns the number of logical bytes that it writes.
+    var prepare: () async throws -> Int = { 0 }
     /// Performs the operation; timed.
-    func operate() async throws(StorageError)
-
+    var perform: () async throws -> Void
     /// Performs the operation of the floors ``FloorKind/store``, ``FloorKind/list``,
-    /// ``FloorKind/copy`` and ``FloorKind/without``; timed before or after ``operate()``.
-    func operateFloor() async throws(StorageError)
-
-    /// Returns what was wrong with the answer; `nil` if nothing was. Not timed.
-    func check() async throws(StorageError) -> String?
-
-    /// Whether the page cache was dropped before every operation so far; `nil` if the workload does
-    /// not need that.
-    var isCold: Bool? { get }
-
-    /// What else the run found out, for readers; `nil` if nothing.
-    var remark: String? { get }
-
+    /// ``FloorKind/copy`` and ``FloorKind/without``; timed before or after ``perform``.
+    var performFloor: () async throws -> Void = {}
+    /// Throws a ``WrongAnswer`` if the answer was not right. Not timed.
+    var check: () async throws -> Void = {}
     /// Leaves only the windows in the scene, and keeps ``Scene`` correct.
-    func finish() async throws(StorageError)
+    var finish: () async throws -> Void = {}
+    /// Measures all times instead of the usual pairs; `nil` for those.
+    var measure: ((JobOrder, inout JobAnswer) async throws -> Void)?
+    /// What else was found out, for readers; `nil` if nothing.
+    var remark: String?
+
+    /// Prepares, performs, and returns the time of performing in nanoseconds.
+    func timed() async throws -> Int {
+        _ = try await prepare()
+        let start = ContinuousClock.now
+        try await perform()
+        return (ContinuousClock.now - start).nanoseconds
+    }
 }
 
-extension WorkloadRun {
-    func operateFloor() async throws(StorageError) {}
-    func check() async throws(StorageError) -> String? { nil }
-    func finish() async throws(StorageError) {}
-    var isCold: Bool? { nil }
-    var remark: String? { nil }
-}
+/// An answer of a store that was not right.
+struct WrongAnswer: Error {
+    let message: String
 
-extension Workload.Use {
-    /// The words that help people choose; `nil` if none are needed.
-    var words: String? {
-        switch self {
-        case .always: nil
-        case .unlessQuick: "not with --quick"
-        case .onRequest: "only if named with --workloads"
-        }
+    init(_ message: String) { self.message = message }
+
+    /// Throws the answer unless the condition holds.
+    static func unless(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+        if !condition { throw Self(message()) }
     }
 }

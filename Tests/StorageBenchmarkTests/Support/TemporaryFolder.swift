@@ -13,43 +13,39 @@ extension TemporaryFolder {
     }
 
     /// A run of few samples with its orders done in this process.
-    ///
-    /// - Parameter companion: the program of companions; `nil` for the built one.
     func run(
-        _ contestants: [Contestant], pageCache: PageCache = .kept, companion: String? = nil,
+        _ contestants: [Contestant], pageCache: PageCache = .kept,
         change: (inout BenchPlan) -> Void = { _ in }
     ) async -> BenchOutcome {
         var plan = BenchPlan(contestants: contestants, folder: path)
         (plan.tabs, plan.stateBytes) = ([10], [512])
         (plan.samples, plan.rounds) = (5, 1)
         change(&plan)
-        return await BenchRun(
-            plan: plan, environment: .test,
-            launch: { await Self.perform($0, contestants, pageCache, companion) }
-        ).run()
+        var run = BenchRun(plan: plan, environment: .test)
+        return await run.run { await Self.perform($0, contestants, pageCache) }
     }
 
     /// What a child process does.
-    static func perform(
-        _ order: JobOrder, _ contestants: [Contestant], _ pageCache: PageCache,
-        _ companion: String? = nil
+    private static func perform(
+        _ order: JobOrder, _ contestants: [Contestant], _ pageCache: PageCache
     ) async -> ChildOutcome {
         var outcome = ChildOutcome()
         guard let contestant = contestants.first(where: { $0.name == order.contestant }) else {
             return ChildOutcome(problem: "there is no \(order.contestant.name)")
         }
         do {
-            let worker = JobWorker(
-                order: order, contestant: contestant, pageCache: pageCache,
-                executable: try companion ?? BuiltProgram.named("storagebench").path
-            ) {
-                outcome.answers.append($0)
-            }
-            try await worker.run()
+            let worker = JobWorker(order: order, contestant: contestant, pageCache: pageCache)
+            try await worker.run { outcome.answers.append($0) }
         } catch {
             outcome.problem = "\(error)"
         }
         return outcome
+    }
+}
+
+extension [Workload] {
+    static func named(_ names: String...) -> [Workload] {
+        all.filter { names.contains($0.name) }
     }
 }
 
