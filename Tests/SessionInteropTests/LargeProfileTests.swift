@@ -13,8 +13,8 @@ struct LargeProfileTests {
     func read() throws {
         let folder = TemporaryFolder()
         let profile = LargeProfile(tabs: Self.tabs)
-        try profile.writeFirefox(to: folder.path)
-        try profile.writeChromium(to: folder.path)
+        try profile.writeFirefox(to: folder)
+        try profile.writeChromium(to: folder)
         for name in ["firefox", "chromium"] {
             let result = try SessionImporter().read(path: folder.file(name))
             expect(result.report.totals.tabs, is: Self.tabs)

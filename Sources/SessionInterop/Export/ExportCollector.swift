@@ -30,14 +30,10 @@ struct ExportCollector {
         leftOut = place.flatMap { exporter.format.holds.contains($0) ? nil : $0 }
         if place == .closedWindows { closedWindows.insert(id.window) }
         guard id.kind.role != .notes else { return }
-        let windows = ExportedWindow.windows(of: id, attributes, tabs: tabs, nodes: nodes)
-        for (index, window) in windows.enumerated() {
-            current.append(
-                ExportedSession(
-                    window.id, window.attributes, window.list, place: place,
-                    isSpace: window.isSpace))
-            guard index > 0 else { continue }
-            for tab in window.list.tabs { windowOfTab[tab.id] = index }
+        current = ExportedSession.windows(
+            of: id, attributes, tabs: tabs, nodes: nodes, place: place)
+        for (index, space) in current.enumerated().dropFirst() {
+            for tab in space.flat?.keys ?? [:].keys { windowOfTab[tab] = index }
         }
         current[0].losses = losses
         if current[0].isIncognito,

@@ -18,7 +18,7 @@ struct ExportedSession {
     let isSpace: Bool
 
     /// The tabs as the flat list has them, with their positions there; `nil` if they are so already.
-    private let flat: [TabID: (index: Int, tab: TabMetadata)]?
+    let flat: [TabID: (index: Int, tab: TabMetadata)]?
 
     /// - Parameter list: The tabs and groups, without deeper structure.
     init(

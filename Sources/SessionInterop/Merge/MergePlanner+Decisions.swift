@@ -2,7 +2,7 @@ import BrowserSessions
 
 extension MergePlanner {
     /// Decides what happens to each tab of a session, and counts the decisions.
-    func decide(_ draft: inout WindowDraft, _ changedHere: TabsChangedHere)
+    func decide(_ draft: inout WindowDraft, _ changedHere: Set<TabID>)
         throws(StorageError)
     {
         for index in draft.tabs.indices {
@@ -29,9 +29,34 @@ extension MergePlanner {
         }
     }
 
+    /// Returns the tabs that changed both in a source and here. Compares the content of the store with
+    /// the notes. An unreadable state counts as changed.
+    func tabsChangedHere(_ drafts: [WindowDraft], _ storage: (any SessionStorage)?)
+        async throws(StorageError) -> Set<TabID>
+    {
+        var tabs: Set<TabID> = []
+        guard mode == .merge, let storage else { return tabs }
+        for (partition, drafts) in Dictionary(grouping: drafts, by: \.target.partition) {
+            var contentOf: [TabID: UInt64] = [:]
+            for draft in drafts where !draft.source.isIncomplete {
+                for tab in draft.tabs {
+                    guard let noted = tab.noted,
+                        let home = contents.home(of: noted.ours, in: partition),
+                        tab.content != noted.content || home != draft.target
+                    else { continue }
+                    contentOf[noted.ours] = noted.content
+                }
+            }
+            try await contents.forEach(Set(contentOf.keys), in: partition, storage) {
+                if $0.contentPrint != contentOf[$0.metadata.id] { tabs.insert($0.metadata.id) }
+            }
+        }
+        return tabs
+    }
+
     private func merge(
         _ tab: inout PlacedTab, _ noted: NotedWindow.Tab, _ home: SessionID?,
-        _ draft: inout WindowDraft, _ changedHere: TabsChangedHere
+        _ draft: inout WindowDraft, _ changedHere: Set<TabID>
     ) throws(StorageError) {
         tab.isNotedHere = tab.notedHome == draft.noted?.ours
         guard let home else {
@@ -64,36 +89,6 @@ extension MergePlanner {
             tab.isMoved = home != draft.target
             tab.isNotedHere = true
             draft.counts.tabsUpdated += 1
-        }
-    }
-}
-
-/// The tabs that changed both in a source and here.
-struct TabsChangedHere {
-    private var tabs: Set<TabID> = []
-
-    func contains(_ tab: TabID) -> Bool { tabs.contains(tab) }
-
-    /// Compares the content of the store with the notes. An unreadable state counts as changed.
-    init(
-        _ drafts: [WindowDraft], _ contents: StoreContents, _ storage: (any SessionStorage)?,
-        isNeeded: Bool
-    ) async throws(StorageError) {
-        guard isNeeded, let storage else { return }
-        for (partition, drafts) in Dictionary(grouping: drafts, by: \.target.partition) {
-            var contentOf: [TabID: UInt64] = [:]
-            for draft in drafts where !draft.source.isIncomplete {
-                for tab in draft.tabs {
-                    guard let noted = tab.noted,
-                        let home = contents.home(of: noted.ours, in: partition),
-                        tab.content != noted.content || home != draft.target
-                    else { continue }
-                    contentOf[noted.ours] = noted.content
-                }
-            }
-            try await contents.forEach(Set(contentOf.keys), in: partition, storage) {
-                if $0.contentPrint != contentOf[$0.metadata.id] { tabs.insert($0.metadata.id) }
-            }
         }
     }
 }

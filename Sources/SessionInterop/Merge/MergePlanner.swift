@@ -53,8 +53,7 @@ struct MergePlanner {
             names.merge(draft.nodeOf) { first, _ in first }
         }
         for index in drafts.indices { drafts[index].renameFormerPlaces(windowOf, nodeOf) }
-        let changedHere = try await TabsChangedHere(
-            drafts, contents, storage, isNeeded: mode == .merge)
+        let changedHere = try await tabsChangedHere(drafts, storage)
         for index in drafts.indices { try decide(&drafts[index], changedHere) }
         let moved = Set(
             drafts.flatMap { draft in draft.tabs.filter(\.isMoved).map(\.snapshot.metadata.id) })

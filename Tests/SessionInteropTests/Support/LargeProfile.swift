@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Writes profiles with as many tabs as one likes, of about the size that real tabs have.
 struct LargeProfile {
@@ -47,12 +48,9 @@ struct LargeProfile {
             + #""attributes":{},"image":"\#(icon)","scroll":{"scroll":"0,\#(number % 5_000)"}}"#
     }
 
-    func writeFirefox(to folder: String) throws {
-        let path = folder + "/firefox/sessionstore-backups"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        let session = URL(fileURLWithPath: folder + "/firefox/sessionstore.jsonlz4")
-        try Data(mozLZ4(firefox())).write(to: session)
-        try Data().write(to: URL(fileURLWithPath: folder + "/firefox/prefs.js"))
+    func writeFirefox(to folder: TemporaryFolder) throws {
+        for name in ["prefs.js", "times.json"] { try folder.write([], to: "firefox/" + name) }
+        try folder.write(mozLZ4(firefox()), to: "firefox/sessionstore.jsonlz4")
     }
 
     // MARK: - Chromium
@@ -79,12 +77,8 @@ struct LargeProfile {
         return log.bytes
     }
 
-    func writeChromium(to folder: String) throws {
-        let path = folder + "/chromium/Default/Sessions"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        try Data("{}".utf8).write(
-            to: URL(fileURLWithPath: folder + "/chromium/Default/Preferences"))
-        try Data(chromium()).write(
-            to: URL(fileURLWithPath: path + "/Session_13360152600000000"))
+    func writeChromium(to folder: TemporaryFolder) throws {
+        try folder.write(Array("{}".utf8), to: "chromium/Default/Preferences")
+        try folder.write(chromium(), to: "chromium/Default/Sessions/Session_13360152600000000")
     }
 }

@@ -1,36 +1,28 @@
 import BrowserSessions
 
-/// A list of tabs that files have as one window: that of a session, or a space of a library.
-struct ExportedWindow {
-    var id: SessionID
-    var attributes: SessionAttributes
-    var list: FlatTabList
-    /// Whether it is a space.
-    var isSpace = false
-
+extension ExportedSession {
     /// Returns the windows of a session: one for each space of a library, named like the space, and one for
     /// what is in none; just one for any other session. A space counts as a node that is not held as it is.
     static func windows(
         of id: SessionID, _ attributes: SessionAttributes, tabs: [TabMetadata],
-        nodes: [StructureNode]
-    ) -> [ExportedWindow] {
+        nodes: [StructureNode], place: SessionPart?
+    ) -> [ExportedSession] {
         guard id.kind.role == .library, nodes.contains(where: { $0.kind == .space }) else {
             let list = FlatTabList(tabs: tabs, nodes: nodes)
-            return [ExportedWindow(id: id, attributes: attributes, list: list)]
+            return [ExportedSession(id, attributes, list, place: place, isSpace: false)]
         }
         return parts(of: SessionForest(tabs: tabs, nodes: nodes)).map { part in
             var list = FlatTabList(tabs: part.tabs, nodes: part.nodes)
             guard let space = part.space else {
-                return ExportedWindow(id: id, attributes: attributes, list: list)
+                return ExportedSession(id, attributes, list, place: place, isSpace: false)
             }
             list.hiddenCount += 1
             let kind: SessionKind = id.partition == .incognito ? .incognito : .regular
             var own = SessionAttributes()
             (own.title, own.activeTab) = (space.name, space.active)
             let window = WindowID(high: space.id.high, low: space.id.low)
-            return ExportedWindow(
-                id: SessionID(window: window, kind: kind), attributes: own, list: list,
-                isSpace: true)
+            return ExportedSession(
+                SessionID(window: window, kind: kind), own, list, place: place, isSpace: true)
         }
     }
 
