@@ -216,11 +216,4 @@ struct ChromeIOSArchiveTests {
         expect(Set(reading.drafts.map(\.id)).count, is: 2)
         expect(reading.log.problems.map(\.message), is: ["the window cannot be read"])
     }
-
-    @Test("An empty window is empty and sound")
-    func empty() throws {
-        let reading = try window(selected: Int64(Int32.max)) { _ in [] }
-        expect(reading.drafts.map(\.tabs.count), is: [0])
-        expect(reading.log.problems.isEmpty)
-    }
 }

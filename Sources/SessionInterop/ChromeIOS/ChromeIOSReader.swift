@@ -153,17 +153,3 @@ extension ChromeIOSReader {
         tab.loadNative(joined(directory, "state.pb"), limit: limits.maximumStateBytes, &log)
     }
 }
-
-extension TabDraft {
-    /// Reads the engine's state from its own file, if there is one.
-    mutating func loadNative(_ file: String, limit: Int, _ log: inout ProblemLog) {
-        do throws(StorageError) {
-            native = try SourceFile.read(file, limit: limit)
-        } catch  where error.code == .notFound {
-            return
-        } catch {
-            log.loss(
-                at: "\(lastComponent(file)) of \(location)", "the engine's state cannot be taken")
-        }
-    }
-}

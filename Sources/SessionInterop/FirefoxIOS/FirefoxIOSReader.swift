@@ -33,8 +33,10 @@ struct FirefoxIOSReader {
         } else if named == nil {
             reading.log.loss(at: "id", "the window's id cannot be read; the file's name is used")
         }
-        var tabs = FirefoxIOSTabs(identity: identity, window: window)
-        tabs.read(items, &reading) { blob(of: $0, &$1) }
+        let blobs = joined(parent(folder), FirefoxIOSFormat.blobFolder)
+        var tabs = FirefoxIOSTabs(
+            identity: identity, window: window, blobs: blobs, limit: limits.maximumStateBytes)
+        tabs.read(items, &reading)
         reading.drafts = drafts(window, tabs, content, &reading.log)
         return reading
     }
@@ -60,18 +62,6 @@ struct FirefoxIOSReader {
             drafts.append(draft)
         }
         return drafts
-    }
-
-    private func blob(of tab: TabID, _ log: inout ProblemLog) -> [UInt8]? {
-        let file = joined(joined(parent(folder), FirefoxIOSFormat.blobFolder), "tab-\(tab)")
-        do throws(StorageError) {
-            return try SourceFile.read(file, limit: limits.maximumStateBytes)
-        } catch  where error.code == .notFound {
-            return nil
-        } catch {
-            log.loss(at: "blob of tab \(tab)", "the engine's state cannot be taken")
-            return nil
-        }
     }
 }
 

@@ -4,6 +4,9 @@ import BrowserSessions
 struct FirefoxIOSTabs {
     let identity: SourceIdentity
     let window: WindowID
+    /// The folder of the engine's states, and the most bytes of one.
+    let blobs: String
+    let limit: Int
     private(set) var open: [TabDraft] = []
     private(set) var offTheRecord: [TabDraft] = []
     var seen: [TabID: JSONValue] = [:]
@@ -11,10 +14,7 @@ struct FirefoxIOSTabs {
     /// The seconds from 1970 to 2001, when the browser's clock begins.
     static let epoch = 978_307_200.0
 
-    mutating func read(
-        _ items: [JSONValue], _ reading: inout SourceReading,
-        blob: (TabID, inout ProblemLog) -> [UInt8]?
-    ) {
+    mutating func read(_ items: [JSONValue], _ reading: inout SourceReading) {
         for (index, item) in items.enumerated() {
             let location = "tabData[\(index)]"
             guard reading.nextTab(at: location) != nil else { break }
@@ -23,7 +23,7 @@ struct FirefoxIOSTabs {
                 continue
             }
             guard var tab = tab(item, index, location, &reading.log) else { continue }
-            tab.native = blob(tab.metadata.id, &reading.log)
+            tab.loadNative(joined(blobs, "tab-\(tab.metadata.id)"), limit: limit, &reading.log)
             fill(&tab, item, &reading.log)
             let flag = item["isPrivate"]?.bool
             if flag == nil {

@@ -100,7 +100,7 @@ struct HTMLPage {
         text.block("tabs", chunk.tabs)
         text.block("histories", chunk.histories)
         text.raw("<noscript><ol start=\"\(first)\">\n")
-        text.append(chunk.list)
+        text.raw(chunk.list.bytes)
         text.raw("</ol></noscript>\n")
     }
 

@@ -9,8 +9,6 @@ struct HTMLText {
 
     mutating func raw(_ text: [UInt8]) { bytes.append(contentsOf: text) }
 
-    mutating func append(_ other: HTMLText) { bytes.append(contentsOf: other.bytes) }
-
     /// Adds a text from a session without markup, isolated from the surrounding text. Characters
     /// that could hide something or reorder their neighbors are replaced with their names.
     mutating func foreign(_ text: String) {
@@ -78,7 +76,7 @@ extension HTMLText {
     /// Adds a block with a list of items that are already inert.
     mutating func block(_ part: String, _ items: HTMLText) {
         raw("<script type=\"application/json\" data-part=\"\(part)\">[")
-        append(items)
+        raw(items.bytes)
         raw("]</script>\n")
     }
 

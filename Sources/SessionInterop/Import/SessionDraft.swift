@@ -40,6 +40,18 @@ extension TabDraft {
         if metadata.title.isEmpty { metadata.title = entry.title }
     }
 
+    /// Reads the engine's state from its own file, if there is one.
+    mutating func loadNative(_ file: String, limit: Int, _ log: inout ProblemLog) {
+        do throws(StorageError) {
+            native = try SourceFile.read(file, limit: limit)
+        } catch  where error.code == .notFound {
+            return
+        } catch {
+            log.loss(
+                at: "\(lastComponent(file)) of \(location)", "the engine's state cannot be taken")
+        }
+    }
+
     fileprivate var entryCount: Int {
         if let history { return history.entries.count }
         return states[.navigation].flatMap { try? NavigationHistory(encoded: $0) }?.entries.count

@@ -97,6 +97,4 @@ struct JSONText {
         }
         bytes.append(UInt8(ascii: "\""))
     }
-
-    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }

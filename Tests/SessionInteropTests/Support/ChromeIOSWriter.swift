@@ -7,8 +7,6 @@ struct ChromeIOSWriter {
         var title: String
         var urls: [String]
         var opener: (index: Int64, navigation: Int64)?
-        var current: Int64?
-        var userAgent: Int64 = 1
     }
 
     struct Group {
@@ -42,7 +40,7 @@ struct ChromeIOSWriter {
                     metadata.message(2) { $0.number(1, time) }
                     metadata.message(3) {
                         $0.text(1, tab.title)
-                        $0.text(2, tab.urls[Int(tab.current ?? Int64(tab.urls.count - 1))])
+                        $0.text(2, tab.urls[tab.urls.count - 1])
                     }
                     metadata.number(4, Int64(tab.urls.count))
                 }
@@ -72,9 +70,9 @@ struct ChromeIOSWriter {
 
     func data(_ tab: Tab) -> [UInt8] {
         var state = ProtoWriter()
-        state.number(3, tab.userAgent)
+        state.number(3, 1)
         state.message(4) { navigation in
-            navigation.number(1, tab.current ?? Int64(tab.urls.count - 1))
+            navigation.number(1, Int64(tab.urls.count - 1))
             for (index, url) in tab.urls.enumerated() {
                 navigation.message(2) { item in
                     item.text(1, url)

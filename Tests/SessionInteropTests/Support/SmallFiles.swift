@@ -73,8 +73,8 @@ enum SNSSSample {
     }
 
     /// A closed tab and a closed window of two tabs; a second closed tab was reopened.
-    static func tabs(version: Int32 = 3) -> [UInt8] {
-        var log = SNSSWriter(version: version)
+    static func tabs() -> [UInt8] {
+        var log = SNSSWriter()
         for tab in Int32(21)...22 {
             log.closedTab(tab, selected: 0, 13_346_873_882_166_178)
             log.navigation(
@@ -95,7 +95,7 @@ enum SNSSSample {
                     title: "Window tab \(tab)")
             }
         }
-        if version == 3 { log.record(255, []) }
+        log.record(255, [])
         return log.bytes
     }
 }
