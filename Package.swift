@@ -267,11 +267,10 @@ let package = Package(
         test(
             "ServedRecordsTests", core, support,
             ["IncognitoEncryption", "ServedRecords", "recordserver"]),
+        test("BrowserSessionsTests", core, ["SessionSamples", "TestSupport"]),
         test(
-            "BrowserSessionsTests", core,
-            [
-                "CPlatform", "IncognitoEncryption", "LocalFiles", "SessionSamples", "TestSupport",
-            ]),
+            "StorageEnginesTests", core, support,
+            ["CPlatform", "DirectoryBackend", "IncognitoEncryption", "SessionSamples"]),
         test(
             "BrowserModelTests", core, support,
             ["BrowserModel", "BrowserSettings", "SessionSamples", "TabStrips"]),
@@ -288,7 +287,6 @@ let package = Package(
                 "TestSupport", .product(name: "InMemoryLogging", package: "swift-log"), logging,
                 metrics, .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),
-        test("BackendTests", local, core, support, ["IncognitoEncryption", "SessionSamples"]),
         test(
             "PlatformCryptoTests",
             [

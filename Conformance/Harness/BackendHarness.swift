@@ -56,41 +56,45 @@ public struct BackendHarness: StorageHarness {
         return "\(path)/browser-sessions-conformance-\(UUID().uuidString)"
     }
 
+    private func withBaseOptions(_ configuration: StorageConfiguration) -> StorageConfiguration {
+        let options = configuration.options.merging(baseOptions) { given, _ in given }
+        return StorageConfiguration(location: configuration.location, options: options)
+    }
+
     public func open(_ configuration: StorageConfiguration) async throws(StorageError)
         -> any SessionStorage
     {
-        var configuration = configuration
-        configuration.options.merge(baseOptions) { given, _ in given }
-        return try await backend.open(configuration)
+        try await backend.open(withBaseOptions(configuration))
     }
 
     public func openReader(_ configuration: StorageConfiguration) async throws(StorageError)
         -> StoreReader
     {
-        var configuration = configuration
-        configuration.options.merge(baseOptions) { given, _ in given }
-        return try await backend.openReader(configuration)
+        try await backend.openReader(withBaseOptions(configuration))
     }
 
     public func backUp(_ configuration: StorageConfiguration, to path: String)
         async throws(StorageError) -> StoreBackup
     {
-        var configuration = configuration
-        configuration.options.merge(baseOptions) { given, _ in given }
-        return try await backend.backUp(configuration, to: path)
+        try await backend.backUp(withBaseOptions(configuration), to: path)
+    }
+
+    public func removeStore(_ configuration: StorageConfiguration) async throws(StorageError)
+        -> Bool
+    {
+        try await backend.remove(withBaseOptions(configuration))
     }
 
     public func removeLocation(_ location: String) async throws {
-        if persistence == .process || persistence == .elsewhere { try await removeStore(location) }
+        if persistence == .process || persistence == .elsewhere { try await clear(location) }
         if backend.locationForm == .path { try FileSystem.remove(location) }
     }
 
     /// Removes the store, or empties it if the backend cannot remove stores. Leaves a store that is
     /// still open to its owner.
-    private func removeStore(_ location: String) async throws(StorageError) {
-        let configuration = StorageConfiguration(location: location, options: baseOptions)
+    private func clear(_ location: String) async throws(StorageError) {
         do throws(StorageError) {
-            try await backend.remove(configuration)
+            _ = try await removeStore(StorageConfiguration(location: location))
         } catch {
             switch error.code {
             case .locked: return

@@ -89,7 +89,7 @@ struct Worker: Sendable {
     /// thousand times, and they need not first make all requirements and cases.
     static let all: [Worker] =
         [.hello, .preflight, .wholeCase] + incognito + erase + crash + power + fault + concurrency
-        + model
+        + model + [.recordedRemoval]
 
     static func named(_ name: String) -> Worker? { all.first { $0.name == name } }
 

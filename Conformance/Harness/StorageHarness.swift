@@ -35,6 +35,10 @@ public protocol StorageHarness: Sendable {
     func backUp(_ configuration: StorageConfiguration, to path: String) async throws(StorageError)
         -> StoreBackup
 
+    /// Removes the store at a location, and returns whether there was one. Without an implementation it
+    /// throws `unsupported`.
+    func removeStore(_ configuration: StorageConfiguration) async throws(StorageError) -> Bool
+
     /// Removes everything at the location and leaves nothing there.
     func removeLocation(_ location: String) async throws
 
@@ -72,6 +76,13 @@ extension StorageHarness {
     {
         throw StorageError(
             .unsupported, "the harness '\(name)' makes no backups", operation: "back up")
+    }
+
+    public func removeStore(_ configuration: StorageConfiguration) async throws(StorageError)
+        -> Bool
+    {
+        throw StorageError(
+            .unsupported, "the harness '\(name)' removes no stores", operation: "remove")
     }
 
     public var takeOver: Takeover? { nil }

@@ -77,6 +77,19 @@ final class CaseContext: Sendable {
         try await harness.backUp(StorageConfiguration(location: location), to: path)
     }
 
+    /// Removes the store at a location; throws ``NotTried`` if the backend cannot remove stores.
+    @discardableResult
+    func removeStore(_ location: String, options: [String: OptionValue] = [:]) async throws -> Bool
+    {
+        do {
+            return try await harness.removeStore(
+                StorageConfiguration(location: location, options: options))
+        } catch {
+            guard error.code == .unsupported else { throw error }
+            throw NotTried("the backend removes no stores")
+        }
+    }
+
     /// Opens a new store at a new location.
     func openNew(options: [String: OptionValue] = [:]) async throws -> any SessionStorage {
         try await open(try await makeLocation(), options: options)

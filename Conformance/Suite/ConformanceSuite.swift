@@ -21,7 +21,10 @@ public enum ConformanceSuite {
         SuiteGroup(.fault, fault), SuiteGroup(.concurrency, concurrency),
         SuiteGroup(.fence, fence), SuiteGroup(.shared, shared), SuiteGroup(.close, close),
         SuiteGroup(.error, error), SuiteGroup(.limits, limits),
-        SuiteGroup(.configuration, configuration), SuiteGroup(.model, model),
+        SuiteGroup(.configuration, configuration),
+        SuiteGroup(.read, read),
+        SuiteGroup(.backup, backup),
+        SuiteGroup(.remove, remove), SuiteGroup(.model, model),
     ]
 
     static let entries: [SuiteEntry] = groups.flatMap(\.entries)

@@ -19,6 +19,16 @@ extension CaseContext {
         try await withStore(at: location, second)
     }
 
+    /// Makes a closed store with a window in each partition: the tabs 0 to 3 and 4 to 6.
+    func closedStore() async throws -> String {
+        let location = try await makeLocation()
+        try await withStore(at: location) { store in
+            _ = try await store.save(Plain.window(1, tabs: 0..<4).changes)
+            _ = try await store.save(Plain.window(1, tabs: 4..<7, kind: .incognito).changes)
+        }
+        return location
+    }
+
     /// Opens the store at a location for the work, and closes it afterward in any case.
     func withStore(
         at location: String, options: [String: OptionValue] = [:],

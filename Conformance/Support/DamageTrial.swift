@@ -20,12 +20,14 @@ struct DamageTrial: Sendable {
     /// Damages each file of a store in turn. Counts openings that throw `corrupted`, and tries them
     /// no further; other errors break the requirement.
     ///
-    /// - Parameter times: how often each file is damaged, each time in a different place.
+    /// - Parameters:
+    ///   - times: how often each file is damaged, each time in a different place.
+    ///   - options: how the damaged store is opened.
     static func each(
         _ kind: FileDamage, _ context: CaseContext, times: Int = 1,
-        _ judge: (DamageTrial) async throws -> Void
+        options: [String: OptionValue] = [:], _ judge: (DamageTrial) async throws -> Void
     ) async throws {
-        try await each(context, judge) { bytes, generator in
+        try await each(context, options, judge) { bytes, generator in
             (0..<times).flatMap { _ in kind.versions(of: bytes, &generator) }
         }
     }
@@ -36,13 +38,14 @@ struct DamageTrial: Sendable {
         _ context: CaseContext, _ judge: (DamageTrial) async throws -> Void
     ) async throws {
         let most = context.amount(2, full: 12, long: .max)
-        try await each(context, judge) { bytes, generator in
+        try await each(context, [:], judge) { bytes, generator in
             FileDamage.smallFlips(of: bytes, most: most, &generator)
         }
     }
 
     private static func each(
-        _ context: CaseContext, _ judge: (DamageTrial) async throws -> Void,
+        _ context: CaseContext, _ options: [String: OptionValue],
+        _ judge: (DamageTrial) async throws -> Void,
         _ versions: ([UInt8], inout SeededGenerator) -> [FileDamage.Version]
     ) async throws {
         let used = try await UsedStore(context)
@@ -58,7 +61,7 @@ struct DamageTrial: Sendable {
                 context.trying(what)
                 damages += 1
                 do {
-                    guard let store = try await open(context, location, what) else {
+                    guard let store = try await open(context, location, options, what) else {
                         refused += 1
                         continue
                     }
@@ -118,11 +121,12 @@ struct DamageTrial: Sendable {
         return (start..<min(start + block, end)).last { one[$0] != other[$0] } ?? first
     }
 
-    private static func open(_ context: CaseContext, _ location: String, _ what: String)
-        async throws -> (any SessionStorage)?
-    {
+    private static func open(
+        _ context: CaseContext, _ location: String, _ options: [String: OptionValue],
+        _ what: String
+    ) async throws -> (any SessionStorage)? {
         do {
-            return try await context.open(location)
+            return try await context.open(location, options: options)
         } catch let error as StorageError {
             guard error.code == .corrupted else {
                 throw Violation("\(what): opening threw .\(error.code.rawValue): \(error.full)")

@@ -5,10 +5,10 @@ import LocalFiles
 import StorageEngines
 
 /// Everything below a location: the bytes of files by relative path. Directories end with a slash.
-struct LocationFiles: Equatable, Sendable {
-    private(set) var entries: [String: [UInt8]] = [:]
+package struct LocationFiles: Equatable, Sendable {
+    package private(set) var entries: [String: [UInt8]] = [:]
 
-    init(_ location: String) throws {
+    package init(_ location: String) throws {
         if try FileSystem.exists(location) { try add(location, "") }
     }
 
@@ -26,12 +26,12 @@ struct LocationFiles: Equatable, Sendable {
     }
 
     /// The paths of the files, in ascending order.
-    var files: [String] { entries.keys.filter { !$0.hasSuffix("/") }.sorted() }
+    package var files: [String] { entries.keys.filter { !$0.hasSuffix("/") }.sorted() }
 
     var bytes: Int { entries.values.reduce(0) { $0 + $1.count } }
 
     /// Returns the paths of files that hold one of the byte strings, or have one in their names.
-    func paths(holding needles: [[UInt8]]) -> [String] {
+    package func paths(holding needles: [[UInt8]]) -> [String] {
         entries.filter { path, content in
             let name = [UInt8](path.utf8)
             return needles.contains { content.holds($0) || name.holds($0) }
@@ -40,13 +40,20 @@ struct LocationFiles: Equatable, Sendable {
 
     /// Returns what differs from another state of the location; `nil` if nothing does. A lock file
     /// may differ, because its content names the owner.
-    func difference(from other: LocationFiles) -> String? {
+    package func difference(from other: LocationFiles) -> String? {
         for path in Set(entries.keys).union(other.entries.keys).sorted() where path != "lock" {
             guard let now = entries[path] else { return "'\(path)' is gone" }
             guard let before = other.entries[path] else { return "'\(path)' is new" }
             if now != before { return "'\(path)' was changed" }
         }
         return nil
+    }
+
+    /// Throws a ``Violation`` unless what is at a location is the same, but for a lock file.
+    func requireSame(at location: String, _ subject: String) throws {
+        if let difference = try LocationFiles(location).difference(from: self) {
+            throw Violation("\(subject): \(difference)")
+        }
     }
 
     /// Flips one bit of these bytes wherever they are below the location. Returns `false` if they are
@@ -68,7 +75,8 @@ struct LocationFiles: Equatable, Sendable {
     }
 
     /// Writes a file over any existing one.
-    static func overwrite(_ path: String, with bytes: [UInt8], syncing: Bool = false) throws {
+    package static func overwrite(_ path: String, with bytes: [UInt8], syncing: Bool = false) throws
+    {
         try FileSystem.remove(path)
         let file = try PosixFile(opening: path, flags: O_WRONLY | O_CREAT | O_EXCL)
         try file.write(bytes)
@@ -100,7 +108,7 @@ struct LocationFiles: Equatable, Sendable {
     }
 
     /// Replaces the content of a location with that of another.
-    static func replace(_ location: String, withCopyOf other: String) throws {
+    package static func replace(_ location: String, withCopyOf other: String) throws {
         try FileSystem.remove(location)
         try FileSystem.copy(other, to: location)
     }

@@ -27,18 +27,6 @@
             return try await backend.open(StorageConfiguration(location: whole.location))
         }
 
-        func openReader(_ configuration: StorageConfiguration) async throws(StorageError)
-            -> StoreReader
-        {
-            try await base.openReader(configuration)
-        }
-
-        func backUp(_ configuration: StorageConfiguration, to path: String)
-            async throws(StorageError) -> StoreBackup
-        {
-            try await base.backUp(configuration, to: path)
-        }
-
         func removeLocation(_ location: String) async throws {
             try await base.removeLocation(location)
         }

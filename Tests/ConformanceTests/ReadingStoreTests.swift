@@ -10,7 +10,7 @@ import StorageEngines
 struct ReadingStoreTests {
     @Test("one that reads a copy of what its owner has written")
     func copies() async throws {
-        for testCase in ConformanceSuite.cases where testCase.requirement.id == "CONFIGURATION-14" {
+        for testCase in ConformanceSuite.cases where testCase.requirement.id == "READ-2" {
             expect(try await testCase.check(any: BackendHarness(.copied)) == .passed)
         }
     }

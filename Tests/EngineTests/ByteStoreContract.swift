@@ -1,77 +1,16 @@
 import BrowserSessions
 import Expectations
 import LocalFiles
+import SessionSamples
 import StorageEngines
 import TestSupport
 
 /// What the core expects of every engine.
 @Suite("Ordered byte store", .serialized)
 struct ByteStoreContract {
-    @Test("A new store is empty", arguments: TestedEngine.all)
-    func newStore(tested: TestedEngine) throws {
-        let scratch = TemporaryFolder(inMemory: true)
-        let store = try tested.engine.open(scratch.path)
-        for space in KeySpace.allCases {
-            expect(try store.contents(space).isEmpty)
-            expect(try store.value(of: [1], in: space) == nil)
-        }
-        expect(store.openingNotes.isEmpty)
-        expect(try store.verify().isEmpty)
-        try store.close()
-    }
-
-    @Test("Bytes come back exactly, and spaces are apart", arguments: TestedEngine.all)
-    func exactBytes(tested: TestedEngine) throws {
-        let scratch = TemporaryFolder(inMemory: true)
-        let store = try tested.engine.open(scratch.path)
-        var random = Seeded(1)
-        let values: [[UInt8]] = [
-            [], [0], [0xFF], [0, 0, 0], random.bytes(4096), random.bytes(1 << 20),
-        ]
-        let keys: [[UInt8]] = [
-            [0], [0, 0], [0xFF], [0xFF, 0xFF, 0xFF], [0x74, 0, 0xFF, 0x01], random.bytes(200),
-        ]
-        for space in KeySpace.allCases {
-            for (key, value) in zip(keys, values) { try store.put(value, key, in: space) }
-        }
-        try store.put([7], [0], in: .state)
-        for space in KeySpace.allCases {
-            for (key, value) in zip(keys, values).dropFirst() {
-                expect(try store.value(of: key, in: space) == value)
-            }
-        }
-        expect(try store.value(of: [0], in: .metadata) == [])
-        expect(try store.value(of: [0], in: .state) == [7])
-        try store.close()
-    }
-
-    @Test("Puts replace, removals remove, both together at once", arguments: TestedEngine.all)
-    func batch(tested: TestedEngine) throws {
-        let scratch = TemporaryFolder(inMemory: true)
-        var store = try tested.engine.open(scratch.path)
-        try store.put([1], [1])
-        try store.put([2], [2], in: .state)
-        var batch = ByteBatch()
-        batch.put([9], for: [1], in: .metadata)
-        batch.remove([2], in: .state)
-        batch.remove([3], in: .state)
-        batch.put([4], for: [2], in: .metadata)
-        try store.write(batch, durably: true)
-        for _ in 0..<2 {
-            expect(try store.contents(.metadata) == [[1]: [9], [2]: [4]])
-            expect(try store.contents(.state).isEmpty)
-            try store.close()
-            store = try tested.engine.open(scratch.path)
-        }
-        try store.write(ByteBatch(), durably: true)
-        try store.write(batch, durably: true)
-        expect(try store.contents(.metadata) == [[1]: [9], [2]: [4]])
-        try store.close()
-    }
-
     @Test("The order of a batch counts, whatever is removed beside it", arguments: TestedEngine.all)
     func batchOrder(tested: TestedEngine) throws {
-        var random = Seeded(3)
+        var random = SeededGenerator(seed: 3)
         for _ in 0..<60 {
             let scratch = TemporaryFolder(inMemory: true)
             let store = try tested.engine.open(scratch.path)
@@ -135,29 +74,11 @@ struct ByteStoreContract {
         try store.close()
     }
 
-    @Test("All that was written survives a kill", arguments: TestedEngine.all, [false, true])
-    func kill(tested: TestedEngine, durably: Bool) throws {
-        let scratch = TemporaryFolder(inMemory: true)
-        let store = try tested.engine.open(scratch.path)
-        var expected: [[UInt8]: [UInt8]] = [:]
-        for number in UInt8(0)..<50 {
-            try store.put([number, 1], [number], durably: durably)
-            expected[[number]] = [number, 1]
-        }
-        if !durably { try store.sync() }
-        let copy = try TemporaryFolder(copying: scratch.path)
-        let revived = try tested.engine.open(copy.path)
-        expect(try revived.contents(.metadata) == expected)
-        expect(revived.openingNotes.isEmpty)
-        try revived.close()
-        try store.close()
-    }
-
     @Test("Maintenance and syncing change nothing", arguments: TestedEngine.all)
     func maintenance(tested: TestedEngine) throws {
         let scratch = TemporaryFolder(inMemory: true)
         let store = try tested.engine.open(scratch.path)
-        var random = Seeded(2)
+        var random = SeededGenerator(seed: 2)
         var expected: [[UInt8]: [UInt8]] = [:]
         var rounds = 0
         for number in UInt8(0)..<120 {
@@ -211,7 +132,7 @@ struct ByteStoreContract {
 
     @Test("It does as a dictionary does", arguments: TestedEngine.all, [UInt64(1), 2, 3])
     func model(tested: TestedEngine, seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         let scratch = TemporaryFolder(inMemory: true)
         var store = try tested.engine.open(scratch.path)
         var model: [KeySpace: [[UInt8]: [UInt8]]] = [.metadata: [:], .state: [:]]

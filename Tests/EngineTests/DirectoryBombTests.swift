@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import LocalFiles
+import SessionSamples
 import StorageEngines
 import TestSupport
 
@@ -70,7 +71,7 @@ struct DirectoryBombTests {
 
     @Test("checksums of ranges are those of their bytes, in memory and in a file")
     func ranges() throws {
-        var random = Seeded(3)
+        var random = SeededGenerator(seed: 3)
         let bytes = random.bytes(3 << 20)
         let scratch = TemporaryFolder(inMemory: true)
         try FileSystem.replace("\(scratch.path)/file", with: bytes)

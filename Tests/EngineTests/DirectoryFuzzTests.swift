@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import LocalFiles
+import SessionSamples
 import StorageEngines
 import TestSupport
 
@@ -93,7 +94,7 @@ struct DirectoryFuzzTests {
         expect(found, is: isWritten)
     }
 
-    private static func recipe(_ random: inout Seeded) -> Recipe {
+    private static func recipe(_ random: inout SeededGenerator) -> Recipe {
         let (record, place) = (
             Int.random(in: 0..<64, using: &random), Int.random(in: 0..<64, using: &random)
         )
@@ -114,7 +115,7 @@ struct DirectoryFuzzTests {
     func random() throws {
         let files = try Self.sample()
         let names = files.keys.sorted()
-        var random = Seeded(36)
+        var random = SeededGenerator(seed: 36)
         for turn in 0..<(TestRun.isNightly ? 30_000 : 150) {
             let name = names[turn % names.count]
             let recipes = (0...Int.random(in: 0...2, using: &random)).map { _ in

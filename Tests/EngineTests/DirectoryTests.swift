@@ -2,6 +2,7 @@ import BrowserSessions
 import DirectoryBackend
 import Expectations
 import LocalFiles
+import SessionSamples
 import StorageEngines
 import TestSupport
 
@@ -84,7 +85,7 @@ struct DirectoryTests {
     ) throws -> Int {
         let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
-        var random = Seeded(17)
+        var random = SeededGenerator(seed: 17)
         var written: [[UInt8]: UInt8] = [:]
         var most = 0
         for number in 0..<writes {

@@ -2,6 +2,7 @@ import BrowserSessions
 import Expectations
 import Foundation
 import LocalFiles
+import SessionSamples
 import StorageEngines
 import TestSupport
 
@@ -18,7 +19,7 @@ struct FullDiskTests {
         try FileSystem.makeDirectory(path)
         let store = try tested.engine.open(path)
         var expected: [[UInt8]: [UInt8]] = [:]
-        var random = Seeded(4)
+        var random = SeededGenerator(seed: 4)
         try store.put([1, 2, 3], [0])
         expected[[0]] = [1, 2, 3]
         try FileSystem.replace(
@@ -60,7 +61,7 @@ struct FullDiskTests {
         let original = TemporaryFolder(inMemory: true)
         let store = try tested.engine.open(original.path)
         var expected: [[UInt8]: [UInt8]] = [:]
-        var random = Seeded(6)
+        var random = SeededGenerator(seed: 6)
         for number in UInt8(0)..<20 {
             let value = random.bytes(90_000)
             // Synced, the engine might have prepared space for the next saves.

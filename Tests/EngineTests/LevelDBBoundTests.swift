@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import LocalFiles
+import SessionSamples
 import StorageEngines
 import TestSupport
 
@@ -34,7 +35,7 @@ struct LevelDBBoundTests {
 
     @Test("the checksum of a part is the same whichever way it is found")
     func partChecksums() {
-        var random = Seeded(4)
+        var random = SeededGenerator(seed: 4)
         let bytes = random.bytes(LevelDBLog.blockSize)
         let checksums = bytes.withUnsafeBytes { LevelDBRangeChecksums($0) }
         for range in [0..<0, 0..<1, 0..<32768, 5..<5, 17..<4000, 32767..<32768, 100..<32768] {

@@ -1,5 +1,6 @@
 import BrowserSessions
 import LocalFiles
+import SessionSamples
 import StorageEngines
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
 struct LevelDBFuzzTests {
     @Test("opening, reading and salvage end with records or with damage", arguments: [false, true])
     func mended(closed: Bool) throws {
-        var random = Seeded(closed ? 1 : 2)
+        var random = SeededGenerator(seed: closed ? 1 : 2)
         for round in 0..<TestRun.amount(60, nightly: 10_000) {
             let forge = LevelDBForge(try LevelDBForge.samples[closed ? 1 : 0].copy())
             let kind =
@@ -33,7 +34,7 @@ struct LevelDBFuzzTests {
         }
     }
 
-    private static func mutate(_ bytes: inout [UInt8], _ random: inout Seeded) {
+    private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
         // Half of it is where the few numbers are.
         let end = min(bytes.count, 400)
         let range = Bool.random(using: &random) ? bytes.indices : bytes.count - end..<bytes.count

@@ -2,6 +2,7 @@ import BrowserSessions
 import Expectations
 import Foundation
 import LocalFiles
+import SessionSamples
 import StorageEngines
 import TestSupport
 
@@ -166,7 +167,7 @@ struct LevelDBTests {
     func sequence() throws {
         let scratch = TemporaryFolder(inMemory: true)
         let store = try engine.open(scratch.path)
-        var random = Seeded(3)
+        var random = SeededGenerator(seed: 3)
         for number in UInt8(0)..<100 {
             try store.put(random.bytes(90_000), [number], in: .state, durably: number % 3 == 0)
             if store.wantsMaintenance { try store.maintain() }
@@ -201,7 +202,7 @@ struct LevelDBTests {
         engine.settings.compression = .snappy
         var values: [[UInt8]: [UInt8]] = [:]
         let store = try engine.open(scratch.path)
-        var random = Seeded(5)
+        var random = SeededGenerator(seed: 5)
         for number in UInt8(0)..<200 {
             let phrase = random.bytes(20)
             let value = (0..<100).flatMap { _ in phrase + random.bytes(3) }

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import LocalFiles
+import SessionSamples
 import StorageEngines
 import TestSupport
 
@@ -43,7 +44,8 @@ struct SQLiteFuzzTests {
     ]
 
     /// Changes a bit, a byte or a number at a place that has a meaning more often than not.
-    private func change(_ bytes: inout [UInt8], _ page: Range<Int>, _ random: inout Seeded) {
+    private func change(_ bytes: inout [UInt8], _ page: Range<Int>, _ random: inout SeededGenerator)
+    {
         let heads = [0..<16, 16..<100, 100..<140, 0..<page.count]
         let span = heads[Int.random(in: 0..<heads.count, using: &random)].clamped(
             to: 0..<page.count)
@@ -81,7 +83,7 @@ struct SQLiteFuzzTests {
         }
     }
 
-    private func mutated(_ files: Files, _ random: inout Seeded) -> Files {
+    private func mutated(_ files: Files, _ random: inout SeededGenerator) -> Files {
         var files = files
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             if Bool.random(using: &random) {
@@ -129,7 +131,8 @@ struct SQLiteFuzzTests {
         var resealed = files.log
         seal(&resealed)
         expect(resealed, is: files.log)
-        var random = Seeded(UInt64(TestRun.amount(11, nightly: Int.random(in: 0...1 << 40))))
+        var random = SeededGenerator(
+            seed: UInt64(TestRun.amount(11, nightly: Int.random(in: 0...1 << 40))))
         for _ in 0..<TestRun.amount(100, nightly: 20_000) { try use(mutated(files, &random)) }
     }
 }

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import LocalFiles
+import SessionSamples
 import StorageEngines
 import TestSupport
 
@@ -92,7 +93,7 @@ struct SQLiteHostileTests {
         var configuration = StorageConfiguration(location: "\(scratch.path)/store")
         let backend = StorageBackend.sqlite
         let filled = try #require(try backend.openBlocking(configuration) as? OrderedSessionStorage)
-        var random = Seeded(4)
+        var random = SeededGenerator(seed: 4)
         let session = SessionID(window: .random(using: &random), kind: .regular)
         var changes = SessionChanges()
         changes.put(

@@ -2,6 +2,7 @@ import BrowserSessions
 import Expectations
 import Foundation
 import LocalFiles
+import SessionSamples
 import StorageEngines
 import TestSupport
 
@@ -227,7 +228,7 @@ struct SQLiteLogSpaceFullDiskTests {
         let disk = try SmallDisk(kibibytes: 16 << 10)
         let original = TemporaryFolder(inMemory: true)
         let store = try engine.open(original.path)
-        var random = Seeded(6)
+        var random = SeededGenerator(seed: 6)
         var expected: [[UInt8]: [UInt8]] = [:]
         for number in UInt8(0)..<60 {
             expected[[number]] = random.bytes(90_000)

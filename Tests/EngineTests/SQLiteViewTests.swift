@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import LocalFiles
+import SessionSamples
 import StorageEngines
 import TestSupport
 
@@ -13,7 +14,7 @@ struct SQLiteViewTests {
     private let window: WindowID
 
     init() throws {
-        var random = Seeded(9)
+        var random = SeededGenerator(seed: 9)
         window = .random(using: &random)
     }
 

@@ -11,11 +11,6 @@ import TestSupport
 /// Files as no process of ours leaves them.
 @Suite("Strange files")
 struct StrangeFileTests {
-    static let engines = [
-        TestedEngine(engine: DirectoryEngine()), TestedEngine(engine: SQLiteEngine()),
-        TestedEngine(engine: LevelDBEngine()),
-    ]
-
     /// A store that was killed with 20 records, one after the other, in its newest log.
     private func killed(_ engine: any SalvagingFileEngine, durably: Bool = true) throws -> (
         TemporaryFolder, String
@@ -44,7 +39,7 @@ struct StrangeFileTests {
 
     @Test(
         "a log of 200 GB that is almost all hole is opened and salvaged, and not kept in memory",
-        .timeLimit(.minutes(10)), arguments: engines)
+        .timeLimit(.minutes(10)), arguments: TestedEngine.withDirectory)
     func sparse(tested: TestedEngine) throws {
         let (scratch, log) = try killed(tested.engine)
         let file = try PosixFile(opening: log, flags: 1)
@@ -60,7 +55,8 @@ struct StrangeFileTests {
     }
 
     @Test(
-        "a block that stands twice in a log is damage, and costs what it hits", arguments: engines)
+        "a block that stands twice in a log is damage, and costs what it hits",
+        arguments: TestedEngine.withDirectory)
     func doubled(tested: TestedEngine) throws {
         let (scratch, log) = try killed(tested.engine)
         var bytes = try FileSystem.read(log)
@@ -74,7 +70,7 @@ struct StrangeFileTests {
 
     @Test(
         "a log of zeros is damage or a discarded end, never an unused log",
-        arguments: engines)
+        arguments: TestedEngine.withDirectory)
     func zeros(tested: TestedEngine) throws {
         for start in [0, 64] {
             let (scratch, log) = try killed(tested.engine)

@@ -48,11 +48,7 @@ extension TemporaryFolder {
     }
 }
 
-typealias Seeded = SeededGenerator
-
-extension Seeded {
-    init(_ seed: UInt64) { self.init(seed: seed) }
-
+extension SeededGenerator {
     mutating func bytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {

@@ -60,6 +60,10 @@
             try await Self.backend.openReader(configuration)
         }
 
+        func removeStore(_ configuration: StorageConfiguration) async throws(StorageError) -> Bool {
+            try await Self.backend.remove(configuration)
+        }
+
         var takeOver: Takeover? {
             { location in try TestServer.takeOver(location) }
         }

@@ -99,17 +99,6 @@
                 expect(try await one.remove(configuration))
             }
 
-            @Test func twoAtOnce() async throws {
-                for _ in 0..<8 {
-                    try await profile.fill(one)
-                    let (removed, refusals) = await StorageBackend.remove(
-                        configuration, byAll: [one, other, one, other])
-                    expect(
-                        removed == 1 && refusals.allSatisfy { $0.code == .locked }, "\(refusals)")
-                    try await profile.requireNothing()
-                }
-            }
-
             @Test func aKeyThatIsNotHere() async throws {
                 let keys = HostKeys(survives: .memory)
                 let backend = StorageBackend.postgreSQL(incognitoKeys: keys)

@@ -54,6 +54,12 @@ public struct ServedHarness: StorageHarness {
         try await backend().open(configuration)
     }
 
+    public func removeStore(_ configuration: StorageConfiguration) async throws(StorageError)
+        -> Bool
+    {
+        try await backend().remove(configuration)
+    }
+
     public func removeLocation(_ location: String) throws {
         try Self.control(location) { try $0.forget($1) }
     }

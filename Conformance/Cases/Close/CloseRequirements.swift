@@ -143,9 +143,7 @@ extension ConformanceSuite {
                 }
             }
         }
-        if let difference = try LocationFiles(location).difference(from: before) {
-            throw Violation("a call after close threw, and \(difference)")
-        }
+        try before.requireSame(at: location, "a call after close threw")
     }
 
     private static func openAtOnce(_ context: CaseContext) async throws {

@@ -130,6 +130,17 @@
         }
     }
 
+    /// Deletes incognito also where the store was when it was opened.
+    struct DeletesByPath: StorageDecorator {
+        let base: any SessionStorage
+        let path: String
+
+        func deleteIncognito() async throws(StorageError) {
+            try await base.deleteIncognito()
+            try FileSystem.remove(path)
+        }
+    }
+
     /// Answers a save that comes during another without doing it.
     final class LosesOverlappingSaves: StorageDecorator {
         let base: any SessionStorage

@@ -111,13 +111,32 @@ extension ConformanceSuite {
         SuiteEntry(
             "CONCURRENCY-10", .must,
             """
-            Once another program has put an older file or folder in the place of one of an open store, a save at \
-            powerLoss throws .durabilityLost or .fenced, or its set is there at the next opening.
+            Once another program has removed a file or folder of an open store, or put an older one in its \
+            place, a save at powerLoss throws .durabilityLost or .fenced, or its set is there at the next \
+            opening.
             """, needs: [.reopening, .files, .powerLoss]
         )
-        .tried("each file and folder", replacedFiles)
+        .tried("each file and folder replaced") { try await changedFiles($0, isReplaced: true) }
+        .tried("each file and folder removed") { try await changedFiles($0, isReplaced: false) }
         #if FaultyBackends
             .catches(.unwatched("saves-to-files-without-names", says: "was acknowledged after"))
+        #endif
+        SuiteEntry(
+            "CONCURRENCY-11", .must,
+            """
+            A store that is moved while it is open goes on where it is then, and has nothing in common with \
+            a new one at its former place.
+            """, needs: [.reopening, .files]
+        )
+        .tried("both save, and the moved one deletes incognito", movedStore)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("deletes-incognito-where-it-was-opened", says: "the new store") {
+                    configuration throws(StorageError) in
+                    DeletesByPath(
+                        base: try ReferenceEngine.open(configuration),
+                        path: "\(configuration.location)/incognito")
+                })
         #endif
     }
 }

@@ -100,9 +100,7 @@ extension ConformanceSuite {
         let before = try LocationFiles(location)
         for refusal in Refusal.all(context.harness) {
             try await refusal.require(context, at: location)
-            if let difference = try LocationFiles(location).difference(from: before) {
-                throw Violation("\(refusal.what) was refused, and \(difference)")
-            }
+            try before.requireSame(at: location, "\(refusal.what) was refused")
         }
     }
 

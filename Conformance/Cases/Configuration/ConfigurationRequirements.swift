@@ -14,7 +14,7 @@ extension RequirementGroup {
 
 extension ConformanceSuite {
     static let configuration: [SuiteEntry] =
-        configurationRefusals + configurationOptions + configurationLocations + configurationReaders
+        configurationRefusals + configurationOptions + configurationLocations
 
     @SuiteBuilder private static var configurationRefusals: [SuiteEntry] {
         SuiteEntry(
@@ -326,60 +326,22 @@ extension ConformanceSuite {
                     }))
         #endif
         SuiteEntry(
-            "CONFIGURATION-13", .must,
+            "CONFIGURATION-15", .must,
             """
-            With 'access' readOnly a store gives what was saved, nothing of it is changed, not \
-            even by opening it, however it was left, and every call that would change something \
-            is refused as permissionDenied. No restore point is taken: the newest is that of \
-            the last opening that might change the store. A backend that cannot do that refuses \
-            the opening as unsupported.
-            """, needs: [.reopening]
+            What is in a store can be read and written by its owner alone: files have the rights 0600 and \
+            folders 0700, also what was set aside.
+            """, needs: [.files]
         )
-        .tried("a store that is there", readOnlyAccess)
-        .tried("one that is not", readOnlyAbsence)
-        .tried("restore points, of one that was closed and one that was not", readOnlyEarlier)
+        .tried("a store of several runs, and a damaged one", OwnRights.areGiven)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "writes-all-the-same", says: "save() of a store opened for reading only",
-                    taking: { configuration throws(StorageError) in
-                        configuration.options["access"] = nil
-                    }),
-                FaultyBackend(
-                    "marks-what-it-reads", says: "'looked' is new",
-                    opening: { configuration throws(StorageError) in
-                        let store = try ReferenceEngine.open(configuration)
-                        if configuration.access == .readOnly {
-                            let mark = "\(configuration.location)/looked"
-                            try FileSystem.replace(mark, with: [1])
-                        }
-                        return store
-                    }),
-                FaultyBackend(
-                    "looks-as-an-owner-first", says: "was changed",
-                    opening: { configuration throws(StorageError) in
-                        if configuration.access == .readOnly {
-                            var owner = configuration
-                            owner.options["access"] = nil
-                            try OrderedSessionStorage(opening: owner, engine: ReferenceEngine())
-                                .closeBlocking()
-                        }
-                        return try ReferenceEngine.open(configuration)
-                    }),
-                FaultyBackend(
-                    "takes-a-point-of-what-it-reads", says: "the restore point",
-                    opening: { configuration throws(StorageError) in
-                        let store = try ReferenceEngine.open(configuration)
-                        return configuration.access == .readOnly
-                            ? TakesWhatItReads(base: store) : store
-                    }),
-                FaultyBackend(
-                    "makes-what-it-cannot-read", says: "expected an error, none was thrown",
-                    taking: { configuration throws(StorageError) in
-                        if try !FileSystem.exists(configuration.location) {
-                            configuration.options["access"] = nil
-                        }
-                    }))
+                FaultyBackend("writes-for-everybody", says: "has the rights") {
+                    configuration throws(StorageError) in
+                    let store = try ReferenceEngine.open(configuration)
+                    try FileSystem.makeDirectories("\(configuration.location)/cache")
+                    _ = chmod("\(configuration.location)/cache", 0o755)
+                    return store
+                })
         #endif
     }
 }

@@ -28,7 +28,7 @@ extension ConformanceSuite {
                 atPath: "\(folder)/\(name)", withDestinationPath: "\(folder)/\(target)")
         }
         let before = try FileSystem.contents(of: folder)
-        for name in ["file", "link", "link/", "dangling"] {
+        for name in ["file", "file/below", "link", "link/", "link//", "link/./", "dangling"] {
             try await requireError(.unsafeLocation, from: "opening at '\(name)'") {
                 _ = try await context.open("\(folder)/\(name)")
             }

@@ -64,6 +64,8 @@ extension ConformanceSuite {
             try require(
                 error.message.split(separator: " ").count >= 3,
                 "the message of \(subject) is no sentence")
+            let isNamed = error.location?.isEmpty == false || error.code == .cancelled
+            try require(isNamed, "\(subject) names no location")
         }
     }
 

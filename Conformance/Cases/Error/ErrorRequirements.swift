@@ -1,4 +1,5 @@
 import BrowserSessions
+import Foundation
 import LocalFiles
 import StorageEngines
 
@@ -30,11 +31,13 @@ extension ConformanceSuite {
         SuiteEntry(
             "ERROR-2", .must,
             """
-            Opening at a file or a symbolic link throws unsafeLocation and leaves what is \
-            there as it is.
+            Opening at a file or a symbolic link, or a store in which a link is or to which others may \
+            write, throws unsafeLocation and leaves what is there as it is.
             """, needs: [.files]
         )
         .tried("a file, a link, a link to nothing", unsafeLocations)
+        .tried("a link in the place of each file and folder", UnsafeStores.linksInside)
+        .tried("folders to which others may write", UnsafeStores.writableByOthers)
         #if FaultyBackends
             .catches(
                 FaultyBackend("replaces-files", says: "opening at 'file'") {
@@ -42,6 +45,11 @@ extension ConformanceSuite {
                     if try FileSystem.status(configuration.location)?.kind == .file {
                         try FileSystem.remove(configuration.location)
                     }
+                    return try ReferenceEngine.open(configuration)
+                },
+                FaultyBackend("shares-folders", says: "others may write") {
+                    configuration throws(StorageError) in
+                    _ = chmod(configuration.location, 0o700)
                     return try ReferenceEngine.open(configuration)
                 })
         #endif
@@ -138,7 +146,10 @@ extension ConformanceSuite {
         #endif
         SuiteEntry(
             "ERROR-7", .must,
-            "Every error names its call in 'operation', and its message is a sentence."
+            """
+            Every error names its call in 'operation' and, unless it is cancelled, the store in 'location', \
+            and its message is a sentence.
+            """
         )
         .tried("errors of every call", namedErrors)
         #if FaultyBackends
@@ -146,6 +157,11 @@ extension ConformanceSuite {
                 FaultyBackend("nameless-errors", says: "names no operation") {
                     RefusesBadly(base: $0) { _, _, error in
                         StorageError(error.code, error.message, effect: error.effect)
+                    }
+                },
+                FaultyBackend("says-no-location", says: "names no location") {
+                    RefusesBadly(base: $0) { _, _, error in
+                        StorageError(error.code, error.message, operation: error.operation)
                     }
                 },
                 FaultyBackend("speechless", says: "is no sentence") {

@@ -161,8 +161,6 @@ private struct ReadingJudge: Sendable {
         let report = try await reader.check()
         try require(report.isHealthy, "a reader reads as damaged: \(report.losses)")
         try await reader.close()
-        if let difference = try LocationFiles(location).difference(from: before) {
-            throw Violation("a reader changed the store: \(difference)")
-        }
+        try before.requireSame(at: location, "a reader changed the store")
     }
 }

@@ -5,13 +5,8 @@ import StorageEngines
 
 /// Rules for a store with one damaged file.
 enum RecoveryCases {
-    @Sendable static func reportsLosses(_ trial: DamageTrial) async throws {
-        try reportsLosses(trial, try await DamagedContent(trial))
-    }
-
-    /// Checks everything that one damaged bit must not do.
-    @Sendable static func survives(_ trial: DamageTrial) async throws {
-        let content = try await DamagedContent(trial)
+    /// Checks everything that damage must not do.
+    static func survives(_ trial: DamageTrial, _ content: DamagedContent) throws {
         try givesOnlySaved(trial, content)
         try keepsTheRest(trial, content)
         try reportsLosses(trial, content)
@@ -37,10 +32,6 @@ enum RecoveryCases {
                 throw Violation("\(trial.what): \(problem), and nothing says so of it")
             }
         }
-    }
-
-    @Sendable static func givesOnlySaved(_ trial: DamageTrial) async throws {
-        try givesOnlySaved(trial, try await DamagedContent(trial))
     }
 
     private static func givesOnlySaved(_ trial: DamageTrial, _ content: DamagedContent) throws {
@@ -71,10 +62,6 @@ enum RecoveryCases {
         }
     }
 
-    @Sendable static func keepsTheRest(_ trial: DamageTrial) async throws {
-        try keepsTheRest(trial, try await DamagedContent(trial))
-    }
-
     private static func keepsTheRest(_ trial: DamageTrial, _ content: DamagedContent) throws {
         if let damaged = trial.partition {
             for partition in StoragePartition.allCases where partition != damaged {
@@ -92,24 +79,15 @@ enum RecoveryCases {
         }
     }
 
-    @Sendable static func losesLittle(_ context: CaseContext) async throws {
-        try await losesLittle(context) { judge in
-            let times = context.amount(1, full: 6, long: 100)
-            try await DamageTrial.each(.flip, context, times: times, judge)
-        }
-    }
-
-    @Sendable static func losesLittleBySmallFlips(_ context: CaseContext) async throws {
-        try await losesLittle(context) { try await DamageTrial.eachSmallFlip(context, $0) }
-    }
-
-    private static func losesLittle(
+    /// Checks that, and that no more tabs are lost than one set had.
+    static func survivesBits(
         _ context: CaseContext,
         _ each: ((DamageTrial) async throws -> Void) async throws -> Void
     ) async throws {
         var worst = 0
         try await each { trial in
             let content = try await DamagedContent(trial)
+            try survives(trial, content)
             for partition in StoragePartition.allCases {
                 let isDiscarded =
                     partition == .incognito && content.report.discardedIncognitoPartitions > 0
@@ -145,25 +123,6 @@ enum RecoveryCases {
         try require(
             try kept.contains { try Self.holds($0, trial.traces) },
             "\(trial.what): the damaged bytes are not in what was kept")
-    }
-
-    /// Also checks a store that is opened once more.
-    @Sendable static func purges(_ trial: DamageTrial) async throws {
-        _ = try await DamagedContent(trial)
-        let first = try await trial.store.repair()
-        try await trial.store.close()
-        let store = try await trial.context.open(trial.location)
-        try require(
-            Set(try await store.check().quarantined).isSuperset(of: first.quarantined),
-            "\(trial.what): the next opening does not report what was set aside")
-        try await store.purgeQuarantine()
-        let left = try await store.check().quarantined
-        try require(left.isEmpty, "\(trial.what): after a purge the report names \(left)")
-        for path in first.quarantined {
-            try require(
-                try !FileSystem.exists(path), "\(trial.what): after a purge something is left")
-        }
-        try await store.close()
     }
 
     private static func holds(_ path: String, _ traces: [[UInt8]]) throws -> Bool {
@@ -210,6 +169,9 @@ enum RecoveryCases {
     }
 
     @Sendable static func repairs(_ trial: DamageTrial) async throws {
+        let before = try LocationFiles(trial.location)
+        _ = try await trial.store.check()
+        try before.requireSame(at: trial.location, "\(trial.what) after a check")
         let repair = try await trial.store.repair()
         try require(repair.isHealthy, "\(trial.what): the report of the repair calls for another")
         let check = try await trial.store.check()
@@ -225,16 +187,18 @@ enum RecoveryCases {
         let later = try await store.check()
         try require(later.isHealthy, "\(trial.what): a repaired store has losses when opened again")
         try require(
+            Set(later.quarantined).isSuperset(of: repair.quarantined),
+            "\(trial.what): the next opening does not report what was set aside")
+        try require(
             try await StoreContent.read(store) == first,
             "\(trial.what): a repaired store is another one when opened again")
-        try await store.close()
-    }
-
-    @Sendable static func checkChangesNothing(_ trial: DamageTrial) async throws {
-        let before = try LocationFiles(trial.location)
-        _ = try await trial.store.check()
-        if let difference = try LocationFiles(trial.location).difference(from: before) {
-            throw Violation("\(trial.what): \(difference) by a check")
+        try await store.purgeQuarantine()
+        let left = try await store.check().quarantined
+        try require(left.isEmpty, "\(trial.what): after a purge the report names \(left)")
+        for path in repair.quarantined {
+            try require(
+                try !FileSystem.exists(path), "\(trial.what): after a purge something is left")
         }
+        try await store.close()
     }
 }

@@ -21,12 +21,10 @@ extension ConformanceSuite {
             "A damaged store never ends or blocks the process that opens and reads it.",
             needs: [.files, .processes]
         )
-        .tried("every file flipped", timeLimit: .seconds(300)) { context in
-            try await DamageTrial.each(.flip, context) { _ = try await DamagedContent($0) }
-        }
         .tried("every file cut", timeLimit: .seconds(300)) { context in
             try await DamageTrial.each(.truncate, context) { _ = try await DamagedContent($0) }
         }
+        .tried("every file as large as it can be", timeLimit: .seconds(300), HugeFiles.areSurvived)
         #if FaultyBackends
             .catches(
                 FaultyBackend.onDamage("traps-on-damage", "within the case") {
@@ -36,29 +34,24 @@ extension ConformanceSuite {
                 })
         #endif
         SuiteEntry(
-            "RECOVERY-2", .must,
-            "Opening and reading a damaged store throw no other code than corrupted.",
-            needs: [.files]
+            "RECOVERY-3", .must,
+            """
+            Opening and reading a damaged store throw no other code than corrupted, and give back \
+            nothing that was never saved. Each thing that was saved and is not there is reported: by a \
+            loss of its own or of unknown extent, as corrupted, or as a discarded incognito partition. \
+            The partition that is not damaged, and each session that is called intact, is as it was \
+            saved. A damaged store is never taken for a new one.
+            """, needs: [.files]
         )
-        .tried(damage: [.truncate, .zero, .remove, .double]) { _ = try await DamagedContent($0) }
+        .tried(damage: FileDamage.allCases) {
+            try RecoveryCases.survives($0, try await DamagedContent($0))
+        }
         #if FaultyBackends
             .catches(
                 FaultyBackend.onDamage("calls-damage-a-failure", "threw .failed") {
                     _, _ throws(StorageError) in
                     throw StorageError(.failed, "something is wrong")
-                })
-        #endif
-        SuiteEntry(
-            "RECOVERY-3", .must,
-            """
-            Each thing that was saved and is not there is reported: by a loss of its own or \
-            of unknown extent, as corrupted, or as a discarded incognito partition. A damaged \
-            store is never taken for a new one.
-            """, needs: [.files]
-        )
-        .tried(damage: FileDamage.allCases, RecoveryCases.reportsLosses)
-        #if FaultyBackends
-            .catches(
+                },
                 FaultyBackend.onDamage("one-loss-for-all", "nothing says so of it") {
                     base, _ throws(StorageError) in
                     TellsOneLoss(base: base, session: try base.sessionsBlocking().first)
@@ -71,15 +64,7 @@ extension ConformanceSuite {
                 },
                 FaultyBackend.onDamage("swallows-losses", "nothing says so") { base, _ in
                     SwallowsLosses(base: base)
-                })
-        #endif
-        SuiteEntry(
-            "RECOVERY-4", .must, "A damaged store gives back nothing that was never saved.",
-            needs: [.files]
-        )
-        .tried(damage: [.flip, .zero, .double], RecoveryCases.givesOnlySaved)
-        #if FaultyBackends
-            .catches(
+                },
                 FaultyBackend(
                     "keeps-titles-without-checksums", says: "a tab came back that was never saved",
                     opening: { configuration throws(StorageError) in
@@ -89,18 +74,7 @@ extension ConformanceSuite {
                     }),
                 FaultyBackend.onDamage("fills-gaps", "never saved") { base, _ in
                     FillsGaps(base: base)
-                })
-        #endif
-        SuiteEntry(
-            "RECOVERY-5", .must,
-            """
-            The partition that is not damaged, and each session that is called intact, is as it \
-            was saved.
-            """, needs: [.files]
-        )
-        .tried(damage: [.flip, .truncate, .remove], RecoveryCases.keepsTheRest)
-        #if FaultyBackends
-            .catches(
+                },
                 FaultyBackend.onDamage("gives-up-incognito", "is not as it was") {
                     base, _ throws(StorageError) in
                     try base.deleteIncognitoBlocking()
@@ -109,19 +83,36 @@ extension ConformanceSuite {
         #endif
         SuiteEntry(
             "RECOVERY-6", .must,
-            "One flipped bit costs at most as many tabs as the set that saved them had.",
-            needs: [.files]
+            """
+            After any one flipped bit the same holds, and of every session, tab and state the one that \
+            was saved last comes back, or is reported. The bit costs at most as many tabs as the set that \
+            saved them had.
+            """, needs: [.files]
         )
-        .tried("bits of every file", timeLimit: .seconds(600), RecoveryCases.losesLittle)
-        .tried(
-            "bits of headers and footers", timeLimit: .seconds(1800),
-            RecoveryCases.losesLittleBySmallFlips
-        )
+        .tried("bits of every file", timeLimit: .seconds(600)) { context in
+            try await RecoveryCases.survivesBits(context) {
+                let times = context.amount(1, full: 8, long: 100)
+                try await DamageTrial.each(.flip, context, times: times, $0)
+            }
+        }
+        .tried("bits of headers and footers", timeLimit: .seconds(1800)) { context in
+            try await RecoveryCases.survivesBits(context) {
+                try await DamageTrial.eachSmallFlip(context, $0)
+            }
+        }
         #if FaultyBackends
             .catches(
                 FaultyBackend(
                     "salvages-nothing", says: "it cost ",
-                    engine: FaultyEngine(.salvagesNothing)))
+                    engine: FaultyEngine(.salvagesNothing)),
+                FaultyBackend.onDamage("answers-with-older-states", "is an older one, and nothing")
+                {
+                    base, _ throws(StorageError) in
+                    let lost = try base.checkBlocking().losses
+                    let session = lost.first { $0.tab != nil && $0.session?.partition == .regular }?
+                        .session
+                    return session.map { GoesBack(base: base, session: $0) } ?? base
+                })
         #endif
         SuiteEntry(
             "RECOVERY-7", .must,
@@ -179,36 +170,24 @@ extension ConformanceSuite {
         #endif
         SuiteEntry(
             "RECOVERY-9", .must,
-            "After a repair the store is healthy, as its report says, and a second one changes nothing.",
-            needs: [.files]
+            """
+            A check changes no file. After a repair the store is healthy, as its report says, and a \
+            second one changes nothing. Every report names what was set aside until it is purged, and \
+            nothing of it is left then.
+            """, needs: [.files]
         )
         .tried(damage: [.flip, .truncate, .remove], RecoveryCases.repairs)
         #if FaultyBackends
             .catches(
+                FaultyBackend("check-that-repairs", says: "after a check") {
+                    RepairsWhenChecked(base: $0)
+                },
                 FaultyBackend.onDamage("stays-damaged", "not healthy after the repair") { base, _ in
                     NeverRepairs(base: base)
                 },
                 FaultyBackend.onDamage("repairs-in-secret", "calls for another") { base, _ in
                     AlteredReports(base: base) { $0.isRepaired = false }
-                })
-        #endif
-        SuiteEntry("RECOVERY-10", .must, "A check changes no file.", needs: [.files])
-            .tried(damage: [.flip], RecoveryCases.checkChangesNothing)
-            #if FaultyBackends
-                .catches(
-                    FaultyBackend("check-that-repairs", says: "by a check") {
-                        RepairsWhenChecked(base: $0)
-                    })
-            #endif
-        SuiteEntry(
-            "RECOVERY-19", .must,
-            """
-            Every report names what was set aside until it is purged, and nothing of it is left then.
-            """, needs: [.files]
-        )
-        .tried(damage: [.flip], RecoveryCases.purges)
-        #if FaultyBackends
-            .catches(
+                },
                 FaultyBackend("keeps-what-is-purged", says: "after a purge") {
                     KeepsQuarantine(base: $0)
                 })
@@ -273,33 +252,6 @@ extension ConformanceSuite {
                     AlteredReports(base: base) { report in
                         report.losses = report.losses.map { Loss($0.kind, detail: $0.detail) }
                     }
-                })
-        #endif
-        SuiteEntry(
-            "RECOVERY-17", .must,
-            """
-            After any one flipped bit a store opens or throws corrupted, and every session, \
-            tab and state that it gives back is the one that was saved last, or is reported.
-            """, needs: [.files]
-        )
-        .tried("bits of every file", timeLimit: .seconds(600)) { context in
-            try await DamageTrial.each(.flip, context, times: context.amount(1, full: 8, long: 100))
-            {
-                try await RecoveryCases.survives($0)
-            }
-        }
-        .tried("bits of headers and footers", timeLimit: .seconds(1800)) { context in
-            try await DamageTrial.eachSmallFlip(context) { try await RecoveryCases.survives($0) }
-        }
-        #if FaultyBackends
-            .catches(
-                FaultyBackend.onDamage("answers-with-older-states", "is an older one, and nothing")
-                {
-                    base, _ throws(StorageError) in
-                    let lost = try base.checkBlocking().losses
-                    let session = lost.first { $0.tab != nil && $0.session?.partition == .regular }?
-                        .session
-                    return session.map { GoesBack(base: base, session: $0) } ?? base
                 })
         #endif
         SuiteEntry(

@@ -49,44 +49,61 @@ enum RefusalCases {
         try await store.close()
     }
 
-    @Sendable static func olderCopy(_ context: CaseContext) async throws {
-        let location = try await context.makeLocation()
-        let older = try await context.makeLocation()
-        var sampler = context.sampler
-        var window = sampler.window(tabs: 4)
-        for run in 1...3 {
-            let store = try await context.open(location)
-            window.attributes.title = "run \(run)"
-            _ = try await store.save(window.creation)
-            try await store.close()
-            if run == 1 { try FileSystem.copy(location, to: older) }
+    @Sendable static func olderCopies(_ context: CaseContext) async throws {
+        for kind in [SessionKind.regular, .incognito] {
+            // The key of such a partition ended with the first run.
+            if kind == .incognito, context.traits.incognitoDurability < .processCrash { continue }
+            for isClosed in [true, false] { try await olderCopy(of: kind, isClosed, context) }
         }
-        let partition = "\(location)/\(StoragePartition.regular.rawValue)"
-        guard try FileSystem.status(partition)?.kind == .directory else {
-            throw NotTried("the regular partition has no directory of its own")
-        }
-        try LocationFiles.replace(
-            partition, withCopyOf: "\(older)/\(StoragePartition.regular.rawValue)")
-        let store: any SessionStorage
-        do {
-            store = try await context.open(location)
-        } catch let error as StorageError {
-            try require(error.code == .corrupted, "opening an older copy threw \(error)")
-            return
-        }
-        let report = try await store.check()
-        try require(!report.isHealthy, "an older copy of the regular partition is called healthy")
-        try await store.close()
     }
 
-    /// Makes a closed store with a window, at a new location.
-    private static func makeStore(_ context: CaseContext) async throws -> String {
+    private static func olderCopy(
+        of kind: SessionKind, _ isClosed: Bool, _ context: CaseContext
+    ) async throws {
         let location = try await context.makeLocation()
-        var sampler = context.sampler
-        let store = try await context.open(location)
-        _ = try await store.save(sampler.window(tabs: 6, state: .blobs(50...200)).creation)
-        try await store.close()
-        return location
+        let partition = Plain.session(1, kind).partition.rawValue
+        let (older, killed) = (
+            try await context.makeLocation("older"), try await context.makeLocation("killed")
+        )
+        for run in 1...4 {
+            try await context.withStore(at: location) { store in
+                if run < 4 {
+                    let window = Plain.window(1, tabs: 0..<run + 2, kind: kind)
+                    _ = try await store.save(window.changes)
+                }
+                try FileSystem.remove(killed)
+                try FileSystem.copy(location, to: killed)
+            }
+            if run == 1 { try FileSystem.copy(location, to: older) }
+        }
+        guard try FileSystem.status("\(location)/\(partition)")?.kind == .directory else {
+            throw NotTried("the \(partition) partition has no directory of its own")
+        }
+        if !isClosed { try LocationFiles.replace(location, withCopyOf: killed) }
+        try LocationFiles.replace(
+            "\(location)/\(partition)", withCopyOf: "\(older)/\(partition)")
+        try await requireReport(
+            "an older copy of the \(partition) partition", location, kind, context)
+    }
+
+    private static func requireReport(
+        _ subject: String, _ location: String, _ kind: SessionKind, _ context: CaseContext
+    ) async throws {
+        do {
+            for _ in 1...2 {
+                try await context.withStore(at: location) {
+                    try require(try await !$0.check().isHealthy, "\(subject) is called healthy")
+                }
+            }
+        } catch let error as StorageError {
+            return try require(error.code == .corrupted, "opening \(subject) threw \(error)")
+        }
+        try await context.withStore(at: location) { _ = try await $0.repair() }
+        try await context.withStore(at: location) { store in
+            try require(try await store.check().isHealthy, "\(subject), repaired, has losses")
+            let session = try await store.restore(Plain.session(1, kind))
+            try require(session?.provenance != .salvaged, "\(subject), repaired, is salvaged")
+        }
     }
 
     /// Requires that opening throws one of the codes, and changes nothing.
@@ -103,67 +120,63 @@ enum RefusalCases {
                 codes.contains(error.code),
                 "\(subject): threw .\(error.code.rawValue): \(error.full)")
         }
-        if let difference = try LocationFiles(location).difference(from: before) {
-            throw Violation("\(subject): \(difference)")
+        try before.requireSame(at: location, subject)
+    }
+
+    @Sendable static func otherMakers(_ context: CaseContext) async throws {
+        let changes: [(String, any Sendable)] = [
+            ("format", 99), ("format", 1), ("engineFormat", 99), ("backend", "another"),
+        ]
+        for (field, value) in changes {
+            let location = try await context.closedStore()
+            try restamp(location, field, value)
+            try await requireRefusal(
+                [.incompatibleFormat], "a store of \(field) \(value)", location, context)
         }
     }
 
-    @Sendable static func locked(_ context: CaseContext) async throws {
-        let location = try await makeStore(context)
-        let holder = try await context.open(location)
-        try await requireRefusal([.locked], "a second opener", location, context)
-        try await holder.close()
-        let store = try await context.open(location)
-        try require(
-            try await store.check().losses.isEmpty, "a second opener caused losses")
-        try await store.close()
-    }
-
-    @Sendable static func newerFormat(_ context: CaseContext) async throws {
-        let location = try await makeStore(context)
-        let names = ["store.json", "store-copy.json"]
-        var stamps = 0
-        for name in names where try FileSystem.exists("\(location)/\(name)") {
-            let text = String(
-                decoding: try FileSystem.read("\(location)/\(name)"), as: UTF8.self)
-            guard let newer = newerStamp(text) else { continue }
-            try LocationFiles.overwrite("\(location)/\(name)", with: [UInt8](newer.utf8))
-            stamps += 1
+    /// Lets a store say that something else made it.
+    static func restamp(_ location: String, _ field: String, _ value: any Sendable) throws {
+        let names = ["store.json", "store-copy.json"].map { "\(location)/\($0)" }
+        for name in try names.filter({ try FileSystem.exists($0) }) {
+            let json = try? JSONSerialization.jsonObject(with: Data(FileSystem.read(name)))
+            guard var stamp = json as? [String: Any] else { continue }
+            stamp[field] = value
+            let parts = ["backend", "format", "engineFormat", "createdBy", "id"].compactMap {
+                stamp[$0].map { "\($0)" }
+            }
+            stamp["checksum"] = Int(CRC32C.checksum([UInt8](parts.joined(separator: "/").utf8)))
+            let bytes = try JSONSerialization.data(withJSONObject: stamp, options: .prettyPrinted)
+            try LocationFiles.overwrite(name, with: [UInt8](bytes))
         }
-        guard stamps > 0 else {
+        guard try FileSystem.exists(names[0]) else {
             throw NotTried("the store has no stamp that is known")
         }
-        try await requireRefusal([.incompatibleFormat], "a newer format", location, context)
-    }
-
-    /// Returns the stamp of the store's directory with a format of the distant future.
-    private static func newerStamp(_ text: String) -> String? {
-        guard let data = try? JSONSerialization.jsonObject(with: Data(text.utf8)),
-            let stamp = data as? [String: Any], let backend = stamp["backend"] as? String,
-            let engine = stamp["engineFormat"] as? Int, let maker = stamp["createdBy"] as? String
-        else { return nil }
-        let sum = CRC32C.checksum([UInt8]("\(backend)/99/\(engine)/\(maker)".utf8))
-        return """
-            {
-              "backend": "\(backend)",
-              "format": 99,
-              "engineFormat": \(engine),
-              "createdBy": "\(maker)",
-              "checksum": \(sum)
-            }
-
-            """
     }
 
     @Sendable static func withoutRights(_ context: CaseContext) async throws {
         guard geteuid() != 0 else {
             throw NotTried("the superuser may do everything")
         }
-        let location = try await makeStore(context)
-        _ = chmod(location, 0o500)
-        defer { _ = chmod(location, 0o700) }
-        try await requireRefusal(
-            [.permissionDenied], "a directory without rights", location, context)
+        let location = try await context.closedStore()
+        for (name, mode) in [("", 0o500), ("/regular", 0), ("/lock", 0)] as [(String, mode_t)] {
+            guard let rights = try FileSystem.status(location + name)?.permissions else { continue }
+            _ = chmod(location + name, mode)
+            defer { _ = chmod(location + name, mode_t(rights)) }
+            try await requireRefusal(
+                [.permissionDenied], "a store without rights to '\(name)'", location, context)
+        }
+    }
+
+    @Sendable static func wrongTimes(_ context: CaseContext) async throws {
+        for seconds in [-2_208_988_800, 0, 10_413_792_000] {
+            let location = try await context.closedStore()
+            let times = [timespec](repeating: timespec(tv_sec: seconds, tv_nsec: 0), count: 2)
+            for file in try LocationFiles(location).files {
+                utimensat(AT_FDCWD, "\(location)/\(file)", times, 0)
+            }
+            _ = try await content(location, context)
+        }
     }
 
     #if canImport(Glibc)
@@ -173,7 +186,7 @@ enum RefusalCases {
     #endif
 
     @Sendable static func fewDescriptors(_ context: CaseContext) async throws {
-        let location = try await makeStore(context)
+        let location = try await context.closedStore()
         let expected = try await content(location, context)
         var limit = rlimit()
         getrlimit(openFiles, &limit)

@@ -18,9 +18,15 @@ extension ConformanceSuite {
         #endif
         SuiteEntry(
             "RECOVERY-13", .must,
-            "An older copy of the regular partition that was put back is reported.", needs: [.files]
+            """
+            An older copy of a partition that was put back is reported at every opening until a repair \
+            accepts it.
+            """, needs: [.files]
         )
-        .tried("older copy", RefusalCases.olderCopy)
+        .tried(
+            "each partition, of a store that was closed and of one that was killed",
+            RefusalCases.olderCopies
+        )
         #if FaultyBackends
             .catches(
                 FaultyBackend("no-marks", says: "is called healthy") {
@@ -34,17 +40,15 @@ extension ConformanceSuite {
         SuiteEntry(
             "RECOVERY-14", .must,
             """
-            A lock, missing rights and a newer format are never called corrupted, and no file \
-            is changed.
+            Missing rights, files with times of a wrong clock, another format and a store of \
+            another backend are never called corrupted, and no file is changed.
             """, needs: [.files]
         )
-        .tried("second opener", RefusalCases.locked)
-        .tried("newer format", RefusalCases.newerFormat)
+        .tried("older and newer formats, and another backend", RefusalCases.otherMakers)
         .tried("missing rights", RefusalCases.withoutRights)
+        .tried("times of a wrong clock", RefusalCases.wrongTimes)
         #if FaultyBackends
             .catches(
-                FaultyBackend.renaming(
-                    "lock-is-corruption", .locked, "a second opener: threw .corrupted"),
                 FaultyBackend("overwrites-newer-stores", says: "opened all the same") {
                     configuration throws(StorageError) in
                     do throws(StorageError) {
@@ -64,8 +68,15 @@ extension ConformanceSuite {
         .tried("few descriptors left", RefusalCases.fewDescriptors)
         #if FaultyBackends
             .catches(
-                FaultyBackend.renaming(
-                    "few-files-are-corruption", .failed, "opening threw .corrupted"))
+                FaultyBackend("few-files-are-corruption", says: "opening threw .corrupted") {
+                    configuration throws(StorageError) in
+                    do throws(StorageError) {
+                        return try ReferenceEngine.open(configuration)
+                    } catch {
+                        guard error.code == .failed else { throw error }
+                        throw StorageError(.corrupted, "the store cannot be read")
+                    }
+                })
         #endif
         SuiteEntry(
             "RECOVERY-16", .must,

@@ -1,6 +1,4 @@
 import Expectations
-import LocalFiles
-import TestSupport
 
 @testable import BrowserSessions
 @testable import StorageEngines
@@ -103,19 +101,6 @@ struct StorageConfigurationTests {
         expect(given.defaultDurability, is: .processCrash)
         expect(given.maximumStateBytes, is: 77)
         expect(known.map { given.value(of: $0) }.contains(.text("b")))
-    }
-
-    @Test func aBackendValidatesBeforeItOpens() async throws {
-        let folder = TemporaryFolder()
-        let backend = StorageBackend.memory(MemoryFileEngine())
-        let wrong = StorageConfiguration(location: folder.store, options: ["speed": .text("11")])
-        await #expect(throws: StorageError.self) { try await backend.open(wrong) }
-        #expect(throws: StorageError.self) { try backend.openBlocking(wrong) }
-        expect(try !FileSystem.exists(folder.store))
-        let right = StorageConfiguration(location: folder.store, options: ["create": .bool(true)])
-        let store = try await backend.open(right)
-        expect(store.traits.backend, is: "memory")
-        try await store.close()
     }
 
     @Test func levelsOfDurabilityAreOrdered() {

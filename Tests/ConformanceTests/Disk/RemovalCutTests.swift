@@ -56,38 +56,6 @@ struct RemovalCutTests {
         return try disk.directory(at: "/home/profile").names().isEmpty
     }
 
-    @Test(
-        "the store is whole or gone, wherever it is",
-        arguments: [SimulatedFileSystem.Model.ordered, .strict])
-    func cuts(model: SimulatedFileSystem.Model) throws {
-        var (whole, gone) = (0, 0)
-        // waits: until a removal had no failure
-        for number in 1... {
-            let disk = try filled(model)
-            disk.fail(number, forEver: true)
-            var failure: StorageError?
-            do throws(StorageError) {
-                expect(
-                    try OrderedSessionStorage.remove(place(create: true), engine: engine, on: disk))
-            } catch { failure = error }
-            disk.heal()
-            if failure == nil { expect(try isEmpty(disk)) }
-            let remainders =
-                [.nothing, .everything, .names, .contents]
-                + (0..<UInt64(TestRun.amount(3, nightly: 8))).map {
-                    SimulatedFileSystem.Remainder.sample($0)
-                }
-            for state in [disk.afterKill()] + remainders.map({ disk.afterPowerCut(keeping: $0) }) {
-                let isThere = try isWhole(state)
-                if isThere { whole += 1 } else { gone += 1 }
-                expect(!isThere || failure?.effect != .applied, "\(number)")
-                expect(!isThere || failure != nil, "\(number)")
-            }
-            if failure == nil, try disk.status(of: "/home/profile") == nil { break }
-        }
-        expect(whole > 50 && gone > 50)
-    }
-
     @Test("a failure that passes leaves a whole store, or one that is removed again")
     func failures() throws {
         for number in 1...200 {

@@ -1,0 +1,150 @@
+import BrowserSessions
+import LocalFiles
+import StorageEngines
+
+extension RequirementGroup {
+    /// Stores that are only read: what is shown is what was saved, and nothing changes.
+    public static let read = RequirementGroup(
+        "READ", "Stores that are only read, also beside their owner: nothing of them changes.")
+}
+
+extension ConformanceSuite {
+    static let read = ReadCases.onlyReading + ReadCases.besideOwner
+}
+
+/// Rules for stores that are only read.
+enum ReadCases {
+    @SuiteBuilder static var onlyReading: [SuiteEntry] {
+        SuiteEntry(
+            "READ-1", .must,
+            """
+            With 'access' readOnly a store gives what was saved, nothing of it is changed, not \
+            even by opening it, however it was left, and every call that would change something \
+            is refused as permissionDenied. No restore point is taken: the newest is that of \
+            the last opening that might change the store. A backend that cannot do that refuses \
+            the opening as unsupported, and a store that has an owner is locked.
+            """, needs: [.reopening]
+        )
+        .tried("a store that is there", readOnlyAccess)
+        .tried("one that is not", readOnlyAbsence)
+        .tried("restore points, of one that was closed and one that was not", readOnlyEarlier)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "writes-all-the-same", says: "save() of a store opened for reading only",
+                    taking: { configuration throws(StorageError) in
+                        configuration.options["access"] = nil
+                    }),
+                FaultyBackend(
+                    "marks-what-it-reads", says: "'looked' is new",
+                    opening: { configuration throws(StorageError) in
+                        let store = try ReferenceEngine.open(configuration)
+                        if configuration.access == .readOnly {
+                            let mark = "\(configuration.location)/looked"
+                            try FileSystem.replace(mark, with: [1])
+                        }
+                        return store
+                    }),
+                FaultyBackend(
+                    "looks-as-an-owner-first", says: "was changed",
+                    opening: { configuration throws(StorageError) in
+                        if configuration.access == .readOnly {
+                            var owner = configuration
+                            owner.options["access"] = nil
+                            try OrderedSessionStorage(opening: owner, engine: ReferenceEngine())
+                                .closeBlocking()
+                        }
+                        return try ReferenceEngine.open(configuration)
+                    }),
+                FaultyBackend(
+                    "takes-a-point-of-what-it-reads", says: "the restore point",
+                    opening: { configuration throws(StorageError) in
+                        let store = try ReferenceEngine.open(configuration)
+                        return configuration.access == .readOnly
+                            ? TakesWhatItReads(base: store) : store
+                    }),
+                FaultyBackend(
+                    "makes-what-it-cannot-read", says: "expected an error, none was thrown",
+                    taking: { configuration throws(StorageError) in
+                        if try !FileSystem.exists(configuration.location) {
+                            configuration.options["access"] = nil
+                        }
+                    }))
+        #endif
+        SuiteEntry(
+            "READ-3", .must,
+            "A reader of what is no store throws notFound, and makes nothing.",
+            needs: [.opensReaders]
+        )
+        .tried("nothing, and an empty folder", readerOfNothing)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "reads-nothing-as-empty", says: "expected .notFound",
+                    reading: { configuration throws(StorageError) in
+                        guard try FileSystem.exists(configuration.location) else {
+                            return try emptyReader(configuration)
+                        }
+                        return try LiveReference.openReader(configuration)
+                    }))
+        #endif
+        SuiteEntry(
+            "READ-4", .must,
+            """
+            What is only read is not repaired: opened with 'access' readOnly a damaged store reports its \
+            losses, a reader shows what was saved last or throws unavailable or corrupted, and no file changes.
+            """, needs: [.files]
+        )
+        .tried(each: [FileDamage.flip, .remove], readDamage)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "shows-readers-what-is-left", says: "a reader shows",
+                    reading: { configuration throws(StorageError) in
+                        do throws(StorageError) {
+                            return try LiveReference.openReader(configuration)
+                        } catch {
+                            guard error.code == .unavailable else { throw error }
+                            return try emptyReader(configuration)
+                        }
+                    }))
+        #endif
+    }
+
+    @Sendable static func readerOfNothing(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        for isFolder in context.harness.persistence == .files ? [false, true] : [false] {
+            if isFolder { try FileSystem.makeDirectories(location) }
+            try await requireError(.notFound, from: "a reader of what is no store") {
+                _ = try await context.openReader(location)
+            }
+            try requireEqual(try LocationFiles(location).entries.count, 0, "what is there then")
+            try requireEqual(
+                try FileSystem.exists(location), isFolder, "whether the folder is there")
+        }
+    }
+
+    @Sendable static func readDamage(_ kind: FileDamage, _ context: CaseContext) async throws {
+        let readOnly = ["access": OptionValue.text(StorageAccess.readOnly.rawValue)]
+        try await DamageTrial.each(kind, context, options: readOnly) { trial in
+            let before = try LocationFiles(trial.location)
+            try RecoveryCases.survives(trial, try await DamagedContent(trial))
+            try await trial.store.close()
+            if context.traits.opensReaders {
+                do {
+                    let reader = try await context.openReader(trial.location)
+                    try requireEqual(
+                        try await StoreContent.read(reader),
+                        StoreContent(trial.used.sessions(of: .regular)),
+                        "\(trial.what): what a reader shows")
+                    try await reader.close()
+                } catch let error as StorageError {
+                    let codes: [StorageError.Code] = [.unavailable, .corrupted, .notFound]
+                    try require(
+                        codes.contains(error.code), "\(trial.what): a reader: \(error.full)")
+                }
+            }
+            try before.requireSame(at: trial.location, "\(trial.what), and damage was only read")
+        }
+    }
+}

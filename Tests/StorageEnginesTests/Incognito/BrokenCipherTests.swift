@@ -1,0 +1,63 @@
+import Expectations
+import IncognitoEncryption
+import TestSupport
+
+@testable import BrowserSessions
+@testable import StorageEngines
+
+/// A cipher that does not work is no wrong key: people would look for the fault in the key store.
+struct BrokenCipherTests {
+    /// Seals nothing, and makes no sealer at all once it fails.
+    private struct Cipher: IncognitoCipher {
+        var failure: StorageError?
+        var name: String { "plain" }
+        func makeKey() -> SecretBytes { SecretBytes(copying: [1, 2, 3]) }
+
+        func sealer(key: SecretBytes) throws(StorageError) -> any IncognitoSealer {
+            if let failure { throw failure }
+            return IncognitoHeaderTests.PlainSealer()
+        }
+    }
+
+    private let folder = TemporaryFolder()
+    private let keys = MemoryKeyStore()
+    private let engine = ScriptedEngine()
+
+    init() throws {
+        let store = try open(Cipher())
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(), for: SessionID(window: .random(), kind: .incognito))
+        _ = try store.saveBlocking(changes, durability: .powerLoss)
+        try store.closeBlocking()
+    }
+
+    private func open(_ cipher: Cipher) throws(StorageError) -> OrderedSessionStorage {
+        try OrderedSessionStorage(
+            opening: StorageConfiguration(location: "\(folder.path)/store"), engine: engine,
+            incognito: IncognitoProtection(cipher: cipher, keyStore: keys))
+    }
+
+    /// What the calls of the incognito partition throw.
+    private func refusal(_ cipher: Cipher) throws -> StorageError? {
+        let store = try open(cipher)
+        defer { try? store.closeBlocking() }
+        expect(try store.restoreBlocking([SessionID(window: WindowID(high: 1, low: 1))]) == [])
+        let id = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
+        return #expect(throws: StorageError.self) { try store.restoreBlocking([id]) }
+    }
+
+    @Test func itsOwnErrorIsReported() throws {
+        let broken = Cipher(failure: StorageError(.failed, "the library has no such cipher"))
+        let error = try refusal(broken)
+        expect(error?.code, is: .failed)
+        expect(error?.message.contains("no such cipher"), is: true)
+        try open(Cipher()).closeBlocking()
+    }
+
+    @Test func aKeyThatIsNoneIsOfTheKeyStore() throws {
+        let refusing = Cipher(failure: StorageError(.keyUnavailable, "a key has 32 bytes"))
+        let error = try refusal(refusing)
+        expect(error?.code, is: .keyUnavailable)
+        expect(error?.message.contains("gave another key"), is: true)
+    }
+}
