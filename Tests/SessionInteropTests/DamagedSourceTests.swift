@@ -47,6 +47,18 @@ struct DamagedSourceTests {
         return session
     }
 
+    /// Whether a list of Chrome for iOS ends after its last tab and between two fields. It has no end of its own:
+    /// once its groups are cut off, it is as valid as a list that never had any.
+    private static func isWholeList(_ bytes: [UInt8], of file: ExportedFile) -> Bool {
+        guard file.path.hasSuffix(ChromeIOSList.fileName) else { return false }
+        var log = ProblemLog(maximum: 0)
+        let (cut, whole) = (
+            ChromeIOSList(bytes, ImportLimits(), &log),
+            ChromeIOSList(file.bytes, ImportLimits(), &log)
+        )
+        return !cut.isSuspicious && cut.items == whole.items
+    }
+
     @Test(
         "No cut of any file changes or removes what the whole file brought",
         arguments: Source.allCases)
@@ -63,7 +75,9 @@ struct DamagedSourceTests {
         for file in files {
             let step = max(TestRun.amount(17, nightly: 1), file.bytes.count / 100)
             for count in stride(from: 0, to: file.bytes.count, by: step) {
-                try folder.write(Array(file.bytes.prefix(count)), to: "s/" + file.path)
+                let bytes = Array(file.bytes.prefix(count))
+                guard !Self.isWholeList(bytes, of: file) else { continue }
+                try folder.write(bytes, to: "s/" + file.path)
                 // What gives nothing is refused as a whole.
                 guard let merge = try? await plan(.merge) else { continue }
                 cuts += 1

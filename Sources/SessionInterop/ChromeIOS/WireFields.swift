@@ -20,7 +20,7 @@ struct WireFields {
 
     struct Failure {
         var offset: Int
-        /// The field that goes beyond the end, with the bytes that are there.
+        /// The field that goes beyond the end, with the bytes that are there; `nil` without any.
         var partial: Field?
     }
 
@@ -55,7 +55,9 @@ struct WireFields {
         guard let last, last.type == .lengthDelimited else { return }
         // The length follows the tag; each ends with its first byte under 0x80.
         let length = bytes[offset...].drop { $0 >= 0x80 }.dropFirst()
-        guard let end = length.firstIndex(where: { $0 < 0x80 }) else { return }
+        guard let end = length.firstIndex(where: { $0 < 0x80 }), end + 1 < bytes.endIndex else {
+            return
+        }
         failure?.partial = Field(
             number: last.number, offset: offset, value: .bytes(bytes[(end + 1)...]))
     }

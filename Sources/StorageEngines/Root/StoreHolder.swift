@@ -62,7 +62,7 @@ struct StoreHolder {
     private func isDraftSeen(by other: String) -> Bool {
         // A number that this opening has now means nothing.
         guard other.split(separator: "\n").dropFirst(2).first != text.split(separator: "\n")[2],
-            let match = other.wholeMatch(of: /process \d+\n\w+\n\/proc\/(\d+)\/fd\/(\d+)\n\d+\n/),
+            let match = other.wholeMatch(of: /process (\d+)\n\w+\n\/proc\/\1\/fd\/(\d+)\n\d+\n/),
             let info = Self.text(
                 try? PosixFile(opening: "/proc/\(match.1)/fdinfo/\(match.2)", flags: O_RDONLY)),
             info.contains("FLOCK") && info.contains("WRITE")

@@ -31,7 +31,15 @@ struct LockTests {
         let store = try await StorageBackend.directory.open(folder)
         try await store.close()
         let lock = folder.file("profile/lock")
-        for text in ["process 1\n", "", String(repeating: "x", count: 5000), "\u{0}\u{FF}"] {
+        // A changed digit can name a thread of this process, which has the same descriptors.
+        let threads =
+            (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        let thread = threads.first { $0 != "\(getpid())" } ?? "1"
+        let own = try String(contentsOfFile: lock, encoding: .utf8)
+        let ofThread = own.replacing("/proc/\(getpid())/", with: "/proc/\(thread)/")
+        for text in [
+            "process 1\n", "", String(repeating: "x", count: 5000), "\u{0}\u{FF}", ofThread,
+        ] {
             try LocationFiles.overwrite(lock, with: [UInt8](text.utf8))
             let again = try await StorageBackend.directory.open(folder)
             let error = await error { _ = try await StorageBackend.directory.open(folder) }
