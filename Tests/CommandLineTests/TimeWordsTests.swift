@@ -70,9 +70,8 @@ struct TimeWordsTests {
         expect(!isColored(.auto, false, [:]))
         expect(isColored(.always, false, ["NO_COLOR": "1"]))
         expect(!isColored(.never, true, [:]))
-        var line = StyledLine("a\u{1B}[2J", .bold)
-        line.append("b")
-        expect(line.rendered(isColored: false), is: "a\\u{1B}[2Jb")
-        expect(line.rendered(isColored: true), is: "\u{1B}[1ma\\u{1B}[2J\u{1B}[0mb")
+        let line = StyledLine("a\u{1B}[2J", .bold)
+        expect(line.rendered(isColored: false), is: "a\\u{1B}[2J")
+        expect(line.rendered(isColored: true), is: "\u{1B}[1ma\\u{1B}[2J\u{1B}[0m")
     }
 }

@@ -27,7 +27,10 @@ package enum CommandFile {
     /// An existing file keeps its permissions. A new file gets the user's default permissions.
     package static func write(_ bytes: [UInt8], _ path: String) throws(CommandError) {
         do throws(StorageError) {
-            if isSpecial(path) { return try writeThrough(bytes, path) }
+            if isSpecial(path) {
+                return try PosixFile(opening: path, flags: O_WRONLY, followingLink: true).write(
+                    bytes)
+            }
             let file = resolved(path)
             let status = try FileSystem.status(file)
             if status?.kind == .directory {
@@ -69,16 +72,6 @@ package enum CommandFile {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-    }
-
-    private static func writeThrough(_ bytes: [UInt8], _ path: String) throws(StorageError) {
-        do {
-            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-            try handle.write(contentsOf: Data(bytes))
-            try handle.close()
-        } catch {
-            throw StorageError(.failed, error.localizedDescription)
-        }
     }
 
     private static func replace(

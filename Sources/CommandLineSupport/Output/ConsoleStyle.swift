@@ -39,40 +39,24 @@ package enum TextStyle: Int, Sendable {
     case bold = 1
     case dim = 2
     case red = 31
-    case green = 32
-    case yellow = 33
 }
 
-/// One line of a result, in parts that a terminal may show in different ways.
-package struct StyledLine: Sendable, Equatable {
-    /// The texts with their styles; `nil` for a usual one.
-    package private(set) var parts: [Part]
+/// One line of a result, which a terminal may show apart from others.
+package struct StyledLine: Sendable {
+    /// The line without its style.
+    package let text: String
+    private let style: TextStyle?
 
-    package struct Part: Sendable, Equatable {
-        var text: String
-        var style: TextStyle?
-    }
-
-    /// Creates a line of one part.
+    /// Creates a line; without a style, a usual one.
     package init(_ text: String, _ style: TextStyle? = nil) {
-        parts = [Part(text: text, style: style)]
+        (self.text, self.style) = (text, style)
     }
-
-    /// Adds a part at the end of the line.
-    package mutating func append(_ text: String, _ style: TextStyle? = nil) {
-        parts.append(Part(text: text, style: style))
-    }
-
-    /// The line without styles.
-    package var text: String { parts.map(\.text).joined() }
 
     /// Returns the line as a terminal gets it. All text is made visible.
     package func rendered(isColored: Bool) -> String {
-        parts.map { part in
-            let text = part.text.visible
-            guard isColored, let style = part.style, !text.isEmpty else { return text }
-            return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
-        }.joined()
+        let text = text.visible
+        guard isColored, let style, !text.isEmpty else { return text }
+        return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
     }
 }
 

@@ -58,9 +58,27 @@ struct Backup: LookingCommand {
         }
         var removed: [String] = []
         if let keep, let dated { removed = dated.keepNewest(keep, with: backup) }
-        let answer = BackupAnswer(backup, check, removed: removed)
-        try output.print(answer, text: answer.lines)
+        try output.print(answer(backup, check, removed))
         try check.conclude(path)
+    }
+
+    /// - Parameter removed: the older backups that were removed.
+    private func answer(_ backup: StoreBackup, _ check: BackupCheck, _ removed: [String] = [])
+        -> Answer
+    {
+        let compared =
+            check.isCompared
+            ? "the same as the store's"
+            : "not compared: the store has changed since, and the backup was read as a whole"
+        return Answer(
+            [
+                "path": backup.path, "backend": backup.backend, "changeSet": backup.sequence,
+                "bytes": backup.bytes, "asOf": backup.asOf.inUTC, "sha256": check.digest,
+                "isCompared": check.isCompared, "removed": removed,
+            ],
+            "\(backup.path): \(backup.bytes) bytes, as of \(backup.asOf.inUTC), change set \(backup.sequence)",
+            check.digest.map { "\($0): \(compared)" } ?? "not read back",
+            removed.map { "removed: \($0)" })
     }
 
     /// Makes the backup beside the archive that it then goes into.
@@ -74,8 +92,7 @@ struct Backup: LookingCommand {
             if check.isInterrupted, let problem = check.problem { throw problem }
             backup.bytes = try packed.finish()
             backup.path = target
-            let answer = BackupAnswer(backup, check)
-            try output.print(answer, text: answer.lines)
+            try output.print(answer(backup, check))
             try check.conclude(target)
         } catch var error as StorageError {
             error.message.replace(packed.folder, with: target)

@@ -19,8 +19,7 @@ struct DeleteIncognito: ChangingCommand {
     @OptionGroup var output: FormatArguments
 
     func change() async throws {
-        let will = dryRun ? "would be" : "are"
-        let count = try await store.withStore(to: dryRun ? .look : .change) { store in
+        let count = try await store.withStore(to: purpose) { store in
             try store.requireIncognito("delete-incognito")
             let count = try await store.sessions().count {
                 $0.partition == .incognito && $0.kind.role != .notes
@@ -28,14 +27,14 @@ struct DeleteIncognito: ChangingCommand {
             let problem = store.traits.incognitoProblem
             if !dryRun { try await store.deleteIncognito() }
             if problem != nil {
+                let will = dryRun ? "would be" : "are"
                 Console.remark("incognito sessions that could not be read \(will) deleted")
             }
             return count
         }
         try output.report(
-            [dryRun ? "sessionsToDelete" : "deletedSessions": count],
-            text: [
-                counted(count, "incognito session") + (dryRun ? " would be deleted" : " deleted")
-            ])
+            Answer(
+                [dryRun ? "sessionsToDelete" : "deletedSessions": count],
+                "\(counted(count, "incognito session")) \(done("deleted"))"))
     }
 }

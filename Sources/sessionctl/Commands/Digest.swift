@@ -23,6 +23,6 @@ struct Digest: LookingCommand {
             defer { progress.finish() }
             digest = try await ContentDigest.compute(of: store, progress: { progress.update($0) })
         }
-        try output.print(["sha256": digest], text: [digest])
+        try output.print(Answer(["sha256": digest], digest))
     }
 }

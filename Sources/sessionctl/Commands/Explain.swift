@@ -12,6 +12,6 @@ struct Explain: AsyncParsableCommand {
 
     func run() async throws {
         let selection = try store.resolve(to: .make)
-        try output.print(selection.explanation, text: selection.explain())
+        try output.print(Answer(value: selection.explanation, selection.explain()))
     }
 }

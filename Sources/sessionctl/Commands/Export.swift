@@ -75,21 +75,33 @@ struct Export: LookingCommand {
             for file in export?.files ?? [] { try target.write(file) }
         }
         try target.finish()
-        if let path = target.path {
-            let answer = ExportAnswer(path: path, bytes: target.bytes, format: kind, export)
-            try output.report(answer, text: answer.lines)
-        }
-        if kind == nil || target.path != nil {
-            Console.remarks(
-                IncognitoLeft.lines(
-                    sessions: left.count, tabs: left.reduce(0) { $0 + $1.tabCount }))
+        if let (path, bytes) = target.written { try output.report(answer(path, bytes, export)) }
+        if kind == nil || target.written != nil {
+            Console.remarkIncognitoLeft(
+                sessions: left.count, tabs: left.reduce(0) { $0 + $1.tabCount })
         }
         try losses.conclude()
     }
 
+    private func answer(_ path: String, _ bytes: Int, _ export: SessionExport?) -> Answer {
+        let losses = (export?.losses).map { losses in
+            Dictionary(uniqueKeysWithValues: losses.map { ($0.key.rawValue, $0.value) })
+        }
+        let lossLines = export?.lossLines ?? []
+        return Answer(
+            [
+                "path": path, "bytes": bytes, "format": kind?.rawValue,
+                "written": export?.counts.fields, "notHeld": losses,
+            ], "\(counted(bytes, "byte")) written to \(path)", export?.counts.text,
+            lossLines.isEmpty
+                ? nil
+                : "not held by \(kind?.rawValue ?? "this format"): "
+                    + lossLines.joined(separator: ", "))
+    }
+
     /// Returns what to read first. JSON holds everything; other formats may lack the sessions with losses.
     private func reading(_ target: ExportTarget) -> LossesToTell.Reading {
-        if target.path == nil { return .everything }
+        if target.written == nil { return .everything }
         return kind == nil ? .nothing : .metadata
     }
 
@@ -107,4 +119,20 @@ struct Export: LookingCommand {
 extension ExportFormat: ExpressibleByArgument {
     /// Whether people can read a file of the format.
     fileprivate var isText: Bool { self != .firefox }
+}
+
+extension ImportCounts {
+    fileprivate var fields: Fields {
+        [
+            "windows": windows, "tabs": tabs, "historyEntries": entries,
+            "closedWindows": closedWindows, "closedTabs": closedTabs,
+        ]
+    }
+
+    fileprivate var text: String {
+        "\(counted(windows, "window")) with \(counted(tabs, "tab")) and "
+            + counted(entries, "history entry", "history entries")
+            + (closedWindows > 0 ? ", \(counted(closedWindows, "closed window"))" : "")
+            + (closedTabs > 0 ? ", \(counted(closedTabs, "closed tab"))" : "")
+    }
 }

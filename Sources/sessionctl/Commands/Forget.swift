@@ -43,11 +43,31 @@ struct Forget: ChangingCommand {
         let words = sites.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         let forgotten = try ForgottenSites(
             words, since: since.flatMap { Self.moment($0, now: .now()) })
-        let receipt = try await store.withStore(to: dryRun ? .look : .change) { store in
+        let receipt = try await store.withStore(to: purpose) { store in
             try await store.forget(forgotten, isDryRun: dryRun)
         }
-        let answer = Answer(forgotten, receipt, isDryRun: dryRun)
-        try output.report(answer, text: answer.lines)
+        try output.report(answer(forgotten, receipt))
+    }
+
+    /// Returns what was forgotten: numbers alone, beside the sites that were named.
+    private func answer(_ sites: ForgottenSites, _ receipt: ForgettingReceipt) -> Answer {
+        let counts = [
+            counted(receipt.closedTabs, "closed tab"),
+            counted(receipt.historyEntries, "entry of histories", "entries of histories"),
+            counted(receipt.states, "state"),
+            counted(receipt.earlierTabs, "tab of restore points", "tabs of restore points"),
+            counted(receipt.quarantined, "item of the quarantine", "items of the quarantine"),
+        ].joined(separator: ", ")
+        let open = counted(receipt.openTabs, "open tab")
+        return Answer(
+            [
+                "isDryRun": dryRun, "sites": sites.hosts, "since": sites.since?.iso,
+                "closedTabs": receipt.closedTabs, "historyEntries": receipt.historyEntries,
+                "states": receipt.states, "earlierTabs": receipt.earlierTabs,
+                "quarantined": receipt.quarantined, "openTabs": receipt.openTabs,
+            ], "\(counts) \(done("forgotten"))",
+            receipt.openTabs > 0
+                ? "\(open) on the sites stay; close them and forget again" : nil)
     }
 
     /// Returns the moment that a text names; `nil` if it names none.
@@ -62,47 +82,5 @@ struct Forget: ChangingCommand {
         guard let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: day))
         else { return nil }
         return Timestamp(microseconds: Int64(date.timeIntervalSince1970) * 1_000_000)
-    }
-
-    /// What was forgotten, as printed: numbers alone, beside the sites that were named.
-    private struct Answer: Encodable {
-        var isDryRun: Bool
-        var sites: [String]
-        var since: String?
-        var closedTabs: Int
-        var historyEntries: Int
-        var states: Int
-        var earlierTabs: Int
-        var quarantined: Int
-        var openTabs: Int
-
-        init(_ sites: ForgottenSites, _ receipt: ForgettingReceipt, isDryRun: Bool) {
-            self.isDryRun = isDryRun
-            self.sites = sites.hosts
-            since = sites.since?.iso
-            closedTabs = receipt.closedTabs
-            historyEntries = receipt.historyEntries
-            states = receipt.states
-            earlierTabs = receipt.earlierTabs
-            quarantined = receipt.quarantined
-            openTabs = receipt.openTabs
-        }
-
-        var lines: [String] {
-            let counts = [
-                counted(closedTabs, "closed tab"),
-                counted(historyEntries, "entry of histories", "entries of histories"),
-                counted(states, "state"),
-                counted(earlierTabs, "tab of restore points", "tabs of restore points"),
-                counted(quarantined, "item of the quarantine", "items of the quarantine"),
-            ].joined(separator: ", ")
-            var lines = [counts + (isDryRun ? " would be forgotten" : " forgotten")]
-            if openTabs > 0 {
-                lines.append(
-                    "\(counted(openTabs, "open tab")) on the sites stay; close them and forget again"
-                )
-            }
-            return lines
-        }
     }
 }

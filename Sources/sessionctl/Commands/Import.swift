@@ -85,8 +85,8 @@ struct Import: ChangingCommand {
         let summary =
             dryRun
             ? try await look(merge, result, selection) : try await save(merge, result, selection)
-        try output.report(summary, rows: summary.sources, text: summary.lines)
-        if result.report.isDamaged || !summary.unsaved.isEmpty { throw ExitCode.damaged }
+        try output.report(summary.answer)
+        if summary.isDamaged { throw ExitCode.damaged }
     }
 
     private func save(

@@ -16,26 +16,16 @@ struct Initialize: ChangingCommand {
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
 
-    private struct Answer: Encodable {
-        var backend: String
-        var location: String
-        /// `nil` if there is no store yet.
-        var sessions: Int?
-    }
-
     func change() async throws {
         let selection = try store.resolve(to: .make)
         if !dryRun { try await selection.prepare() }
         let count = try await sessions(of: selection)
-        let answer = Answer(
-            backend: selection.backend.name, location: selection.location,
-            sessions: count)
+        let (backend, location) = (selection.backend.name, selection.location)
+        let state = count.map { counted($0, "session") } ?? "would be made"
         try output.report(
-            answer,
-            text: [
-                "\(answer.backend) store at \(answer.location), "
-                    + (count.map { counted($0, "session") } ?? "would be made")
-            ])
+            Answer(
+                ["backend": backend, "location": location, "sessions": count],
+                "\(backend) store at \(location), \(state)"))
     }
 
     /// Returns the number of sessions in the store. Makes the store if there is none; in a dry run,

@@ -32,19 +32,13 @@ struct List: LookingCommand {
                 guard let summary = try await SessionFigures(of: id, in: store, losses) else {
                     continue
                 }
-                if output.format == .jsonLines {
-                    progress.finish()
-                    try output.printLine(summary)
-                } else {
-                    summaries.append(summary)
-                }
+                if output.format == .jsonLines { progress.finish() }
+                if try !output.printsRow(summary) { summaries.append(summary) }
                 progress.update(number + 1, of: ids.count)
             }
         }
-        if output.format != .jsonLines {
-            let sorted = SessionFigures.forPeople(summaries)
-            try output.print(sorted, styled: SessionListing(sorted).lines())
-        }
+        let sorted = SessionFigures.forPeople(summaries)
+        try output.print(Answer(value: sorted, rows: [], SessionListing(sorted)))
         try losses.conclude()
     }
 }

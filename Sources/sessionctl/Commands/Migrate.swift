@@ -33,21 +33,6 @@ struct Migrate: ChangingCommand {
 
     @OptionGroup var output: FormatArguments
 
-    private struct Answer: Encodable {
-        var sessions: Int
-        var tabs: Int
-        var states: Int
-        /// The number of sessions that the target already held.
-        var sessionsThere: Int
-        /// The number of the source's incognito sessions that were not requested, and of their tabs.
-        var incognitoSessionsLeft: Int
-        var incognitoTabsLeft: Int
-        /// Why the source's incognito sessions could not be read.
-        var incognitoProblem: String?
-        /// The digest of both stores, without omitted sessions; `nil` if nothing was copied.
-        var sha256: String?
-    }
-
     func change() async throws {
         try await interruptible("migrate", "run it again, and it goes on where it was") {
             try await migrate()
@@ -55,8 +40,8 @@ struct Migrate: ChangingCommand {
     }
 
     private func migrate() async throws {
-        let source = try resolve("--from", from)
-        let target = try resolve("--to", to)
+        let source = try ResolvedSelection.named(from, by: "--from", to: .make)
+        let target = try ResolvedSelection.named(to, by: "--to", to: .make)
         var migration = StoreMigration(
             from: source.backend, at: source.configuration,
             to: target.backend, at: target.configuration)
@@ -78,16 +63,9 @@ struct Migrate: ChangingCommand {
                     : try await copy(store, migration, losses)
             }
         }
-        let answer = Answer(
-            sessions: copied.sessions, tabs: copied.tabs, states: copied.states,
-            sessionsThere: copied.sessionsThere,
-            incognitoSessionsLeft: copied.incognitoSessionsLeft,
-            incognitoTabsLeft: copied.incognitoTabsLeft,
-            incognitoProblem: copied.incognitoProblem, sha256: dryRun ? nil : copied.digest)
-        try output.report(answer, text: lines(copied))
-        Console.remarks(
-            IncognitoLeft.lines(
-                sessions: copied.incognitoSessionsLeft, tabs: copied.incognitoTabsLeft))
+        try output.report(answer(copied))
+        Console.remarkIncognitoLeft(
+            sessions: copied.incognitoSessionsLeft, tabs: copied.incognitoTabsLeft)
         try losses.conclude()
     }
 
@@ -117,29 +95,27 @@ struct Migrate: ChangingCommand {
         }
     }
 
-    private func lines(_ copied: SessionCopy.Result) -> [String] {
+    private func answer(_ copied: SessionCopy.Result) -> Answer {
         let amount = [
             counted(copied.sessions, "session"), counted(copied.tabs, "tab"),
             counted(copied.states, "state"),
         ].joined(separator: ", ")
         let there = counted(copied.sessionsThere, "of these sessions was", "of these sessions were")
-        return [dryRun ? "\(amount) would be copied" : "\(amount) copied"]
-            + (copied.sessionsThere > 0 ? ["\(there) there already, whole or in part"] : [])
-            + (dryRun ? [] : ["both stores hold the same\(scope(copied)): \(copied.digest)"])
+        let digest = dryRun ? nil : copied.digest
+        return Answer(
+            [
+                "sessions": copied.sessions, "tabs": copied.tabs, "states": copied.states,
+                "sessionsThere": copied.sessionsThere,
+                "incognitoSessionsLeft": copied.incognitoSessionsLeft,
+                "incognitoTabsLeft": copied.incognitoTabsLeft,
+                "incognitoProblem": copied.incognitoProblem, "sha256": digest,
+            ], "\(amount) \(done("copied"))",
+            copied.sessionsThere > 0 ? "\(there) there already, whole or in part" : nil,
+            digest.map { "both stores hold the same\(scope(copied)): \($0)" })
     }
 
     private func scope(_ copied: SessionCopy.Result) -> String {
         let isWhole = copied.incognitoSessionsLeft == 0 && copied.incognitoProblem == nil
         return isWhole ? "" : " but for incognito sessions"
-    }
-
-    private func resolve(_ argument: String, _ store: String) throws(StorageError)
-        -> ResolvedSelection
-    {
-        var request = SelectionRequest(
-            store: store, environment: [:],
-            workingDirectory: OwnProgram.workingDirectory)
-        request.storeArgument = argument
-        return try request.resolve(registry: .tool())
     }
 }

@@ -25,10 +25,7 @@ struct QuarantineCommand: ParsableCommand {
 
         func look() async throws {
             let items = try await QuarantineListing.items(of: try store.resolve(to: .look))
-            try output.print(
-                items,
-                styled: QuarantineListing.table(items, TimeWords()).styledLines()
-                    + (items.isEmpty ? [StyledLine("nothing was set aside")] : []))
+            try output.print(Answer(QuarantineListing.table(items)))
         }
     }
 
@@ -46,16 +43,16 @@ struct QuarantineCommand: ParsableCommand {
         func look() async throws {
             let items = try await QuarantineListing.items(of: try store.resolve(to: .look))
             let found = items.filter { $0.item.hasPrefix(item) }
-            guard let one = found.first, found.count == 1 else {
+            guard let one = found.first else {
                 throw StorageError(
-                    found.isEmpty ? .notFound : .invalidConfiguration,
-                    found.isEmpty
-                        ? "the quarantine has nothing that begins with '\(item)'; see 'quarantine list'"
-                        : "'\(item)' may be "
-                            + found.map(\.item).joined(separator: ", ") + ": write more of it",
+                    .notFound,
+                    "the quarantine has nothing that begins with '\(item)'; see 'quarantine list'",
                     operation: "show")
             }
-            try output.print(one, text: one.lines)
+            guard found.count == 1 else {
+                throw StorageError(item, mayBe: found.map(\.item), operation: "show")
+            }
+            try output.print(one.answer)
         }
     }
 
@@ -69,27 +66,21 @@ struct QuarantineCommand: ParsableCommand {
         @OptionGroup var store: StoreArguments
         @OptionGroup var output: FormatArguments
 
-        private struct Answer: Encodable {
-            var isDryRun: Bool
-            var items: [QuarantineListing]
-            var bytes: Int
-        }
-
         func change() async throws {
-            let selection = try store.resolve(to: dryRun ? .look : .change)
+            let selection = try store.resolve(to: purpose)
             let items = try await QuarantineListing.items(of: selection)
             let left = try await withOpen(selection) { store in
                 if !dryRun { try await store.purgeQuarantine() }
                 return try selection.use()?.quarantine ?? 0
             }
             let before = items.reduce(0) { $0 + $1.bytes }
-            let answer = Answer(
-                isDryRun: dryRun, items: items, bytes: dryRun ? before : max(0, before - left))
-            let amount = "\(counted(items.count, "item")) of \(ByteWords.words(answer.bytes))"
+            let bytes = dryRun ? before : max(0, before - left)
+            let amount = "\(counted(items.count, "item")) of \(ByteWords.words(bytes))"
             try output.report(
-                answer,
-                text: QuarantineListing.table(items, TimeWords()).lines
-                    + ["\(amount) \(dryRun ? "would be removed" : "removed")"])
+                Answer(
+                    ["isDryRun": dryRun, "items": items, "bytes": bytes],
+                    items.isEmpty ? nil : QuarantineListing.table(items),
+                    "\(amount) \(done("removed"))"))
         }
     }
 }

@@ -17,7 +17,7 @@ struct Check: LookingCommand {
             let report = try await store.check()
             return (report, await StoreLosses(of: report, in: store))
         }
-        try report.print(output)
+        try output.print(report.answer())
         if !losses.isEmpty { losses.tell(of: selection.argument, isPartial: nil) }
         if !report.isHealthy { throw ExitCode.damaged }
     }
@@ -39,9 +39,7 @@ struct Repair: ChangingCommand {
     func change() async throws {
         if dryRun {
             let report = try await store.withStore(to: .look) { try await $0.check() }
-            var summary = RecoverySummary(report)
-            summary.plan(purging: purgeQuarantine)
-            return try output.report(summary, text: summary.lines)
+            return try output.report(report.answer(planned: report.plan(purging: purgeQuarantine)))
         }
         let report = try await store.withStore(to: .change) { store in
             var report = try await store.repair()
@@ -51,54 +49,37 @@ struct Repair: ChangingCommand {
             }
             return report
         }
-        try report.print(output)
+        try output.print(report.answer())
         if !report.isHealthy { throw ExitCode.damaged }
     }
 }
 
 extension RecoveryReport {
-    fileprivate func print(_ output: FormatArguments) throws {
-        let summary = RecoverySummary(self)
-        try output.print(summary, text: summary.lines)
-    }
-}
-
-private struct RecoverySummary: Encodable {
-    var sessions: Int
-    var tabs: Int
-    var states: Int
-    var bytesRead: Int
-    var losses: [String]
-    var notes: [String]
-    var quarantined: [String]
-    var discardedIncognitoPartitions: Int
-    var incognitoProblem: String?
-    var isHealthy: Bool
-    var isRepaired: Bool
-    /// What a repair would do; `nil` for what was found or done.
-    private(set) var planned: String?
-
-    init(_ report: RecoveryReport) {
-        sessions = report.sessions
-        tabs = report.tabs
-        states = report.states
-        bytesRead = report.bytesRead
-        losses = report.losses.map { loss in
+    /// - Parameter planned: what a repair would do; `nil` for what was found or done.
+    fileprivate func answer(planned: String? = nil) -> Answer {
+        let read = [
+            counted(sessions, "session"), counted(tabs, "tab"), counted(states, "state"),
+            counted(bytesRead, "byte"),
+        ].joined(separator: ", ")
+        let losses = losses.map { loss in
             let place = [
                 loss.session?.description, loss.tab?.description, loss.node?.description,
             ].compactMap(\.self)
             return ([loss.kind.rawValue] + place).joined(separator: " ") + ": " + loss.detail
         }
-        notes = report.notes
-        quarantined = report.quarantined
-        discardedIncognitoPartitions = report.discardedIncognitoPartitions
-        incognitoProblem = report.incognitoProblem
-        isHealthy = report.isHealthy
-        isRepaired = report.isRepaired
+        return Answer(
+            [
+                "sessions": sessions, "tabs": tabs, "states": states, "bytesRead": bytesRead,
+                "losses": losses, "notes": notes, "quarantined": quarantined,
+                "discardedIncognitoPartitions": discardedIncognitoPartitions,
+                "incognitoProblem": incognitoProblem, "isHealthy": isHealthy,
+                "isRepaired": isRepaired, "planned": planned,
+            ], "\(read) read", losses.map { "loss: \($0)" }, notes.map { "note: \($0)" },
+            quarantined.map { "set aside: \($0)" }, planned ?? verdict)
     }
 
-    /// Says what a repair would do.
-    mutating func plan(purging: Bool) {
+    /// Returns what a repair would do.
+    fileprivate func plan(purging: Bool) -> String {
         let losses =
             isHealthy ? nil : counted(losses.count, "loss", "losses") + " would be accepted"
         let purged =
@@ -106,19 +87,7 @@ private struct RecoverySummary: Encodable {
             ? counted(quarantined.count, "item") + " of the quarantine would be removed" : nil
         let incognito = incognitoProblem.map { _ in "incognito sessions would be set aside" }
         let parts = [losses, incognito, purged].compactMap(\.self)
-        planned = parts.isEmpty ? "nothing would be changed" : parts.joined(separator: ", ")
-    }
-
-    var lines: [String] {
-        [
-            [
-                counted(sessions, "session"), counted(tabs, "tab"), counted(states, "state"),
-                counted(bytesRead, "byte"),
-            ].joined(separator: ", ") + " read"
-        ]
-            + losses.map { "loss: \($0)" } + notes.map { "note: \($0)" }
-            + quarantined.map { "set aside: \($0)" }
-            + [planned ?? verdict]
+        return parts.isEmpty ? "nothing would be changed" : parts.joined(separator: ", ")
     }
 
     private var verdict: String {

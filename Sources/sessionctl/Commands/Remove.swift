@@ -27,13 +27,14 @@ struct Remove: ChangingCommand {
     func change() async throws {
         let selection = try store.named.resolve(store.store, to: .change, isNamed: true)
         let found = try await FoundStore(selection, onlyLooking: dryRun)
-        if dryRun { return try output.report(found, text: ["\(found.text) would be removed"]) }
+        let answer = Answer(value: found, "\(found.text) \(done("removed"))")
+        if dryRun { return try output.report(answer) }
         if !yes { try Self.ask(about: found) }
         guard try await selection.remove() else {
             throw StorageError(
                 .notFound, "the store at '\(found.location)' was removed meanwhile")
         }
-        try output.report(found, text: ["\(found.text) removed"])
+        try output.report(answer)
         if selection.backend.locationForm == .path {
             Self.tellOthers(in: selection.configuration.location)
         }
@@ -83,23 +84,17 @@ private struct FoundStore: Encodable {
     init(_ selection: ResolvedSelection, onlyLooking isLook: Bool) async throws {
         backend = selection.backend.name
         location = selection.location
-        do throws(StorageError) {
+        do {
             let store = try await Self.open(selection, onlyLooking: isLook)
-            let summaries: [SessionSummary]
-            do throws(StorageError) {
-                summaries = try await store.summaries().filter {
+            let summaries = try await store.whileOpen { store in
+                try await store.summaries().filter {
                     $0.id.partition == .regular && $0.id.kind.role != .notes
                 }
-            } catch {
-                try? await store.close()
-                throw error
             }
             incognitoKeyStays = store.traits.incognitoKeyOwner
-            try await store.close()
             (sessions, tabs) = (summaries.count, summaries.reduce(0) { $0 + $1.tabCount })
-        } catch {
+        } catch let error as StorageError where [.corrupted, .outOfSpace].contains(error.code) {
             // A store that is damaged, or too large to copy, can still be removed.
-            guard [.corrupted, .outOfSpace].contains(error.code) else { throw error }
             Console.message("what the store holds cannot be read: \(error.message)")
             (sessions, tabs) = (nil, nil)
         }

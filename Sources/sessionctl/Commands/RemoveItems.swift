@@ -44,7 +44,7 @@ struct RemoveItems: ChangingCommand {
     }
 
     func change() async throws {
-        let selection = try store.resolve(places.first, to: dryRun ? .look : .change)
+        let selection = try store.resolve(places.first, to: purpose)
         let plan = try await withOpen(selection) { store in
             let finder = try await ItemFinder(store)
             var found: [StoreItem] = []
@@ -54,60 +54,38 @@ struct RemoveItems: ChangingCommand {
             for changes in plan.changes { try await store.save(changes) }
             return plan
         }
-        let answer = RemovedItems(plan, isDryRun: dryRun)
-        try output.report(answer, text: answer.lines)
-    }
-}
-
-/// What was removed, or would be, as printed.
-private struct RemovedItems: Encodable {
-    struct Session: Encodable {
-        var session: String
-        var title: String
-        var tabs: Int
+        try output.report(answer(plan))
     }
 
-    struct Tab: Encodable {
-        var tab: String
-        var session: String
-        var title: String
-        var url: String
-    }
-
-    var isDryRun: Bool
-    var sessions: [Session]
-    /// Single tabs, not those of the sessions.
-    var tabs: [Tab]
-
-    init(_ plan: RemovalPlan, isDryRun: Bool) {
-        self.isDryRun = isDryRun
-        sessions = plan.sessions.map { session in
-            let title = session.attributes.title
-            return Session(
-                session: "\(session.id)", title: title.isEmpty ? session.activeTabTitle : title,
-                tabs: session.tabs.count)
+    private func answer(_ plan: RemovalPlan) -> Answer {
+        var table = TextTable([.init(), .init(least: 12), .init(least: 16)])
+        for session in plan.sessions {
+            let (id, name) = ("\(session.id)", session.attributes.title)
+            let (title, tabs) = (name.isEmpty ? session.activeTabTitle : name, session.tabs.count)
+            table.add(
+                ["session": id, "title": title, "tabs": tabs], [id, title, counted(tabs, "tab")])
         }
-        tabs = plan.tabs.flatMap { session, tabs in
-            tabs.map {
-                Tab(tab: "\($0.id)", session: "\(session.id)", title: $0.title, url: $0.url)
+        for (session, tabs) in plan.tabs {
+            for tab in tabs {
+                table.add(
+                    [
+                        "tab": "\(tab.id)", "session": "\(session.id)", "title": tab.title,
+                        "url": tab.url,
+                    ], ["\(tab.id)", tab.title, tab.url])
             }
         }
-    }
-
-    var lines: [String] {
-        var table = TextTable([.init(), .init(least: 12), .init(least: 16)])
-        for session in sessions {
-            table.add([session.session, session.title, counted(session.tabs, "tab")])
-        }
-        for tab in tabs { table.add([tab.tab, tab.title, tab.url]) }
+        let sessions = table.rows.prefix(plan.sessions.count)
+        let tabs = table.rows.dropFirst(plan.sessions.count)
         let amounts = [
             sessions.isEmpty
                 ? nil
                 : counted(sessions.count, "session") + " with "
-                    + counted(sessions.reduce(0) { $0 + $1.tabs }, "tab"),
+                    + counted(plan.sessions.reduce(0) { $0 + $1.tabs.count }, "tab"),
             tabs.isEmpty ? nil : counted(tabs.count, "single tab"),
         ]
         let amount = amounts.compactMap(\.self).joined(separator: " and ")
-        return table.lines + ["\(amount) \(isDryRun ? "would be removed" : "removed")"]
+        return Answer(
+            ["isDryRun": dryRun, "sessions": Array(sessions), "tabs": Array(tabs)], table,
+            "\(amount) \(done("removed"))")
     }
 }

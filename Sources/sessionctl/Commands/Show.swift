@@ -62,27 +62,52 @@ struct Show: LookingCommand {
         _ restored: RestoredSession, at version: SessionVersion, _ store: any SessionStorage,
         _ tell: LossHandler?
     ) async throws {
-        var keys: [TabID: [TabStateKey]] = [:]
-        if states {
-            keys = Dictionary(
-                grouping: try await store.stateKeys(in: restored.id, at: version), by: \.tab)
+        let keys =
+            states
+            ? Dictionary(
+                grouping: try await store.stateKeys(in: restored.id, at: version), by: \.tab) : [:]
+        let names = ids ? SessionPrefix.shortest(of: restored.tabs.map { "\($0.id)" }) : []
+        var table = TextTable(
+            [.init()] + names.prefix(1).map { _ in .init() }
+                + [.init(least: 12), .init(least: 16), .init(least: 8)])
+        for (index, tab) in restored.tabs.enumerated() {
+            let sizes =
+                states
+                ? try await sizes(keys[tab.id] ?? [], restored.id, version, store, tell) : nil
+            let row = Self.row(tab, of: restored, ids ? [names[index]] : [], sizes)
+            if try !output.printsRow(row) { table.add(row) }
         }
-        var tabs: [ShownTab] = []
-        for tab in restored.tabs {
-            var shown = ShownTab(tab, of: restored)
-            if states {
-                shown.states = try await sizes(
-                    keys[tab.id] ?? [], restored.id, version, store, tell)
-            }
-            if output.format == .jsonLines {
-                try output.printLine(shown)
-            } else {
-                tabs.append(shown)
-            }
+        let (id, title) = ("\(restored.id)", restored.attributes.title)
+        let (provenance, repairs) = (restored.provenance.rawValue, restored.repairs)
+        try output.print(
+            Answer(
+                [
+                    "session": id, "title": title, "provenance": provenance,
+                    "losses": restored.losses.map { "\($0.kind.rawValue): \($0.detail)" },
+                    "repairs": repairs.map(\.kind.rawValue), "tabs": table.rows,
+                ], rows: [],
+                TextTable.cut("\(id)  \(provenance)" + (title.isEmpty ? "" : "  \(title)")), table,
+                repairs.map { "repair: \($0.kind.rawValue)" }))
+    }
+
+    /// - Parameters:
+    ///   - name: the short identifier, if it is shown.
+    ///   - states: the sizes of its blobs by name; `nil` if not requested.
+    private static func row(
+        _ tab: TabMetadata, of session: RestoredSession, _ name: [String], _ states: [String: Int]?
+    ) -> TextTable.Row {
+        let isActive = tab.id == session.attributes.activeTab
+        let group = tab.group.map { id in
+            session.nodes.first { $0.id == id }?.name ?? id.description
         }
-        guard output.format != .jsonLines else { return }
-        let answer = ShownSession(restored, tabs)
-        try output.print(answer, text: answer.lines(withIDs: ids))
+        let mark = (isActive ? "*" : " ") + (tab.isPinned ? "p" : " ")
+        let fields: Fields = [
+            "id": "\(tab.id)", "url": tab.url, "title": tab.title, "isActive": isActive,
+            "isPinned": tab.isPinned, "group": group, "states": states,
+        ]
+        let sizes = (states ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return TextTable.Row(
+            fields, [mark] + name + [tab.title, tab.url, group.map { "[\($0)]" } ?? ""] + sizes)
     }
 
     private func sizes(
@@ -92,69 +117,5 @@ struct Show: LookingCommand {
         let states = try await store.readableStates(of: keys, in: session, at: version, tell)
         return Dictionary(
             uniqueKeysWithValues: states.map { ($0.key.name.rawValue, $0.value.count) })
-    }
-}
-
-/// A session, as printed.
-private struct ShownSession: Encodable {
-    var session: String
-    var title: String
-    var provenance: String
-    var losses: [String]
-    var repairs: [String]
-    var tabs: [ShownTab]
-
-    init(_ restored: RestoredSession, _ tabs: [ShownTab]) {
-        session = restored.id.description
-        title = restored.attributes.title
-        provenance = restored.provenance.rawValue
-        losses = restored.losses.map { "\($0.kind.rawValue): \($0.detail)" }
-        repairs = restored.repairs.map(\.kind.rawValue)
-        self.tabs = tabs
-    }
-
-    func lines(withIDs hasIDs: Bool) -> [String] {
-        let names = hasIDs ? SessionPrefix.shortest(of: tabs.map(\.id)) : []
-        var table = TextTable(
-            [.init()] + (hasIDs ? [.init()] : [])
-                + [.init(least: 12), .init(least: 16), .init(least: 8)]
-                + Array(repeating: .init(), count: tabs.map { $0.states?.count ?? 0 }.max() ?? 0))
-        for (index, tab) in tabs.enumerated() {
-            var row = tab.row
-            if hasIDs { row.insert(names[index], at: 1) }
-            table.add(row)
-        }
-        let heading = "\(session)  \(provenance)" + (title.isEmpty ? "" : "  \(title)")
-        return [TextTable.cut(heading)] + table.lines
-            + repairs.map { "repair: \($0)" }
-    }
-}
-
-/// A tab, as printed.
-private struct ShownTab: Encodable {
-    var id: String
-    var url: String
-    var title: String
-    var isActive: Bool
-    var isPinned: Bool
-    var group: String?
-    /// The sizes of its blobs by name; `nil` if not requested.
-    var states: [String: Int]?
-
-    init(_ tab: TabMetadata, of session: RestoredSession) {
-        id = tab.id.description
-        url = tab.url
-        title = tab.title
-        isActive = tab.id == session.attributes.activeTab
-        isPinned = tab.isPinned
-        group = tab.group.map { id in
-            session.nodes.first { $0.id == id }?.name ?? id.description
-        }
-    }
-
-    var row: [String] {
-        let mark = (isActive ? "*" : " ") + (isPinned ? "p" : " ")
-        return [mark, title, url, group.map { "[\($0)]" } ?? ""]
-            + (states ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     }
 }

@@ -23,11 +23,10 @@ struct Diff: LookingCommand {
 
     func look() async throws {
         guard from.isOfOwnStore || to.isOfOwnStore else {
-            try print(
-                SessionDifference(
-                    from: try await from.sessions(of: nil, nil),
-                    to: try await to.sessions(of: nil, nil)))
-            return
+            let difference = SessionDifference(
+                from: try await from.sessions(of: nil, nil), to: try await to.sessions(of: nil, nil)
+            )
+            return try output.print(difference.answer)
         }
         var difference = SessionDifference(from: [], to: [])
         let losses = try await store.tellingLosses(
@@ -37,61 +36,28 @@ struct Diff: LookingCommand {
                 from: try await from.sessions(of: store, tell),
                 to: try await to.sessions(of: store, tell))
         }
-        try print(difference)
+        try output.print(difference.answer)
         try losses.conclude()
-    }
-
-    private func print(_ difference: SessionDifference) throws {
-        try output.print(
-            difference, rows: difference.entries, text: DifferenceText(difference).lines)
     }
 }
 
-/// A difference in lines for people.
-struct DifferenceText {
-    private let difference: SessionDifference
-
-    init(_ difference: SessionDifference) { self.difference = difference }
-
-    private static let signs: [SessionDifference.Change: String] = [
-        .removed: "-", .moved: ">", .changed: "~", .added: "+",
-    ]
-
-    var lines: [String] {
-        if difference.isEmpty { return ["nothing differs"] }
-        var table = TextTable([.init(), .init(), .init(least: 16), .init(least: 16)])
-        for entry in difference.entries {
-            table.add([
-                Self.signs[entry.change] ?? "", entry.item.sort, Self.name(of: entry),
-                Self.place(of: entry),
-            ])
+extension SessionDifference {
+    fileprivate var answer: Answer {
+        var table = TextTable(
+            [.init(), .init(), .init(least: 16), .init(least: 16)], ifEmpty: "nothing differs")
+        let signs: [Change: String] = [.removed: "-", .moved: ">", .changed: "~", .added: "+"]
+        for entry in entries {
+            let cells = [signs[entry.change] ?? "", entry.item.sort, entry.name, entry.place]
+            table.add(TextTable.Row(entry, cells))
         }
-        return table.lines + [TextTable.cut(summary)]
-    }
-
-    private static func name(of entry: SessionDifference.Entry) -> String {
-        if case .session(let id) = entry.item, entry.title.isEmpty { return id.description }
-        return entry.title.isEmpty ? "-" : entry.title
-    }
-
-    /// Where it is or was, and what changed.
-    private static func place(of entry: SessionDifference.Entry) -> String {
-        let (before, after) = (entry.before?.session, entry.after?.session)
-        if case .session(let id) = entry.item {
-            let fields = entry.fields.joined(separator: ", ")
-            return entry.title.isEmpty ? fields : [id.description, fields].joined(separator: " ")
-        }
-        guard let before, let after else {
-            return (before ?? after).map { "in \($0)" } ?? ""
-        }
-        if before != after { return "from \(before) to \(after)" }
-        return "in \(after): \(entry.fields.joined(separator: ", "))"
+        return Answer(
+            value: self, rows: entries, table, isEmpty ? nil : TextTable.cut(summary))
     }
 
     private var summary: String {
         let counts = [
-            (difference.sessionCounts, "session"), (difference.tabCounts, "tab"),
-            (difference.nodeCounts, "node"),
+            (sessionCounts, "session"), (tabCounts, "tab"),
+            (nodeCounts, "node"),
         ]
         return counts.compactMap { counts, word in
             let parts = [
@@ -100,5 +66,22 @@ struct DifferenceText {
             ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
             return parts.isEmpty ? nil : "\(word)s: " + parts.joined(separator: ", ")
         }.joined(separator: "; ")
+    }
+}
+
+extension SessionDifference.Entry {
+    fileprivate var name: String {
+        if case .session(let id) = item, title.isEmpty { return id.description }
+        return title.isEmpty ? "-" : title
+    }
+
+    /// Where it is or was, and what changed.
+    fileprivate var place: String {
+        let changed = fields.joined(separator: ", ")
+        if case .session(let id) = item { return title.isEmpty ? changed : "\(id) \(changed)" }
+        guard let before = before?.session, let after = after?.session else {
+            return (self.before ?? self.after).map { "in \($0.session)" } ?? ""
+        }
+        return before == after ? "in \(after): \(changed)" : "from \(before) to \(after)"
     }
 }

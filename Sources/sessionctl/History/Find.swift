@@ -20,65 +20,44 @@ struct Find: LookingCommand {
 
     func look() async throws {
         guard !TabSearch(words).isEmpty else { throw ValidationError("there are no words to find") }
-        var found: [ShownHit] = []
+        var table = TextTable(
+            [.init(least: 12), .init(least: 16), .init(least: 16)], ifEmpty: "nothing was found")
         let losses = try await store.tellingLosses(
             isPartial: true, reading: .nothing, incognito: false
         ) { store, tell in
             let sessions = try await store.sessions().filter { $0.partition == .regular }
             for loss in try await store.restore(sessions).flatMap(\.losses) { tell?(loss) }
-            found = try await store.find(words).map(ShownHit.init)
+            for hit in try await store.find(words) { table.add(hit.row) }
         }
-        try output.print(found, rows: found, text: ShownHit.lines(found))
+        try output.print(Answer(table))
         try losses.conclude()
-        if found.isEmpty { throw ExitCode.impossible }
+        if table.rows.isEmpty { throw ExitCode.impossible }
     }
 }
 
-/// A tab that was found, as printed.
-private struct ShownHit: Encodable {
-    var id: String
-    var title: String
-    var url: String
-    /// Where it is: `open`, `inactive`, `closed-window`, `closed`, `set-aside` or `gone`.
-    var place: String
-    var session: String
-    var sessionTitle: String
-    var lastActiveAt: String?
-    /// The newest restore point that has it, if no session has it any more.
-    var point: String?
-    var lastSeenAt: String?
-    var goneBy: String?
-    var cause: String?
-    private var text: String
-
-    private enum CodingKeys: String, CodingKey {
-        case id, title, url, place, session, sessionTitle, lastActiveAt, point, lastSeenAt, goneBy
-        case cause
+extension FoundTab {
+    /// Where it is: in JSON `open`, `inactive`, `closed-window`, `closed`, `set-aside` or `gone`, with the
+    /// newest restore point that has it if no session has it any more.
+    fileprivate var row: TextTable.Row {
+        let title = tab.name.isEmpty ? tab.title : tab.name
+        return TextTable.Row(
+            [
+                "id": "\(tab.id)", "title": title, "url": tab.url, "place": place.rawValue,
+                "session": "\(session)", "sessionTitle": sessionTitle,
+                "lastActiveAt": tab.lastActiveAt.iso, "point": (lastSeen?.point.id).map { "\($0)" },
+                "lastSeenAt": lastSeen?.point.takenAt.iso, "goneBy": lastSeen?.goneBy?.takenAt.iso,
+                "cause": lastSeen?.cause.rawValue,
+            ] as Fields, [title.isEmpty ? "-" : title, tab.url, text])
     }
 
-    init(_ hit: FoundTab) {
-        id = hit.tab.id.description
-        title = hit.tab.name.isEmpty ? hit.tab.title : hit.tab.name
-        url = hit.tab.url
-        place = hit.place.rawValue
-        session = hit.session.description
-        sessionTitle = hit.sessionTitle
-        lastActiveAt = hit.tab.lastActiveAt.iso
-        point = hit.lastSeen?.point.id.description
-        lastSeenAt = hit.lastSeen.flatMap { $0.point.takenAt.iso }
-        goneBy = hit.lastSeen?.goneBy.flatMap { $0.takenAt.iso }
-        cause = hit.lastSeen?.cause.rawValue
-        text = Self.text(hit)
-    }
-
-    private static func text(_ hit: FoundTab) -> String {
-        let session = hit.sessionTitle.isEmpty ? hit.session.description : hit.sessionTitle
-        guard let seen = hit.lastSeen else {
-            let words: [FoundTab.Place: String] = [
+    private var text: String {
+        let session = sessionTitle.isEmpty ? "\(session)" : sessionTitle
+        guard let seen = lastSeen else {
+            let words: [Place: String] = [
                 .open: "open", .inactive: "not used for long", .closedWindow: "in a closed window",
                 .closed: "closed", .setAside: "set aside",
             ]
-            return "\(words[hit.place] ?? hit.place.rawValue), in \(session)"
+            return "\(words[place] ?? place.rawValue), in \(session)"
         }
         let cause =
             switch seen.cause {
@@ -88,12 +67,5 @@ private struct ShownHit: Encodable {
             }
         return "seen last \(TimeWords().words(seen.point.takenAt)) in \(session), point "
             + "\(seen.point.id)\(cause)"
-    }
-
-    static func lines(_ hits: [ShownHit]) -> [String] {
-        if hits.isEmpty { return ["nothing was found"] }
-        var table = TextTable([.init(least: 12), .init(least: 16), .init(least: 16)])
-        for hit in hits { table.add([hit.title.isEmpty ? "-" : hit.title, hit.url, hit.text]) }
-        return table.lines
     }
 }

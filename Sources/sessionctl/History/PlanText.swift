@@ -1,55 +1,62 @@
 import BrowserSessions
 import CommandLineSupport
 
-/// A plan in lines for people.
-struct PlanText {
-    private let plan: RestorePlan
+extension RestorePlan {
+    /// What would be brought back.
+    var answer: Answer {
+        var table = TextTable(
+            [.init(isNumber: true), .init(), .init(), .init(least: 16), .init(least: 16)],
+            ifEmpty: "nothing to bring back")
+        for line in activeLines { table.add(line.row) }
+        return Answer(
+            [
+                "point": (point?.id).map { "\($0)" }, "takenAt": point?.takenAt.iso,
+                "mode": mode.rawValue, "summary": summary,
+                "unreadable": unreadable.map(\.description), "lines": table.rows,
+            ], rows: table.rows,
+            unreadable.map { "session \($0) of the earlier state cannot be read as a whole" },
+            table, table.rows.isEmpty ? nil : TextTable.cut(summary.text("would be")))
+    }
+}
 
-    init(_ plan: RestorePlan) { self.plan = plan }
-
-    var lines: [String] {
-        let missing = plan.unreadable.map {
-            "session \($0) of the earlier state cannot be read as a whole"
-        }
-        if plan.activeLines.isEmpty { return missing + ["nothing to bring back"] }
-        var table = TextTable([
-            .init(isNumber: true), .init(), .init(), .init(least: 16), .init(least: 16),
-        ])
-        for line in plan.activeLines {
-            table.add([
-                "\(line.id)", line.action.sign, line.item.sort, Self.name(of: line),
-                Self.place(of: line),
-            ])
-        }
-        return missing + table.lines + [TextTable.cut(Self.summary(plan.summary, "would be"))]
+extension RestorePlan.Line {
+    fileprivate var row: TextTable.Row {
+        TextTable.Row(
+            [
+                "line": id, "action": action.rawValue, "sort": item.sort, "id": item.name,
+                "title": title, "url": (then ?? now)?.tab?.url,
+                "from": action == .moveBack ? now?.session.description : nil,
+                "session": "\(session)", "requires": requires,
+            ] as Fields, ["\(id)", action.sign, item.sort, name, place])
     }
 
-    private static func name(of line: RestorePlan.Line) -> String {
-        if !line.title.isEmpty { return line.title }
-        if case .session(let id) = line.item { return id.description }
+    fileprivate var name: String {
+        if !title.isEmpty { return title }
+        if case .session(let id) = item { return "\(id)" }
         return "-"
     }
 
-    private static func place(of line: RestorePlan.Line) -> String {
-        if case .session(let id) = line.item { return line.title.isEmpty ? "" : id.description }
-        switch line.action {
-        case .add: return "into \(line.session)"
-        case .remove: return "from \(line.session)"
-        case .change: return "in \(line.session)"
+    private var place: String {
+        if case .session(let id) = item { return title.isEmpty ? "" : "\(id)" }
+        switch action {
+        case .add: return "into \(session)"
+        case .remove: return "from \(session)"
+        case .change: return "in \(session)"
         case .moveBack:
-            let from = line.now.map(\.session)
-            return from == line.session
-                ? "in \(line.session)" : "from \(from?.description ?? "") to \(line.session)"
+            let from = now?.session
+            return from == session
+                ? "in \(session)" : "from \(from?.description ?? "") to \(session)"
         }
     }
+}
 
+extension RestorePlan.Summary {
     /// Such as `3 tabs and 1 node would be brought back, 2 tabs moved back`.
-    private static func summary(_ summary: RestorePlan.Summary, _ word: String) -> String {
+    fileprivate func text(_ word: String) -> String {
         func amount(_ count: KeyPath<RestorePlan.Counts, Int>, _ action: String) -> String? {
             let parts = [
-                (summary.sessions[keyPath: count], "session"),
-                (summary.tabs[keyPath: count], "tab"),
-                (summary.nodes[keyPath: count], "node"),
+                (sessions[keyPath: count], "session"), (tabs[keyPath: count], "tab"),
+                (nodes[keyPath: count], "node"),
             ].filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
             if parts.isEmpty { return nil }
             let isOne = parts.count == 1 && parts[0].hasPrefix("1 ")
@@ -62,97 +69,29 @@ struct PlanText {
         ].compactMap(\.self)
         return parts.isEmpty ? "nothing was changed" : parts.joined(separator: "; ")
     }
+}
 
+extension RestorePlanResult {
     /// Returns what became of a plan.
     ///
     /// - Parameter problem: why tabs came back without states.
-    static func lines(_ result: RestorePlanResult, withoutStates problem: String) -> [String] {
-        var lines = [summary(result.done, "were")]
-        if result.tabsWithoutStates > 0 {
-            lines.append(
-                "\(counted(result.tabsWithoutStates, "tab")) came back without history: \(problem)"
-            )
+    func answer(withoutStates problem: String) -> Answer {
+        let skips: [Fields] = skipped.map {
+            [
+                "line": $0.line.id, "sort": $0.line.item.sort, "id": $0.line.item.name,
+                "reason": $0.reason.rawValue,
+            ]
         }
-        for skipped in result.skipped {
-            lines.append(
-                "not done: \(skipped.line.item.sort) \(name(of: skipped.line)): "
-                    + "\(skipped.reason.words)")
-        }
-        if let point = result.restorePoint {
-            lines.append("to undo it: sessionctl restore --replace --at \(point.id)")
-        }
-        return lines
-    }
-}
-
-/// A plan, as printed.
-struct ShownPlan: Encodable {
-    var point: String?
-    var takenAt: String?
-    var mode: String
-    var summary: RestorePlan.Summary
-    var unreadable: [String]
-    var lines: [Line]
-
-    struct Line: Encodable {
-        var line: Int
-        var action: String
-        var sort: String
-        var id: String
-        var title: String
-        var url: String?
-        var from: String?
-        var session: String
-        var requires: [Int]
-
-        init(_ line: RestorePlan.Line) {
-            self.line = line.id
-            action = line.action.rawValue
-            sort = line.item.sort
-            id = line.item.name
-            title = line.title
-            url = (line.then ?? line.now)?.tab?.url
-            from = line.action == .moveBack ? line.now?.session.description : nil
-            session = line.session.description
-            requires = line.requires
-        }
-    }
-
-    init(_ plan: RestorePlan) {
-        point = plan.point?.id.description
-        takenAt = plan.point.flatMap { $0.takenAt.iso }
-        mode = plan.mode.rawValue
-        summary = plan.summary
-        unreadable = plan.unreadable.map(\.description)
-        lines = plan.activeLines.map(Line.init)
-    }
-}
-
-/// What became of a plan, as printed.
-struct ShownRestore: Encodable {
-    var done: RestorePlan.Summary
-    var states: Int
-    var tabsWithoutStates: Int
-    /// The restore point to which the store can go back.
-    var restorePoint: String?
-    var skipped: [Skipped]
-
-    struct Skipped: Encodable {
-        var line: Int
-        var sort: String
-        var id: String
-        var reason: String
-    }
-
-    init(_ result: RestorePlanResult) {
-        done = result.done
-        states = result.states
-        tabsWithoutStates = result.tabsWithoutStates
-        restorePoint = result.restorePoint?.id.description
-        skipped = result.skipped.map {
-            Skipped(
-                line: $0.line.id, sort: $0.line.item.sort, id: $0.line.item.name,
-                reason: $0.reason.rawValue)
-        }
+        let point = restorePoint.map { "\($0.id)" }
+        return Answer(
+            [
+                "done": done, "states": states, "tabsWithoutStates": tabsWithoutStates,
+                "restorePoint": point, "skipped": skips,
+            ], done.text("were"),
+            tabsWithoutStates > 0
+                ? "\(counted(tabsWithoutStates, "tab")) came back without history: \(problem)"
+                : nil,
+            skipped.map { "not done: \($0.line.item.sort) \($0.line.name): \($0.reason.words)" },
+            point.map { "to undo it: sessionctl restore --replace --at \($0)" })
     }
 }

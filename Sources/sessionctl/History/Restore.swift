@@ -103,16 +103,14 @@ struct Restore: ChangingCommand {
         plan.strike(without?.numbers ?? [])
         try write(plan)
         guard !changesNothing else {
-            let shown = ShownPlan(plan)
-            try output.print(shown, rows: shown.lines, text: PlanText(plan).lines)
+            try output.print(plan.answer)
             return try conclude(plan, source)
         }
         let states = source.states(for: plan)
         let result = try await withOpen(selection) { store in
             try await store.apply(plan, statesFrom: states.store)
         }
-        try output.report(
-            ShownRestore(result), text: PlanText.lines(result, withoutStates: states.problem))
+        try output.report(result.answer(withoutStates: states.problem))
         try conclude(plan, source)
     }
 

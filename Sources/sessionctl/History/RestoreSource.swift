@@ -1,3 +1,4 @@
+import BackendSelection
 import BrowserSessions
 import CommandLineSupport
 import LocalFiles
@@ -36,7 +37,7 @@ struct RestoreSource {
                 """, operation: "restore")
         }
         if try isFile(name) { return try await work(try RestoreSource(file: name)) }
-        return try await withOpen(try VersionArgument.resolve(name)) { other in
+        return try await withOpen(ResolvedSelection.named(name)) { other in
             try await work(RestoreSource(store: other))
         }
     }
@@ -105,16 +106,24 @@ struct RestoreSource {
 
 /// The regular sessions of a file of `export`, as a store that is only read.
 private struct ExportedSessions: SessionStorage {
-    private let snapshots: [SessionID: SessionSnapshot]
+    private var restored: [SessionID: RestoredSession] = [:]
+    private var states: [TabStateKey: [UInt8]] = [:]
 
     init(_ sessions: [SessionSnapshot]) {
-        let regular = sessions.filter { $0.id.partition == .regular }
-        snapshots = Dictionary(regular.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for session in sessions
+        where session.id.partition == .regular && restored[session.id] == nil {
+            restored[session.id] = RestoredSession(
+                id: session.id, attributes: session.attributes, tabs: session.tabs.map(\.metadata),
+                nodes: session.nodes)
+            for tab in session.tabs {
+                for (name, bytes) in tab.states {
+                    states[TabStateKey(tab: tab.metadata.id, name: name, in: session.id)] = bytes
+                }
+            }
+        }
     }
 
-    var hasStates: Bool {
-        snapshots.values.contains { $0.tabs.contains { !$0.states.isEmpty } }
-    }
+    var hasStates: Bool { !states.isEmpty }
 
     var traits: StorageTraits {
         StorageTraits(
@@ -122,17 +131,13 @@ private struct ExportedSessions: SessionStorage {
             incognitoErasure: .removed, keepsRestorePoints: false)
     }
 
-    func sessions() -> [SessionID] { snapshots.keys.sorted() }
+    func sessions() -> [SessionID] { restored.keys.sorted() }
 
     func restore(_ ids: [SessionID], at version: SessionVersion) throws(StorageError)
         -> [RestoredSession]
     {
         try requireCurrent(version)
-        return ids.compactMap { snapshots[$0] }.map {
-            RestoredSession(
-                id: $0.id, attributes: $0.attributes, tabs: $0.tabs.map(\.metadata), nodes: $0.nodes
-            )
-        }
+        return ids.compactMap { restored[$0] }
     }
 
     func states(of keys: [TabStateKey], at version: SessionVersion) throws(StorageError)
@@ -140,27 +145,16 @@ private struct ExportedSessions: SessionStorage {
     {
         try requireCurrent(version)
         let wanted = Set(keys)
-        var found: [TabStateKey: [UInt8]] = [:]
-        for (id, session) in snapshots {
-            for tab in session.tabs {
-                for (name, bytes) in tab.states {
-                    let key = TabStateKey(tab: tab.metadata.id, name: name, in: id)
-                    if wanted.contains(key) { found[key] = bytes }
-                }
-            }
-        }
-        return found
+        return states.filter { wanted.contains($0.key) }
     }
 
     func stateKeys(in session: SessionID, at version: SessionVersion) throws(StorageError)
         -> [TabStateKey]
     {
         try requireCurrent(version)
-        return (snapshots[session]?.tabs ?? []).flatMap { tab in
-            tab.states.keys.sorted { $0.rawValue < $1.rawValue }.map {
-                TabStateKey(tab: tab.metadata.id, name: $0, in: session)
-            }
-        }
+        let tabs = Set((restored[session]?.tabs ?? []).map(\.id))
+        return states.keys.filter { tabs.contains($0.tab) }
+            .sorted { ($0.tab, $0.name.rawValue) < ($1.tab, $1.name.rawValue) }
     }
 
     private func requireCurrent(_ version: SessionVersion) throws(StorageError) {

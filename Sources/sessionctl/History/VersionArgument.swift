@@ -73,7 +73,7 @@ enum VersionArgument: ExpressibleByArgument, Equatable, Sendable {
                 []
             }
         case .store(let other):
-            try await withOpen(try Self.resolve(other)) { store in
+            try await withOpen(.named(other)) { store in
                 try await Self.sessions(of: store, at: .current) { loss in
                     Console.message("'\(other)' has lost something: \(loss.detail)")
                 }
@@ -89,13 +89,5 @@ enum VersionArgument: ExpressibleByArgument, Equatable, Sendable {
         let sessions = try await store.restore(ids, at: version)
         for loss in sessions.flatMap(\.losses) { tell?(loss) }
         return sessions
-    }
-
-    /// Selects another store, to look into it.
-    static func resolve(_ store: String) throws(StorageError) -> ResolvedSelection {
-        let request = SelectionRequest(
-            store: store, environment: [:], workingDirectory: OwnProgram.workingDirectory)
-        return try request.resolve(
-            registry: .tool(), code: .code(options: StorePurpose.look.options))
     }
 }

@@ -31,20 +31,12 @@ final class ExportTarget {
         place = .folder(try NewFolder(path))
     }
 
-    /// The path; `nil` for standard output.
-    var path: String? {
+    /// The path, and the number of bytes there so far; `nil` for standard output.
+    var written: (path: String, bytes: Int)? {
         switch place {
         case .output: nil
-        case .file(let file): file.path
-        case .folder(let folder): folder.path
-        }
-    }
-
-    var bytes: Int {
-        switch place {
-        case .output: 0
-        case .file(let file): file.bytes
-        case .folder(let folder): folder.bytes
+        case .file(let file): (file.path, file.bytes)
+        case .folder(let folder): (folder.path, folder.bytes)
         }
     }
 
@@ -74,59 +66,5 @@ final class ExportTarget {
         case .file(let file): try file.finish()
         case .folder(let folder): try folder.finish()
         }
-    }
-}
-
-/// The printed result of an export.
-struct ExportAnswer: Encodable {
-    struct Counts: Encodable {
-        var windows: Int
-        var tabs: Int
-        var historyEntries: Int
-        var closedWindows: Int
-        var closedTabs: Int
-    }
-
-    var path: String
-    var bytes: Int
-    var format: String?
-    var written: Counts?
-    /// What the format cannot hold, by part.
-    var notHeld: [String: Int]?
-    private var lossLines: [String]
-
-    private enum CodingKeys: CodingKey { case path, bytes, format, written, notHeld }
-
-    init(path: String, bytes: Int, format: ExportFormat?, _ export: SessionExport?) {
-        self.path = path
-        self.bytes = bytes
-        self.format = format?.rawValue
-        written = (export?.counts).map {
-            Counts(
-                windows: $0.windows, tabs: $0.tabs, historyEntries: $0.entries,
-                closedWindows: $0.closedWindows, closedTabs: $0.closedTabs)
-        }
-        notHeld = (export?.losses).map { losses in
-            Dictionary(uniqueKeysWithValues: losses.map { ($0.key.rawValue, $0.value) })
-        }
-        lossLines = export?.lossLines ?? []
-    }
-
-    var lines: [String] {
-        var lines = ["\(counted(bytes, "byte")) written to \(path)"]
-        if let written {
-            lines.append(
-                "\(counted(written.windows, "window")) with \(counted(written.tabs, "tab")) and "
-                    + counted(written.historyEntries, "history entry", "history entries")
-                    + (written.closedWindows > 0
-                        ? ", \(counted(written.closedWindows, "closed window"))" : "")
-                    + (written.closedTabs > 0
-                        ? ", \(counted(written.closedTabs, "closed tab"))" : ""))
-        }
-        if !lossLines.isEmpty {
-            lines.append(
-                "not held by \(format ?? "this format"): " + lossLines.joined(separator: ", "))
-        }
-        return lines
     }
 }

@@ -36,52 +36,32 @@ struct FormatArguments: ParsableArguments {
     }
 
     /// Prints what a command did or would do. In text, a quiet command leaves that out.
-    func report(_ value: some Encodable, text: @autoclosure () -> [String]) throws {
-        if format == .text, quiet { return }
-        try print(value, text: text())
+    func report(_ answer: Answer) throws {
+        if format != .text || !quiet { try print(answer) }
     }
 
-    /// Prints the result in the selected format to standard output.
-    func print(_ value: some Encodable, text: @autoclosure () -> [String]) throws {
+    /// Prints an answer in the selected format to standard output.
+    func print(_ answer: Answer) throws {
         switch format {
-        case .text: for line in text() { try Console.line(line) }
-        case .json: try Console.json(try Self.json(value, isPretty: true) + "\n")
-        case .jsonLines: try printLine(value)
+        case .text:
+            for line in answer.text.flatMap(\.styledLines) { try Console.line(line) }
+        case .json: try printJSON(answer.value, .prettyPrinted)
+        case .jsonLines: for row in answer.rows { try printJSON(row) }
         }
     }
 
-    /// Prints the result in the selected format to standard output.
-    func print(_ value: some Encodable, styled: @autoclosure () -> [StyledLine]) throws {
-        guard format == .text else { return try print(value, text: []) }
-        for line in styled() { try Console.line(line) }
+    /// Prints a row of a longer result at once in JSON Lines. Returns whether it did.
+    func printsRow(_ row: some Encodable) throws -> Bool {
+        if format == .jsonLines { try printJSON(row) }
+        return format == .jsonLines
     }
 
-    /// Prints a result that consists of rows. JSON Lines contain only the rows.
-    func print(
-        _ value: some Encodable, rows: [some Encodable], text: @autoclosure () -> [String]
+    private func printJSON(
+        _ value: any Encodable, _ formatting: JSONEncoder.OutputFormatting = []
     ) throws {
-        guard format == .jsonLines else { return try print(value, text: text()) }
-        for row in rows { try printLine(row) }
-    }
-
-    /// Prints what a command did or would do, in rows. In text, a quiet command leaves that out.
-    func report(
-        _ value: some Encodable, rows: [some Encodable], text: @autoclosure () -> [String]
-    ) throws {
-        if format == .text, quiet { return }
-        try print(value, rows: rows, text: text())
-    }
-
-    /// Prints an object as a line of JSON Lines.
-    func printLine(_ value: some Encodable) throws {
-        try Console.json(try Self.json(value, isPretty: false) + "\n")
-    }
-
-    private static func json(_ value: some Encodable, isPretty: Bool) throws -> String {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
+        try Console.json(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
     }
 }
 

@@ -1,145 +1,60 @@
 import BrowserSessions
 import CommandLineSupport
+import Foundation
 import SessionInterop
 
-/// The printed result of an import. Open and closed sessions and tabs are counted separately.
-struct ImportSummary: Codable {
-    struct Source: Codable {
-        var path: String
-        var format: String
-        var windows: Int
-        var tabs: Int
-        var historyEntries: Int
-        var closedWindows: Int
-        var closedTabs: Int
-        var closedHistoryEntries: Int
-        var problems: [String]
-        /// Whether the file lacks something, or may.
-        var onlyAdds: Bool
-        /// The profiles and files of the earlier imports that it was matched with.
-        var matched: [String]
-        /// The counts of what is new in the store and of what it already held.
-        var changes: MergeCounts
-    }
+/// The result of an import. Open and closed sessions and tabs are counted separately.
+struct ImportSummary {
+    private let result: SessionImport
+    /// The path that was imported. Others are relative to it.
+    private let root: String
+    /// The sessions that the store refused.
+    private let refused: [ImportPlan.Refusal]
+    /// Whether nothing was saved. The rest then describes what would be saved.
+    private let isDryRun: Bool
+    private let merged: MergeReport
+    /// The sessions that changed. Only they are saved.
+    private let saved: [SessionSnapshot]
 
-    struct Untaken: Codable {
-        var path: String
-        var format: String?
-        var reason: String
-        var detail: String
-    }
-
-    struct Unsaved: Codable {
-        var session: String
-        var error: String
-    }
-
-    /// Whether nothing was saved. The other values then describe what would be saved.
-    var isDryRun: Bool
-    /// The number of saved sessions. Only sessions that changed are saved.
-    var sessions: Int
-    /// The number of these sessions that hold closed tabs.
-    var closedSessions: Int
-    /// All changes in the store.
-    var changes: MergeCounts
-    var recordsGivenUp: Int
-    var unsaved: [Unsaved]
-    var sources: [Source]
-    var untaken: [Untaken]
-    var profilesInUse: [String]
-    var otherFiles: Int
-    var notes: [String]
-
-    /// Creates the summary, with paths relative to the imported path.
     init(
         _ result: SessionImport, of root: String, _ plan: ImportPlan,
         _ refused: [ImportPlan.Refusal] = [], isDryRun: Bool
     ) {
-        let report = result.report
-        let prefix = root.hasSuffix("/") ? root : root + "/"
-        func relative(_ path: String) -> String {
-            if root == "-" { return "standard input" }
-            return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
-        }
+        (self.result, self.root, self.refused) = (result, root, refused)
         self.isDryRun = isDryRun
-        let refusedIDs = Set(refused.map(\.session))
-        let changed = Set(plan.changedSessions).subtracting(refusedIDs)
-        let saved = result.sessions.filter { changed.contains($0.id) }
-        sessions = saved.count
-        closedSessions = saved.count {
-            $0.attributes.closedAt != nil || $0.id.kind.onTheRecord == .recentlyClosed
-        }
-        let merged = plan.report(without: refused)
-        changes = merged.totals
-        recordsGivenUp = merged.recordsGivenUp
-        unsaved = refused.map { Unsaved(session: "\($0.session)", error: "\($0.error)") }
-        notes = report.notes
-        otherFiles = report.otherFiles
-        profilesInUse = report.profilesInUse.map { relative($0) }
-        untaken = report.untaken.map { file in
-            Untaken(
-                path: relative(file.path), format: file.format?.rawValue,
-                reason: file.reason.rawValue, detail: file.detail)
-        }
-        sources = report.sources.enumerated().map { index, source in
-            Source(
-                source, path: relative(source.path), matched: merged.matched[index],
-                changes: merged.sources[index])
-        }
+        merged = plan.report(without: refused)
+        let changed = Set(plan.changedSessions).subtracting(refused.map(\.session))
+        saved = result.sessions.filter { changed.contains($0.id) }
     }
-}
 
-extension ImportSummary.Source {
-    fileprivate init(
-        _ source: ImportedSource, path: String, matched: [String], changes: MergeCounts
-    ) {
-        let counts = source.counts
-        self.init(
-            path: path, format: source.format.rawValue,
-            windows: counts.windows, tabs: counts.tabs, historyEntries: counts.entries,
-            closedWindows: counts.closedWindows, closedTabs: counts.closedTabs,
-            closedHistoryEntries: counts.closedEntries,
-            problems: source.problems.map(\.description), onlyAdds: source.isIncomplete,
-            matched: matched, changes: changes)
+    /// Whether the files or the store lack something.
+    var isDamaged: Bool { result.report.isDamaged || !refused.isEmpty }
+
+    private func relative(_ path: String) -> String {
+        if root == "-" { return "standard input" }
+        let prefix = root.hasSuffix("/") ? root : root + "/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
     }
-}
 
-// MARK: - Text
-
-extension ImportSummary {
-    var lines: [String] {
-        var lines = table.lines
-        for source in sources {
-            lines += source.problems.map { "\(source.path): \($0)" }
-            lines += source.matched.map {
-                "\(source.path): matched with what was imported from \($0)"
-            }
-            if source.onlyAdds {
-                lines.append(
-                    "\(source.path): something is missing or may be, so the import only adds")
-            }
+    var answer: Answer {
+        let report = result.report
+        let untaken: [Fields] = report.untaken.map {
+            [
+                "path": relative($0.path), "format": $0.format?.rawValue,
+                "reason": $0.reason.rawValue, "detail": $0.detail,
+            ]
         }
-        lines += untaken.map { file in
-            let detail = file.detail.isEmpty ? "" : ": \(file.detail)"
-            return "\(file.path): not taken, \(file.reason)\(detail)"
-        }
-        lines += profilesInUse.map {
-            "\($0): a browser has this profile open, or had when it was ended; what it had "
-                + "not written yet is not in it"
-        }
-        lines += notes
-        if otherFiles > 0 {
-            let count = Self.grouped(otherFiles)
-            lines.append(
-                otherFiles == 1
-                    ? "1 file is no session file" : "\(count) files are no session files")
-        }
-        lines += unsaved.map { "session \($0.session): not saved: \($0.error)" }
-        if recordsGivenUp > 0 {
-            let records = counted(recordsGivenUp, "record")
-            lines.append("given up, as it could not be read: \(records) of earlier imports")
-        }
-        return lines + changes.lines(isDryRun: isDryRun) + [conclusion]
+        let refusals = refused.map { ["session": "\($0.session)", "error": "\($0.error)"] }
+        let table = table
+        return Answer(
+            [
+                "isDryRun": isDryRun, "sessions": saved.count, "closedSessions": closedSessions,
+                "changes": merged.totals, "recordsGivenUp": merged.recordsGivenUp,
+                "unsaved": refusals, "sources": table.rows, "untaken": untaken,
+                "profilesInUse": report.profilesInUse.map(relative),
+                "otherFiles": report.otherFiles, "notes": report.notes,
+            ], rows: table.rows, table, remarks, merged.totals.lines(isDryRun: isDryRun), conclusion
+        )
     }
 
     private var table: TextTable {
@@ -149,36 +64,79 @@ extension ImportSummary {
         var table = TextTable(
             [.init(heading: "file", least: 12), .init(heading: "format")]
                 + numbers.map { .init(heading: $0, isNumber: true) })
-        for source in sources {
-            let counts = [
-                source.windows, source.tabs, source.historyEntries, source.closedWindows,
-                source.closedTabs, source.closedHistoryEntries,
+        for (index, source) in result.report.sources.enumerated() {
+            let (path, format, counts) = (
+                relative(source.path), source.format.rawValue, source.counts
+            )
+            let figures = [
+                counts.windows, counts.tabs, counts.entries, counts.closedWindows,
+                counts.closedTabs, counts.closedEntries,
             ]
-            table.add([source.path, source.format] + counts.map { "\($0)" })
+            table.add(
+                [
+                    "path": path, "format": format, "windows": counts.windows, "tabs": counts.tabs,
+                    "historyEntries": counts.entries, "closedWindows": counts.closedWindows,
+                    "closedTabs": counts.closedTabs, "closedHistoryEntries": counts.closedEntries,
+                    "problems": source.problems.map(\.description),
+                    "onlyAdds": source.isIncomplete, "matched": merged.matched[index],
+                    "changes": merged.sources[index],
+                ], [path, format] + figures.map { "\($0)" })
         }
         return table
     }
 
-    /// The conclusion: `12 sessions saved, 3 of them of closed tabs`.
-    private var conclusion: String {
-        if sessions == 0, unsaved.isEmpty, changes.changesNothing {
-            return isDryRun ? "nothing would be changed" : "nothing was changed"
+    /// What is to be said of single files and sessions.
+    private var remarks: [String] {
+        let report = result.report
+        var lines: [String] = []
+        for (source, matched) in zip(report.sources, merged.matched) {
+            let path = relative(source.path)
+            lines += source.problems.map { "\(path): \($0.description)" }
+            lines += matched.map { "\(path): matched with what was imported from \($0)" }
+            if source.isIncomplete {
+                lines.append("\(path): something is missing or may be, so the import only adds")
+            }
         }
-        let saved = counted(sessions, "session") + (isDryRun ? " would be saved" : " saved")
-        switch closedSessions {
-        case 0: return saved
-        case sessions: return saved + ", of closed tabs"
-        default: return saved + ", \(closedSessions) of them of closed tabs"
+        lines += report.untaken.map { file in
+            let detail = file.detail.isEmpty ? "" : ": \(file.detail)"
+            return "\(relative(file.path)): not taken, \(file.reason.rawValue)\(detail)"
+        }
+        lines += report.profilesInUse.map {
+            "\(relative($0)): a browser has this profile open, or had when it was ended; what it had "
+                + "not written yet is not in it"
+        }
+        lines += report.notes
+        if report.otherFiles == 1 { lines.append("1 file is no session file") }
+        if report.otherFiles > 1 {
+            let count = report.otherFiles.formatted(.number.locale(Locale(identifier: "en_US")))
+            lines.append("\(count) files are no session files")
+        }
+        lines += refused.map { "session \($0.session): not saved: \($0.error)" }
+        if merged.recordsGivenUp > 0 {
+            let records = counted(merged.recordsGivenUp, "record")
+            lines.append("given up, as it could not be read: \(records) of earlier imports")
+        }
+        return lines
+    }
+
+    /// The number of saved sessions that hold closed tabs.
+    private var closedSessions: Int {
+        saved.count {
+            $0.attributes.closedAt != nil || $0.id.kind.onTheRecord == .recentlyClosed
         }
     }
 
-    /// Returns a number with grouped digits: `1,234`.
-    private static func grouped(_ number: Int) -> String {
-        let digits = Array(String(number))
-        return digits.enumerated().map { index, digit in
-            let isGroup = index > 0 && (digits.count - index) % 3 == 0
-            return isGroup ? ",\(digit)" : "\(digit)"
-        }.joined()
+    /// The conclusion: `12 sessions saved, 3 of them of closed tabs`.
+    private var conclusion: String {
+        if saved.isEmpty, refused.isEmpty, merged.totals.changesNothing {
+            return isDryRun ? "nothing would be changed" : "nothing was changed"
+        }
+        let words = counted(saved.count, "session") + (isDryRun ? " would be saved" : " saved")
+        switch closedSessions {
+        case 0: return words
+        case saved.count: return words + ", of closed tabs"
+        default: return words + ", \(closedSessions) of them of closed tabs"
+        }
     }
 }
 

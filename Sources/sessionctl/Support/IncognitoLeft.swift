@@ -1,15 +1,14 @@
 import BrowserSessions
 import CommandLineSupport
 
-/// The message about incognito sessions that were not requested.
-enum IncognitoLeft {
-    static func lines(sessions: Int, tabs: Int) -> [String] {
-        guard sessions > 0 else { return [] }
-        return [
+extension Console {
+    /// Says how many incognito sessions were not requested.
+    static func remarkIncognitoLeft(sessions: Int, tabs: Int) {
+        guard sessions > 0 else { return }
+        remark(
             """
             left out: \(counted(sessions, "incognito session")) with \(counted(tabs, "tab")); \
             --include-incognito takes them along
-            """
-        ]
+            """)
     }
 }

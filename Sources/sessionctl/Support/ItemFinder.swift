@@ -40,11 +40,7 @@ struct ItemFinder {
                 "the store has no session or tab that begins with '\(word)'; see 'list' and 'show'",
                 operation: "find")
         }
-        let list = found.prefix(8).map(\.description).joined(separator: ", ")
-        throw StorageError(
-            .invalidConfiguration,
-            "'\(word)' may be \(list)" + (found.count > 8 ? " and \(found.count - 8) more" : "")
-                + ": write more of it", operation: "find")
+        throw StorageError(word, mayBe: found, operation: "find")
     }
 }
 

@@ -33,6 +33,12 @@ protocol ChangingCommand: FormattedCommand {
 }
 
 extension ChangingCommand {
+    /// What a command opens a store for that is there.
+    var purpose: StorePurpose { dryRun ? .look : .change }
+
+    /// Returns what was done to something, such as `removed`, or would be.
+    func done(_ word: String) -> String { dryRun ? "would be \(word)" : word }
+
     func run() async throws {
         try await ConsoleStyle.$current.withValue(output.style) { try await change() }
     }

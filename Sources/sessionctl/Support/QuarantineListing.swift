@@ -70,28 +70,29 @@ struct QuarantineListing: Encodable {
         daysLeft.map { $0 == 0 ? "less than a day" : counted($0, "day") } ?? "30 days"
     }
 
-    static func table(_ items: [QuarantineListing], _ times: TimeWords) -> TextTable {
-        var table = TextTable([
-            .init(heading: "item"), .init(heading: "size", isNumber: true),
-            .init(heading: "goes in"), .init(heading: "pages", isNumber: true),
-            .init(heading: "such as", least: 12),
-        ])
-        if items.isEmpty { table.columns = [] }
+    static func table(_ items: [QuarantineListing]) -> TextTable {
+        var table = TextTable(
+            [
+                .init(heading: "item"), .init(heading: "size", isNumber: true),
+                .init(heading: "goes in"), .init(heading: "pages", isNumber: true),
+                .init(heading: "such as", least: 12),
+            ], ifEmpty: "nothing was set aside")
         for item in items {
             let first = item.pages.first.map { $0.title.isEmpty ? $0.url : $0.title } ?? "-"
-            table.add([
-                item.item, ByteWords.words(item.bytes), item.expiry, "\(item.pages.count)", first,
-            ])
+            let size = ByteWords.words(item.bytes)
+            let cells = [item.item, size, item.expiry, "\(item.pages.count)", first]
+            table.add(TextTable.Row(item, cells))
         }
         return table
     }
 
-    var lines: [String] {
-        var table = TextTable([.init(least: 12), .init(least: 16)])
+    var answer: Answer {
+        var table = TextTable(
+            [.init(least: 12), .init(least: 16)], ifEmpty: "no page can be read in it")
         for page in pages { table.add([page.title.isEmpty ? "-" : page.title, page.url]) }
-        return ["\(item)  \(ByteWords.words(bytes)), goes in \(expiry)", path] + report
-            + [pages.isEmpty ? "no page can be read in it" : "\(counted(pages.count, "page")):"]
-            + table.lines
+        return Answer(
+            value: self, "\(item)  \(ByteWords.words(bytes)), goes in \(expiry)", path, report,
+            pages.isEmpty ? nil : "\(counted(pages.count, "page")):", table)
     }
 }
 
@@ -102,34 +103,27 @@ enum ReadablePages {
 
     /// Returns the pages in all records, as ``pages(below:)`` does.
     static func pages(inRecords records: [[UInt8]]) -> [QuarantineListing.Page] {
-        var found: [Page] = []
-        var seen: Set<Page> = []
-        for page in records.flatMap({ pages(in: $0) })
-        where found.count < 10_000 && seen.insert(page).inserted {
-            found.append(page)
-        }
-        return found
+        unique(records.flatMap { pages(in: $0) })
     }
 
     /// Returns the pages in all files below a folder. At most 10,000, and none of what is encrypted or
     /// compressed.
     static func pages(below folder: String) throws(StorageError) -> [QuarantineListing.Page] {
         var found: [Page] = []
-        var seen: Set<Page> = []
         for name in try FileSystem.contents(of: folder) where name != "report.txt" {
             let path = "\(folder)/\(name)"
-            let kind = try FileSystem.status(path)?.kind
-            let pages: [Page] =
-                switch kind {
-                case .directory: try pages(below: path)
-                case .file: try pages(in: FileSystem.read(path))
-                case .link, .other, nil: []
-                }
-            for page in pages where found.count < 10_000 && seen.insert(page).inserted {
-                found.append(page)
+            switch try FileSystem.status(path)?.kind {
+            case .directory: found += try pages(below: path)
+            case .file: found += try pages(in: FileSystem.read(path))
+            case .link, .other, nil: break
             }
         }
-        return found
+        return unique(found)
+    }
+
+    private static func unique(_ pages: [Page]) -> [Page] {
+        var seen: Set<Page> = []
+        return Array(pages.filter { seen.insert($0).inserted }.prefix(10_000))
     }
 
     /// Returns the pages in bytes: field 2 of a tab's record, which is an address, and field 3.

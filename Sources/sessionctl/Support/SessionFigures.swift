@@ -22,7 +22,7 @@ struct SessionFigures: Equatable {
     var repairs: Int
 
     /// What a session is for people.
-    enum Part: String, CaseIterable, Encodable {
+    enum Part: String, CaseIterable {
         case open, closed, kept
         /// What a browser notes for itself.
         case `internal`
@@ -34,29 +34,17 @@ struct SessionFigures: Equatable {
 }
 
 extension SessionFigures: Encodable {
-    private enum CodingKeys: CodingKey {
-        case session, kind, part, title, activeTabTitle, closedAt, lastActiveAt, tabs, groups
-        case historyEntries, stateBytes, provenance, losses, repairs
-    }
-
     /// Encodes an object. Times are as in ``BrowserSessions/Timestamp/iso``, and absent if unknown; the
     /// time of closing is then empty, if it is that of a closed window.
     func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(session, forKey: .session)
-        try container.encode(kind.rawValue, forKey: .kind)
-        try container.encode(part, forKey: .part)
-        try container.encode(title, forKey: .title)
-        try container.encode(activeTabTitle, forKey: .activeTabTitle)
-        try container.encodeIfPresent(closed.map { $0.iso ?? "" }, forKey: .closedAt)
-        try container.encodeIfPresent(lastUse.iso, forKey: .lastActiveAt)
-        try container.encode(tabs, forKey: .tabs)
-        try container.encode(groups, forKey: .groups)
-        try container.encode(historyEntries, forKey: .historyEntries)
-        try container.encode(stateBytes, forKey: .stateBytes)
-        try container.encode(provenance, forKey: .provenance)
-        try container.encode(losses, forKey: .losses)
-        try container.encode(repairs, forKey: .repairs)
+        let fields: Fields = [
+            "session": session, "kind": kind.rawValue, "part": part.rawValue, "title": title,
+            "activeTabTitle": activeTabTitle, "closedAt": closed.map { $0.iso ?? "" },
+            "lastActiveAt": lastUse.iso, "tabs": tabs, "groups": groups,
+            "historyEntries": historyEntries, "stateBytes": stateBytes, "provenance": provenance,
+            "losses": losses, "repairs": repairs,
+        ]
+        try fields.encode(to: encoder)
     }
 }
 

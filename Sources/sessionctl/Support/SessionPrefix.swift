@@ -60,11 +60,7 @@ struct SessionPrefix: Sendable {
             throw StorageError(
                 .notFound, "the store has no session that begins with '\(words)'; see 'list'")
         }
-        let list = found.prefix(Self.longestList).map(\.description).joined(separator: ", ")
-        let more =
-            found.count > Self.longestList ? " and \(found.count - Self.longestList) more" : ""
-        throw StorageError(
-            .invalidConfiguration, "'\(words)' may be \(list)\(more): write more of it")
+        throw StorageError(words, mayBe: found)
     }
 
     /// Returns the sessions that the text may name; a window's regular session stands for all of that
@@ -80,8 +76,6 @@ struct SessionPrefix: Sendable {
         let regular = SessionID(window: one)
         return found.contains(regular) ? [regular] : found
     }
-
-    private static let longestList = 8
 
     /// Returns the shortest identifiers that still name one of these sessions each.
     static func shortest(of sessions: [String]) -> [String] {
@@ -99,4 +93,15 @@ struct SessionPrefix: Sendable {
     }
 
     private static let shortestPrefix = 8
+}
+
+extension StorageError {
+    /// The refusal of a word that may name several things, with the first of them.
+    init(_ word: String, mayBe found: [some CustomStringConvertible], operation: String = "") {
+        let list = found.prefix(8).map(\.description).joined(separator: ", ")
+        let more = found.count > 8 ? " and \(found.count - 8) more" : ""
+        self.init(
+            .invalidConfiguration, "'\(word)' may be \(list)\(more): write more of it",
+            operation: operation)
+    }
 }

@@ -170,34 +170,25 @@ extension StoreLosses {
 extension StoreLosses.Session {
     /// A description, such as `0C24…/regular: 12 of 14 tabs can be read`.
     var words: String {
-        var parts: [String] = []
-        if lostTabs > 0 {
-            parts.append(
-                readableTabs.map {
-                    "\($0) of \(counted($0 + lostTabs, "tab")) can be read"
-                } ?? "\(counted(lostTabs, "tab")) cannot be read")
-        }
-        if earlierTabs > 0 {
-            parts.append(
-                counted(earlierTabs, "tab is as it was", "tabs are as they were") + " earlier")
-        }
-        if lostNodes > 0 {
-            parts.append(
-                counted(lostNodes, "group or folder has", "groups or folders have")
-                    + " lost name and place")
-        }
-        if earlierNodes > 0 {
-            parts.append(
-                counted(
-                    earlierNodes, "group or folder is as it was",
-                    "groups or folders are as they were") + " earlier")
-        }
-        if tabsWithoutState > 0 {
-            parts.append(
-                "\(counted(tabsWithoutState, "tab has", "tabs have")) lost history or page state")
-        }
-        if hasLostAttributes { parts.append("its title, groups and active tab are lost") }
-        if mayHaveLostMore { parts.append("more tabs may be missing") }
+        let lost =
+            lostTabs == 0
+            ? nil
+            : readableTabs.map { "\($0) of \(counted($0 + lostTabs, "tab")) can be read" }
+                ?? "\(counted(lostTabs, "tab")) cannot be read"
+        let counts = [
+            (earlierTabs, "tab is as it was", "tabs are as they were", "earlier"),
+            (lostNodes, "group or folder has", "groups or folders have", "lost name and place"),
+            (
+                earlierNodes, "group or folder is as it was", "groups or folders are as they were",
+                "earlier"
+            ),
+            (tabsWithoutState, "tab has", "tabs have", "lost history or page state"),
+        ].map { $0.0 > 0 ? "\(counted($0.0, $0.1, $0.2)) \($0.3)" : nil }
+        let others = [
+            hasLostAttributes ? "its title, groups and active tab are lost" : nil,
+            mayHaveLostMore ? "more tabs may be missing" : nil,
+        ]
+        let parts = ([lost] + counts + others).compactMap(\.self)
         return "\(session): " + parts.joined(separator: "; ")
     }
 }

@@ -1,32 +1,88 @@
 import CommandLineSupport
 import Foundation
 
-/// A table of rows in columns of equal width, with optional headings, whole or cut to a terminal.
-struct TextTable {
+/// A table of rows: objects in JSON, and in text cells in columns of equal width, with optional headings,
+/// whole or cut to a terminal.
+struct TextTable: TextPart {
     struct Column {
         var heading = ""
         /// Whether the column holds numbers, which are aligned to the right.
         var isNumber = false
         /// The minimum width of the column in cells if space is short; `nil` if the column is never cut.
         var least: Int?
+        /// The cell of a column that is left out if all its cells are so; `nil` if it never is.
+        var usual: String?
     }
 
-    var columns: [Column]
-    private(set) var rows: [[String]] = []
-    /// The styles of rows by index, and the titles above them.
-    private var styles: [Int: TextStyle] = [:]
-    private var titles: [Int: String] = [:]
+    /// A row, which JSON has as its value.
+    struct Row: Encodable {
+        private let value: any Encodable
+        fileprivate(set) var cells: [String]
+        fileprivate let style: TextStyle?
+        /// The title above the row.
+        fileprivate var title: String?
 
-    init(_ columns: [Column]) { self.columns = columns }
+        /// Creates a row. All text of the cells becomes visible; see ``Swift/StringProtocol/visible``.
+        init(_ value: any Encodable, _ cells: [String], _ style: TextStyle? = nil) {
+            (self.value, self.cells, self.style) = (value, cells.map(\.visible), style)
+        }
 
-    /// Adds a row. All its text becomes visible; see ``Swift/StringProtocol/visible``.
-    mutating func add(_ row: [String], _ style: TextStyle? = nil) {
-        styles[rows.count] = style
-        rows.append(row.map(\.visible))
+        func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
     }
+
+    private var columns: [Column]
+    private(set) var rows: [Row] = []
+    private let sentence: String?
+    private var nextTitle: String?
+
+    /// - Parameter ifEmpty: the text of a table without rows; `nil` for its headings.
+    init(_ columns: [Column], ifEmpty sentence: String? = nil) {
+        (self.columns, self.sentence) = (columns, sentence)
+    }
+
+    /// Adds a row. More cells than columns make more columns.
+    mutating func add(_ row: Row) {
+        var row = row
+        (row.title, nextTitle) = (nextTitle, nil)
+        while columns.count < row.cells.count { columns.append(Column()) }
+        rows.append(row)
+    }
+
+    mutating func add(_ fields: Fields, _ cells: [String], _ style: TextStyle? = nil) {
+        add(Row(fields, cells, style))
+    }
+
+    /// Adds a row that only text has.
+    mutating func add(_ cells: [String], _ style: TextStyle? = nil) { add([:], cells, style) }
 
     /// Begins a part of the table, with a title above it.
-    mutating func begin(_ title: String) { titles[rows.count] = title }
+    mutating func begin(_ title: String) { nextTitle = title }
+
+    /// Removes the columns in which nothing stands that is not usual.
+    mutating func removeUsualColumns() {
+        for (index, column) in columns.enumerated().reversed() {
+            guard let usual = column.usual, rows.allSatisfy({ $0.cells[index] == usual }) else {
+                continue
+            }
+            remove(index)
+        }
+    }
+
+    mutating func removeColumn(_ heading: String) {
+        if let index = columns.firstIndex(where: { $0.heading == heading }) { remove(index) }
+    }
+
+    private mutating func remove(_ index: Int) {
+        columns.remove(at: index)
+        for row in rows.indices { rows[row].cells.remove(at: index) }
+    }
+
+    /// Makes the identifiers in the first column as short as possible if the table is too wide.
+    mutating func shortenSessions(toFit width: Int? = terminalWidth) {
+        guard let width, self.width > width else { return }
+        let names = SessionPrefix.shortest(of: rows.map { $0.cells[0] })
+        for (row, name) in names.enumerated() { rows[row].cells[0] = name }
+    }
 
     private static let gap = 2
 
@@ -34,9 +90,6 @@ struct TextTable {
     static var terminalWidth: Int? {
         StandardStream.output.width(environment: ProcessInfo.processInfo.environment)
     }
-
-    /// The lines, cut to the width of standard output's terminal; whole if there is no terminal.
-    var lines: [String] { lines(width: Self.terminalWidth) }
 
     /// The width of the table if nothing is cut.
     var width: Int {
@@ -46,7 +99,9 @@ struct TextTable {
 
     private var hasHeadings: Bool { columns.contains { !$0.heading.isEmpty } }
 
-    private var all: [[String]] { (hasHeadings ? [columns.map(\.heading)] : []) + rows }
+    private var all: [[String]] {
+        (hasHeadings ? [columns.map(\.heading)] : []) + rows.map(\.cells)
+    }
 
     private var naturalWidths: [Int] {
         let all = all
@@ -60,17 +115,20 @@ struct TextTable {
         terminalWidth.map { line.visible.cut(toCells: $0) } ?? line
     }
 
-    /// - Parameter width: the number of cells in a line; `nil` for no limit.
-    func lines(width: Int?) -> [String] { styledLines(width: width).map(\.text) }
+    /// The lines, cut to the width of standard output's terminal; whole if there is no terminal.
+    var styledLines: [StyledLine] { styledLines(width: Self.terminalWidth) }
 
-    /// The same lines, with headings, titles and rows in their styles.
-    func styledLines(width: Int? = terminalWidth) -> [StyledLine] {
+    /// Returns the lines, with headings, titles and rows in their styles.
+    ///
+    /// - Parameter width: the number of cells in a line; `nil` for no limit.
+    func styledLines(width: Int?) -> [StyledLine] {
+        if rows.isEmpty, let sentence { return [StyledLine(sentence)] }
         let headings = hasHeadings ? 1 : 0
         return plainLines(width: width).enumerated().flatMap { index, line in
-            let row = index - headings
-            if row < 0 { return [StyledLine(line, .bold)] }
-            let title = titles[row].map { width.map($0.cut(toCells:)) ?? $0 }
-            return (title.map { [StyledLine($0, .bold)] } ?? []) + [StyledLine(line, styles[row])]
+            if index < headings { return [StyledLine(line, .bold)] }
+            let row = rows[index - headings]
+            let title = row.title.map { width.map($0.cut(toCells:)) ?? $0 }
+            return (title.map { [StyledLine($0, .bold)] } ?? []) + [StyledLine(line, row.style)]
         }
     }
 
