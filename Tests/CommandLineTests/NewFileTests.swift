@@ -11,6 +11,8 @@ struct NewFileTests {
 
     @Test func aFileIsThereWhenItIsWhole() throws {
         let path = folder.file("out")
+        do { try NewFile(path).write([1]) }
+        expect(try FileSystem.contents(of: folder.path) == [])
         let file = try NewFile(path)
         try file.write([1, 2])
         try file.write([3])
@@ -22,20 +24,15 @@ struct NewFileTests {
         expect(try FileSystem.contents(of: folder.path) == ["out"])
     }
 
-    @Test func withoutAnEndNothingIsLeft() throws {
-        do {
-            let file = try NewFile(folder.file("out"))
-            try file.write([1])
-        }
-        expect(try FileSystem.contents(of: folder.path) == [])
-    }
-
     @Test func whatIsThereStays() throws {
         let path = folder.file("precious")
         try FileSystem.replace(path, with: [7])
         var error = #expect(throws: StorageError.self) { _ = try NewFile(path) }
         expect(error?.code, is: .unsafeLocation)
         expect(error?.message.contains("'\(path)' is there already"), is: true)
+        let link = folder.file("link")
+        try #require(symlink("nowhere", link) == 0)
+        #expect(throws: StorageError.self) { _ = try NewFile(link) }
         // Also if somebody puts it there meanwhile.
         let late = folder.file("late")
         let file = try NewFile(late)
@@ -90,12 +87,6 @@ struct NewFileTests {
         expect(try FileSystem.read(path + "/deep/c") == [1, 2])
         expect(try FileSystem.status(path + "/deep/c")?.permissions == 0o600)
         expect(try FileSystem.contents(of: folder.path) == ["out"])
-    }
-
-    @Test func linksArePlacesWhereSomethingIs() throws {
-        let link = folder.file("link")
-        try #require(symlink("nowhere", link) == 0)
-        #expect(throws: StorageError.self) { _ = try NewFile(link) }
     }
 
     #if os(Linux)

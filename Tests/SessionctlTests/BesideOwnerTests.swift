@@ -8,65 +8,48 @@ import TestSupport
 /// What the tool does with a store that another process, this one, has open.
 @Suite("a store in use")
 struct BesideOwnerTests {
+    private let workspace = Workspace()
     private let looks = LookTests()
 
-    @Test("Every look works beside the owner and changes nothing", arguments: Workspace.backends)
-    func looking(backend: String) async throws {
-        let workspace = Workspace()
-        let store = try await looks.store(backend, .healthy, workspace)
-        try await workspace.withStore(store) { owner in
-            _ = try await owner.save(looks.tabs(0..<7))
-            let commands = [
-                ["list"], ["show", "\(LookTests.window)"], ["check"], ["digest"], ["export", "-"],
-                ["export", workspace.file("lists"), "--as", "markdown"],
-                ["show", "\(LookTests.window)", "--previous", "--format", "json"],
-                ["find", "title"], ["points"],
-            ]
-            let before = try looks.picture(workspace.file("profile"))
-            for command in commands {
-                let outcome = try Tool.run(command + ["--storage", store])
-                expect(outcome.status, is: 0, "\(command): \(outcome.messages)")
-                expect(outcome.messages.contains("as of 20"), "\(command)")
-                expect(outcome.messages.contains("the store is in use"), "\(command)")
-                expect(try looks.picture(workspace.file("profile")) == before, "\(command)")
-            }
-            let shown = try Tool.run(
-                ["show", "\(LookTests.window)", "--format", "json", "--storage", store])
-            expect(try shown.json()["tabs"].elements.count == 7)
-            for command in [["repair"], ["erase-removed"], ["remove", "--force"]] {
-                let outcome = try Tool.run(command + ["--storage", store])
-                expect(outcome.status != 0, "\(command)")
-                expect(try looks.picture(workspace.file("profile")) == before, "\(command)")
-            }
-        }
-    }
-
     @Test(
-        "Every dry run works beside the owner and changes nothing", arguments: Workspace.backends)
-    func dryRuns(backend: String) async throws {
-        let workspace = Workspace()
+        "Every look and dry run works beside the owner and changes nothing",
+        arguments: Workspace.backends)
+    func looking(backend: String) async throws {
         let store = try await looks.store(backend, .healthy, workspace)
+        let (window, here) = ("\(LookTests.window)", ["--storage", store])
+        let dryRuns = DryRunTests.commands(workspace, store).filter {
+            $0.0.contains(store) && $0.0[0] != "delete-incognito"
+        }
+        let commands =
+            [
+                ["list"], ["show", window], ["check"], ["digest"], ["export", "-"],
+                ["export", "-", "--as", "markdown"], ["show", window, "--previous"],
+                ["find", "title"], ["points"],
+            ].map { ($0 + here, says: "") } + dryRuns.map { ($0.0 + ["--dry-run"], says: $0.says) }
         try await workspace.withStore(store) { owner in
             _ = try await owner.save(looks.tabs(0..<7))
             let before = try looks.picture(workspace.path)
-            for (command, words) in DryRunTests.commands(workspace, store)
-            where command.contains(store) && command[0] != "delete-incognito" {
-                let outcome = try Tool.run(command + ["--dry-run"])
+            for (command, words) in commands {
+                let outcome = try Tool.run(command)
                 expect(outcome.status, is: 0, "\(command): \(outcome.messages)")
-                expect(outcome.output.contains(words), "\(command): \(outcome.output)")
+                expect(words == "" || outcome.output.contains(words), "\(outcome.output)")
                 expect(outcome.messages.contains("as of 20"), "\(command)")
                 expect(outcome.messages.contains("the store is in use"), "\(command)")
                 expect(try looks.picture(workspace.path) == before, "\(command)")
             }
+            let shown = try Tool.run(["show", window, "--format", "json"] + here)
+            expect(try shown.json()["tabs"].elements.count == 7)
+            for command in [["repair"], ["erase-removed"], ["remove", "--force"]] {
+                expect(try Tool.run(command + here).status != 0, "\(command)")
+                expect(try looks.picture(workspace.path) == before, "\(command)")
+            }
             let target = workspace.store("directory", "target")
             for command in [
-                ["delete-incognito", "--storage", store],
-                ["import", Workspace.sample, "--incognito", "--storage", store],
+                ["delete-incognito"] + here,
+                ["import", Workspace.sample, "--incognito"] + here,
                 ["migrate", "--include-incognito", "--from", store, "--to", target],
             ] {
-                let outcome = try Tool.run(command + ["--dry-run"])
-                expect(outcome.status == 2 && outcome.output == "", "\(command)")
-                expect(outcome.messages.contains("shows no tabs off the record"), "\(command)")
+                try Tool.run(command + ["--dry-run"]).expectRefusal("shows no tabs off the record")
                 expect(try looks.picture(workspace.path) == before, "\(command)")
             }
         }
@@ -76,7 +59,6 @@ struct BesideOwnerTests {
         "A plan that was made beside the owner is what the owner applies",
         arguments: Workspace.backends)
     func plan(backend: String) async throws {
-        let workspace = Workspace()
         let store = try await looks.store(backend, .healthy, workspace)
         let file = workspace.file("plan")
         try await workspace.withStore(store) { owner in
@@ -98,15 +80,13 @@ struct BesideOwnerTests {
 
     @Test("A backup has the digest of the store in use", arguments: Workspace.backends)
     func backup(backend: String) async throws {
-        let workspace = Workspace()
         let store = try await looks.store(backend, .healthy, workspace)
         let path = workspace.file("backup")
         let digest = try await workspace.withStore(store) { owner in
             _ = try await owner.save(looks.tabs(0..<7))
             let before = try looks.picture(workspace.file("profile"))
-            let outcome = try Tool.run(["backup", path, "--storage", store, "--format", "json"])
-            expect(outcome.status, is: 0, "\(outcome.messages)")
-            let answer = try outcome.json()
+            let answer = try Tool.run(["backup", path, "--storage", store, "--format", "json"])
+                .json()
             expect(answer["isCompared"], is: .bool(true))
             expect(answer["path"].text == path && answer["backend"].text == backend)
             let digest = try Tool.run(["digest", "--storage", store]).output
@@ -115,9 +95,8 @@ struct BesideOwnerTests {
             let text = try Tool.run(["backup", path, "--storage", store])
             expect(text.status == 0 && text.output.contains("the same as the store's"))
             let inside = workspace.file("profile/backup")
-            let refusal = try Tool.run(["backup", inside, "--storage", store])
-            expect(
-                refusal.status == 2 && refusal.messages.contains("the store itself or inside it"))
+            try Tool.run(["backup", inside, "--storage", store]).expectRefusal(
+                "the store itself or inside it")
             return digest
         }
         // It is a store, and a look at it says nothing of an owner.

@@ -6,6 +6,8 @@ import TestSupport
 
 /// Each command, as text and as JSON.
 struct CommandTests {
+    private let workspace = Workspace()
+
     /// Runs a command twice; standard output is all there is, and one of the two is JSON.
     func both(_ arguments: [String], status: Int32 = 0) throws -> (text: String, json: JSON) {
         let text = try Tool.run(arguments)
@@ -15,12 +17,11 @@ struct CommandTests {
             expect(outcome.messages.isEmpty, "\(outcome.messages)")
             expect(outcome.output.hasSuffix("\n"))
         }
-        return (text.output, try json.json())
+        return (text.output, try json.json(status: status))
     }
 
     @Test(arguments: Workspace.triedBackends)
     func initialize(backend: String) throws {
-        let workspace = Workspace()
         let (text, json) = try both(["init", "--storage", workspace.store(backend)])
         expect(text, is: "\(backend) store at \(workspace.file("profile")), 0 sessions\n")
         expect(json["backend"], is: .text(backend))
@@ -33,7 +34,6 @@ struct CommandTests {
 
     @Test(arguments: Workspace.triedBackends)
     func importing(backend: String) throws {
-        let workspace = Workspace()
         let store = workspace.store(backend)
         let (text, json) = try both(["import", Workspace.sample, "--dry-run", "--storage", store])
         let sessions = try #require(json["sessions"].integer)
@@ -50,7 +50,6 @@ struct CommandTests {
     }
 
     @Test func importingOneFormatOrNothing() throws {
-        let workspace = Workspace()
         let store = workspace.store("sqlite")
         let links = "\(Workspace.sample)/links.tsv"
         let (_, json) = try both(["import", links, "--as", "links", "--storage", store])
@@ -63,7 +62,6 @@ struct CommandTests {
 
     @Test(arguments: Workspace.triedBackends)
     func list(backend: String) throws {
-        let workspace = Workspace()
         let store = try workspace.imported(backend)
         let (text, json) = try both(["list", "--storage", store])
         let lines = text.split(separator: "\n")
@@ -81,7 +79,6 @@ struct CommandTests {
     }
 
     @Test func theDigestIsTheSameInEveryBackend() throws {
-        let workspace = Workspace()
         var digests: Set<String> = []
         for backend in Workspace.backends {
             let store = try workspace.imported(backend, backend)
@@ -98,7 +95,6 @@ struct CommandTests {
 
     @Test(arguments: Workspace.triedBackends)
     func check(backend: String) throws {
-        let workspace = Workspace()
         let store = try workspace.imported(backend)
         for command in ["check", "repair", "check"] {
             let (text, json) = try both([command, "--storage", store])
@@ -111,7 +107,6 @@ struct CommandTests {
 
     @Test(arguments: Workspace.backends)
     func deleteIncognito(backend: String) throws {
-        let workspace = Workspace()
         let store = try workspace.imported(backend, "profile", ["--incognito"])
         let list = try both(["list", "--storage", store]).json.elements
         expect(!list.isEmpty)
@@ -133,9 +128,8 @@ struct CommandTests {
         .enabled(if: KeyringKeyStore.isUsable, "the kernel keyring does not work here"),
         arguments: Workspace.backends)
     func keyring(backend: String) throws {
-        let workspace = Workspace()
         let store = workspace.store(backend) + "?incognitoKeys=keyring"
-        expect(try Tool.run(["import", Workspace.sample, "--storage", store]).status == 0)
+        try Tool.run(["import", Workspace.sample, "--storage", store]).expectSuccess()
         // The key is found by the store's header, whatever the option says.
         let other = workspace.store(backend)
         let sessions = try both(["list", "--storage", other]).json.elements
@@ -147,10 +141,10 @@ struct CommandTests {
         // What a copy deletes, and a copy that is removed, cost the original nothing.
         let first = workspace.store(backend, "first")
         expect(try both(["list", "--storage", first]).json.elements.count == sessions.count)
-        expect(try Tool.run(["delete-incognito", "--storage", first]).status == 0)
+        try Tool.run(["delete-incognito", "--storage", first]).expectSuccess()
         try FileSystem.copy(workspace.file("profile"), to: workspace.file("second"))
         let second = workspace.store(backend, "second")
-        expect(try Tool.run(["remove", "--yes", "--storage", second]).status == 0)
+        try Tool.run(["remove", "--yes", "--storage", second]).expectSuccess()
         expect(try both(["list", "--storage", other]).json.elements.count == sessions.count)
         let deletion = try Tool.run(["delete-incognito", "--storage", other])
         expect(deletion.output, is: "\(incognito.count) incognito sessions deleted\n")
@@ -158,18 +152,16 @@ struct CommandTests {
         let check = try Tool.run(["check", "--storage", copy, "--format", "json"])
         expect(check.status == 1 && check.messages.contains("all incognito sessions"))
         // The key may be in another keyring as long as the system is not restarted.
-        expect(try check.json()["discardedIncognitoPartitions"].integer == 0)
-        let notes = try check.json()["notes"].elements.compactMap(\.text)
+        expect(try check.json(status: 1)["discardedIncognitoPartitions"].integer == 0)
+        let notes = try check.json(status: 1)["notes"].elements.compactMap(\.text)
         expect(notes.contains { $0.contains("the incognito partition is not available") })
         let left = try Tool.run(["list", "--storage", copy, "--format", "json"])
-        expect(left.status, is: 1)
-        expect(try left.json().elements.count == sessions.count - incognito.count)
-        expect(try Tool.run(["delete-incognito", "--storage", copy]).status == 0)
+        expect(try left.json(status: 1).elements.count == sessions.count - incognito.count)
+        try Tool.run(["delete-incognito", "--storage", copy]).expectSuccess()
     }
 
     @Test(arguments: Workspace.triedBackends)
     func explain(backend: String) throws {
-        let workspace = Workspace()
         let store = workspace.store(backend) + "?durability=processCrash"
         let (text, json) = try both(["explain", "--storage", store])
         expect(text.contains("processCrash  from URL of --storage"))

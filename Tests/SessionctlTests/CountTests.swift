@@ -51,9 +51,8 @@ struct CountTests {
             ["delete-incognito", "--storage", store],
             ["erase-removed", "--storage", store],
         ] {
-            let outcome = try Tool.run(arguments)
-            expect(outcome.status, is: 0, "\(arguments): \(outcome.messages)")
-            texts += outcome.output
+            let outcome = try Tool.run(arguments).expectSuccess()
+            texts += outcome
         }
         expectAgreement(texts)
         for words in [

@@ -4,6 +4,8 @@ import LocalFiles
 import TestSupport
 
 struct DemoTests {
+    private let workspace = Workspace()
+
     func run(
         _ workspace: Workspace, _ environment: [String: String] = [:],
         location: String = "demo.{backend}", options: [String] = []
@@ -18,59 +20,48 @@ struct DemoTests {
     }
 
     @Test func theDemoEndsWellAndLeavesNothing() throws {
-        let workspace = Workspace()
-        let outcome = try run(workspace)
-        expect(outcome.status, is: 0, "\(outcome.messages)")
-        expect(outcome.messages.isEmpty)
-        expect(outcome.output.contains("All 3 restored exactly the same content."))
-        expect(outcome.output.hasSuffix("nothing that was acknowledged was lost.\n"))
+        let outcome = try run(workspace).expectSuccess(isSilent: true)
+        expect(outcome.contains("All 3 restored exactly the same content."))
+        expect(outcome.hasSuffix("nothing that was acknowledged was lost.\n"))
         expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
     }
 
     @Test func storesThatAreKeptCanBeLookedIntoUntilTheNextDemo() throws {
-        let workspace = Workspace()
-        expect(try run(workspace, options: ["--keep"]).status == 0)
+        try run(workspace, options: ["--keep"]).expectSuccess()
         for backend in ["directory", "leveldb", "sqlite"] {
             let listed = try Tool.run(
                 ["list", "--config", workspace.file("storage.json")],
                 environment: ["SESSION_STORAGE_BACKEND": backend])
             expect(listed.status == 0 && !listed.output.isEmpty, "\(listed.messages)")
         }
-        expect(try run(workspace).status == 0)
+        try run(workspace).expectSuccess()
         expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
     }
 
     @Test func theDemoNeverTouchesAStoreThatTheEnvironmentSelects() throws {
-        let workspace = Workspace()
         let mine = workspace.file("mine")
         _ = try Tool.run(["init", "--storage", "sqlite://\(mine)"])
         let before = try FileSystem.files(in: mine)
         let environment = ["SESSION_STORAGE_BACKEND": "sqlite", "SESSION_STORAGE_LOCATION": mine]
-        let outcome = try run(workspace, environment)
-        expect(outcome.status, is: 0, "\(outcome.messages)")
+        try run(workspace, environment).expectSuccess()
         expect(try FileSystem.files(in: mine) == before)
     }
 
     @Test func theDemoRemovesOnlyStoresOfADemo() throws {
-        let workspace = Workspace()
         let mine = try workspace.imported("leveldb", "demo.leveldb")
         let before = try FileSystem.files(in: workspace.file("demo.leveldb"))
-        let outcome = try run(workspace)
-        expect(outcome.status, is: 2)
-        expect(outcome.messages.contains("is there already"))
+        try run(workspace).expectRefusal("is there already", isPartial: true)
         expect(try FileSystem.files(in: workspace.file("demo.leveldb")) == before)
-        expect(try Tool.run(["check", "--storage", mine]).status == 0)
+        try Tool.run(["check", "--storage", mine]).expectSuccess()
         // What an interrupted demo left has a mark beside it.
         try FileSystem.replace(workspace.file("demo.leveldb.demo"), with: [])
-        expect(try run(workspace).status == 0)
+        try run(workspace).expectSuccess()
         expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
     }
 
     @Test func theDemoNeedsALocationForEachBackend() throws {
-        let workspace = Workspace()
-        let outcome = try run(workspace, location: "demo")
-        expect(outcome.status, is: 2)
-        expect(outcome.messages.contains("must contain {backend}"))
+        try run(workspace, location: "demo").expectRefusal(
+            "must contain {backend}", isPartial: true)
         expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
     }
 }

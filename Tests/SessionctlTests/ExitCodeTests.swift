@@ -5,6 +5,8 @@ import TestSupport
 
 /// What scripts rely on: exit codes, and which stream says what.
 struct ExitCodeTests {
+    private let workspace = Workspace()
+
     @Test(
         "A wrong command line is 64, with a message on standard error",
         arguments: [
@@ -32,67 +34,52 @@ struct ExitCodeTests {
         "What cannot be done is 2, and no store is made",
         arguments: [
             ["list"], ["show", "00000000-0000-4000-8000-000000000000"], ["digest"],
-            ["export", "-"],
-            ["check"], ["repair"], ["delete-incognito"], ["remove"], ["remove", "--yes"],
-            ["save-loop", "--verify", "0"],
+            ["export", "-"], ["export", "FILE"], ["check"], ["repair"], ["delete-incognito"],
+            ["remove"], ["remove", "--yes"], ["save-loop", "--verify", "0"], ["quarantine"], ["du"],
         ])
     func noStore(arguments: [String]) throws {
-        let workspace = Workspace()
         for backend in Workspace.backends {
+            let arguments = arguments.map { $0 == "FILE" ? workspace.file("out") : $0 }
             let outcome = try Tool.run(arguments + ["--storage", workspace.store(backend)])
-            expect(outcome.status, is: 2)
-            expect(outcome.output.isEmpty)
+            outcome.expectRefusal("(notFound)")
             expect(outcome.messages.hasPrefix("sessionctl: "))
-            expect(outcome.messages.contains("(notFound)"))
         }
         expect(try FileSystem.contents(of: workspace.path) == [])
     }
 
     @Test func anUnknownBackendIsReportedWithTheNearestName() throws {
-        let workspace = Workspace()
         for (wrong, right) in [
             ("sqlit", "sqlite"), ("levelbd", "leveldb"), ("dirctory", "directory"),
         ] {
             for command in ["init", "explain"] {
-                let outcome = try Tool.run([command, "--storage", workspace.store(wrong)])
-                expect(outcome.status, is: 2)
-                expect(outcome.output.isEmpty)
-                expect(outcome.messages.contains("did you mean '\(right)'?"))
-                expect(outcome.messages.contains("there is: directory, leveldb, sqlite"))
+                try Tool.run([command, "--storage", workspace.store(wrong)]).expectRefusal(
+                    "did you mean '\(right)'?", "there is: directory, leveldb, sqlite")
             }
         }
     }
 
     @Test func anUnknownOptionIsReportedWithItsSource() throws {
-        let workspace = Workspace()
         let store = workspace.store("sqlite")
-        let outcome = try Tool.run(["init", "--storage", store, "--option", "durabilty=powerLoss"])
-        expect(outcome.status, is: 2)
-        expect(outcome.messages.contains("durabilty"))
-        expect(outcome.messages.contains("did you mean 'durability'?"))
+        try Tool.run(["init", "--storage", store, "--option", "durabilty=powerLoss"]).expectRefusal(
+            "durabilty", "did you mean 'durability'?")
     }
 
     @Test func aStoreOfAnotherBackendIsRefusedWithTheWayOut() throws {
-        let workspace = Workspace()
         _ = try workspace.imported("sqlite")
         let before = try FileSystem.files(in: workspace.path)
         for backend in ["directory", "leveldb"] {
-            let outcome = try Tool.run(["init", "--storage", workspace.store(backend)])
-            expect(outcome.status, is: 2)
-            expect(outcome.messages.contains("(incompatibleFormat)"))
-            expect(outcome.messages.contains("sessionctl migrate --from sqlite://"))
+            try Tool.run(["init", "--storage", workspace.store(backend)]).expectRefusal(
+                "(incompatibleFormat)", "sessionctl migrate --from sqlite://")
         }
         expect(try FileSystem.files(in: workspace.path) == before)
     }
 
     @Test func theEnvironmentAndAFileSelectAStoreToo() throws {
-        let workspace = Workspace()
         let environment = [
             "SESSION_STORAGE_BACKEND": "leveldb",
             "SESSION_STORAGE_LOCATION": workspace.file("by-environment"),
         ]
         let made = try Tool.run(["init", "--format", "json"], environment: environment)
-        expect(made.status, is: 0)
         expect(try made.json()["backend"] == .text("leveldb"))
         let config = workspace.file("storage.json")
         let text = "{\"backend\": \"directory\", \"location\": \"by-file\"}"

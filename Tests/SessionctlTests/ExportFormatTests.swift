@@ -7,23 +7,20 @@ import TestSupport
 
 /// `export --as`: files of other browsers and for people.
 struct ExportFormatTests {
+    private let workspace = Workspace()
     static let folders = ["chromium", "chrome-ios", "firefox-ios"]
 
     @Test(arguments: ["firefox", "chromium", "chrome-ios", "firefox-ios"])
     func whatIsWrittenIsImportedAgain(format: String) throws {
-        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let path = workspace.file("out")
-        let outcome = try Tool.run(
-            ["export", path, "--as", format, "--storage", store, "--format", "json"])
-        expect(outcome.status, is: 0, "\(outcome.messages)")
-        let answer = try outcome.json()
+        let answer = try Tool.run(
+            ["export", path, "--as", format, "--storage", store, "--format", "json"]).json()
         expect(answer["format"], is: .text(format))
         let kind = Self.folders.contains(format) ? 0o700 : 0o600
         expect(try FileSystem.status(path)?.permissions == UInt32(kind))
         let other = workspace.store("sqlite", "other")
-        let imported = try Tool.run(["import", path, "--storage", other])
-        expect(imported.status, is: 0, "\(imported.messages)")
+        try Tool.run(["import", path, "--storage", other]).expectSuccess()
         let list = try Tool.run(["list", "--storage", other, "--format", "json"]).json()
         let tabs = list.elements.reduce(0) { $0 + ($1["tabs"].integer ?? 0) }
         let written = answer["written"]
@@ -33,35 +30,33 @@ struct ExportFormatTests {
 
     @Test(arguments: ["bookmarks", "markdown", "html"])
     func listsGoIntoAFolderUnderTheirName(format: String) throws {
-        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let folder = workspace.file("folder")
         try FileSystem.makeDirectory(folder)
         let outcome = try Tool.run(["export", folder, "--as", format, "--storage", store])
-        expect(outcome.status, is: 0)
+            .expectSuccess()
         let names = [
             "markdown": "sessions.md", "bookmarks": "bookmarks.html", "html": "sessions.html",
         ]
         let name = try #require(names[format])
         expect(try FileSystem.contents(of: folder) == [name])
-        expect(outcome.output.contains("\(folder)/\(name)"))
-        expect(outcome.output.contains("not held by \(format): "))
+        expect(outcome.contains("\(folder)/\(name)"))
+        expect(outcome.contains("not held by \(format): "))
         let text = try Tool.run(["export", "-", "--as", format, "--storage", store])
         expect(text.output.contains("https://"))
         expect(text.messages.isEmpty)
     }
 
     @Test func bytesThatAreNoTextGoToStandardOutputAsTheyAre() throws {
-        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let paths = ["file", "stream"].map { workspace.file("\($0)/sessionstore.jsonlz4") }
         for path in paths { try FileSystem.makeDirectory(FileSystem.parent(of: path)) }
         let written = try Tool.run(["export", paths[0], "--as", "firefox", "--storage", store])
         expect(written.status, is: 0, "\(written.messages)")
-        let stream = try Shell.run(
+        try Shell.run(
             "$SESSIONCTL export - --as firefox --storage $STORE > $FILE",
-            ["STORE": store, "FILE": paths[1]])
-        expect(stream.status == 0 && stream.messages.isEmpty, "\(stream.messages)")
+            ["STORE": store, "FILE": paths[1]]
+        ).expectSuccess(isSilent: true)
         // The name of the format and the size; behind them is when it was written.
         let (file, found) = (try FileSystem.read(paths[0]), try FileSystem.read(paths[1]))
         expect(file.prefix(8), is: [UInt8]("mozLz40\0".utf8)[...])
@@ -70,32 +65,27 @@ struct ExportFormatTests {
         let answers = try [file, found].enumerated().map { number, bytes in
             let other = workspace.store("sqlite", "other-\(number)")
             try FileSystem.replace(paths[0], with: bytes)
-            let imported = try Tool.run(["import", paths[0], "--storage", other])
-            expect(imported.status, is: 0, "\(imported.messages)")
-            return imported.output
+            let imported = try Tool.run(["import", paths[0], "--storage", other]).expectSuccess()
+            return imported
         }
         expect(answers[0], is: answers[1])
     }
 
     @Test func aFolderThatIsThereStays() throws {
-        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let folder = workspace.file("folder")
         try FileSystem.makeDirectory(folder)
         try FileSystem.replace(folder + "/precious", with: [7])
-        let outcome = try Tool.run(["export", folder, "--as", "chromium", "--storage", store])
-        expect(outcome.status, is: 2)
-        expect(outcome.messages.contains("is there already and stays as it is"))
+        try Tool.run(["export", folder, "--as", "chromium", "--storage", store]).expectRefusal(
+            "is there already and stays as it is")
         expect(try FileSystem.contents(of: folder) == ["precious"])
-        let unknown = try Tool.run(["export", folder, "--as", "netscape", "--storage", store])
-        expect(unknown.status, is: 64)
-        expect(unknown.messages.contains("firefox-ios"))
-        let stream = try Tool.run(["export", "-", "--as", "chromium", "--storage", store])
-        expect(stream.status, is: 64)
+        try Tool.run(["export", folder, "--as", "netscape", "--storage", store]).expectRefusal(
+            "firefox-ios", status: 64)
+        try Tool.run(["export", "-", "--as", "chromium", "--storage", store]).expectRefusal(
+            status: 64)
     }
 
     @Test func tabsOffTheRecordAreWrittenIfAskedFor() throws {
-        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let without = try Tool.run(["export", "-", "--as", "markdown", "--storage", store])
         let with = try Tool.run(
@@ -106,13 +96,10 @@ struct ExportFormatTests {
     }
 
     @Test func nothingIsLeftOfAFolderThatCouldNotBeWritten() throws {
-        let workspace = Workspace()
         let store = try workspace.imported("directory")
-        let outcome = try Tool.run([
+        try Tool.run([
             "export", workspace.file("missing/out"), "--as", "chrome-ios", "--storage", store,
-        ])
-        expect(outcome.status, is: 2)
-        expect(outcome.messages.contains("missing/out"))
+        ]).expectRefusal("missing/out")
         expect(try !FileSystem.exists(workspace.file("missing")))
     }
 }

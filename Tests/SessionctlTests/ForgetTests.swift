@@ -6,6 +6,7 @@ import TestSupport
 
 /// Sites that a store forgets.
 struct ForgetTests {
+    private let workspace = Workspace()
     private let window = SessionID(window: WindowID(high: 3, low: 1))
     private let closed = SessionID(window: WindowID(high: 3, low: 2), kind: .recentlyClosed)
 
@@ -33,7 +34,6 @@ struct ForgetTests {
 
     @Test(arguments: Workspace.backends)
     func forgets(backend: String) async throws {
-        let workspace = Workspace()
         let store = try await store(backend, workspace)
         let dry = try Tool.run(["forget", "secret.example", "--dry-run", "--storage", store])
         expect(
@@ -57,12 +57,11 @@ struct ForgetTests {
 
     @Test(arguments: [["forget", "https://"], ["forget", "a b"], ["forget", ","]])
     func noSite(arguments: [String]) async throws {
-        let workspace = Workspace()
         let store = try await store("directory", workspace)
         let outcome = try Tool.run(arguments + ["--storage", store])
         expect(outcome.status != 0 && outcome.messages.contains("site"))
-        let moment = try Tool.run(["forget", "a.example", "--since", "soon", "--storage", store])
-        expect(moment.status == 64 && moment.messages.contains("'soon' is no moment"))
+        try Tool.run(["forget", "a.example", "--since", "soon", "--storage", store]).expectRefusal(
+            "'soon' is no moment", status: 64)
     }
 
     @Test(

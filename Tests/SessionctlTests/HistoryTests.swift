@@ -74,7 +74,7 @@ struct HistoryTests {
         )
         expect(line.hasPrefix(number))
         let empty = workspace.store("directory", "empty")
-        expect(try Tool.run(["init", "--storage", empty]).status == 0)
+        try Tool.run(["init", "--storage", empty]).expectSuccess()
         expect(try Tool.run(["points", "--storage", empty]).output == "no restore points\n")
     }
 
@@ -95,8 +95,7 @@ struct HistoryTests {
         expect(try run("diff", "current", copy).output == "nothing differs\n")
         expect(
             try Tool.run(["diff", copy, workspace.file("profile")]).output == "nothing differs\n")
-        let missing = try run("diff", "77", "current")
-        expect(missing.status == 2 && missing.messages.contains("does not keep restore point 77"))
+        try run("diff", "77", "current").expectRefusal("does not keep restore point 77")
     }
 
     @Test func find() throws {
@@ -127,9 +126,8 @@ struct HistoryTests {
         let lines = dry.output.split(separator: "\n")
         expect(lines.count == 5 && lines.last == "1 session, 3 tabs would be brought back")
         expect(lines[0].contains("Title 1") && lines[0].contains("into \(Self.window)"))
-        let done = try run("restore", "--at", "latest")
-        expect(done.status, is: 0, "\(done.messages)")
-        expect(done.output.hasPrefix("1 session, 3 tabs were brought back\n"))
+        let done = try run("restore", "--at", "latest").expectSuccess()
+        expect(done.hasPrefix("1 session, 3 tabs were brought back\n"))
         expect(try await tabs(Self.other)?.count == 2)
         let key = TabStateKey(tab: Self.tab(3).id, name: .navigation, in: Self.other)
         let state = try await workspace.withStore(store) { try await $0.state(of: key) }
@@ -164,9 +162,8 @@ struct HistoryTests {
         expect(try run("show", "\(Self.window)", "--at", "for lunch").output.contains("Title 7"))
         expect(!(try run("show", "\(Self.window)", "--at", first).output.contains("Title 8")))
         for command in [["diff", "supper", "current"], ["restore", "--at", "supper"]] {
-            let none = try Tool.run(command + ["--storage", store])
-            expect(none.status, is: 2)
-            expect(none.messages.contains("does not keep restore point 'supper'"))
+            try Tool.run(command + ["--storage", store]).expectRefusal(
+                "does not keep restore point 'supper'")
         }
     }
 
@@ -185,12 +182,10 @@ struct HistoryTests {
     func plans() async throws {
         let file = workspace.file("plan")
         let written = try run("restore", "--at", "latest", "--without", "4", "--plan-to", file)
-        expect(written.status, is: 0, "\(written.messages)")
-        expect(written.output.hasSuffix("1 session, 2 tabs would be brought back\n"))
-        let taken = try run("restore", "--at", "latest", "--plan-to", file)
-        expect(taken.status == 2 && taken.messages.contains("plan"))
+            .expectSuccess()
+        expect(written.hasSuffix("1 session, 2 tabs would be brought back\n"))
+        try run("restore", "--at", "latest", "--plan-to", file).expectRefusal("plan")
         let done = try run("restore", "--plan", file, json: true)
-        expect(done.status, is: 0, "\(done.messages)")
         let json = try done.json()
         expect(json["done"]["tabs"]["added"].integer, is: 2)
         expect(try await tabs(Self.other)?.count == 1)
@@ -198,8 +193,7 @@ struct HistoryTests {
         let again = try run("restore", "--plan", file)
         expect(again.output.hasPrefix("nothing was changed\n"))
         try Data([1, 2, 3]).write(to: URL(filePath: workspace.file("noise")))
-        let noise = try run("restore", "--plan", workspace.file("noise"))
-        expect(noise.status == 2 && noise.messages.contains("is no restore plan"))
+        try run("restore", "--plan", workspace.file("noise")).expectRefusal("is no restore plan")
         expect(try run("restore").status == 64)
         expect(try run("restore", "--plan", file, "--replace").status == 64)
     }

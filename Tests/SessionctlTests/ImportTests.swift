@@ -102,8 +102,7 @@ struct ImportTests {
         let counts = try run("--replace", "--format", "json").json()["changes"]
         expect(counts["tabsAdded"] == .number(1) && counts["tabsRemoved"] == .number(1))
         expect(try run("--add").output.contains("\n4 tabs added\n"))
-        let refused = try run("--add", "--replace")
-        expect(refused.status == 64 && refused.messages.contains("exclude each other"))
+        try run("--add", "--replace").expectRefusal("exclude each other", status: 64)
     }
 
     private static func sessions(_ windows: [[String]]) -> String {
@@ -135,15 +134,15 @@ struct ImportTests {
             ["https://a.org/", "https://b.org/"], #","selected":2,"groups":[]"#
         ).replacing(#"a.org/"}]"#, with: #"a.org/"}],"pinned":true"#)
         try write(whole, "a.js")
-        expect(try run("a.js").status, is: 0)
+        try run("a.js").expectSuccess()
         let digest = try Tool.run(["digest", workspace.store("sqlite")]).output
         for count in stride(from: 65, to: whole.utf8.count, by: 9) {
             try write(String(whole.prefix(count)), "a.js")
             let cut = try run("a.js")
             expect(cut.status == 1 && cut.output.contains(": something is missing or may be"))
-            let refused = try run("a.js", ["--replace"])
-            expect(refused.status, is: 1)
-            expect(refused.messages.contains("a.js lacks something"), "\(refused.messages)")
+            let source = try run("a.js", ["--format", "json"]).json(status: 1)["sources"]
+            expect(!source.elements.flatMap { $0["problems"].elements }.isEmpty)
+            try run("a.js", ["--replace"]).expectRefusal("a.js lacks something", status: 1)
             expect(try Tool.run(["digest", workspace.store("sqlite")]).output, is: digest)
         }
     }
@@ -154,9 +153,8 @@ struct ImportTests {
             #"{"windows":[{"tabs":[{"entries":[{"url":"https://a.org/","docshellID":"\#(state)"}]}]}]}"#,
             "a.json")
         let outcome = try run("a.json", ["--option", "maximumStateBytes=5000", "--format", "json"])
-        expect(outcome.status, is: 1)
-        expect(try outcome.json()["sessions"] == .number(1))
-        expect(try outcome.json()["unsaved"].elements.isEmpty)
+        expect(try outcome.json(status: 1)["sessions"] == .number(1))
+        expect(try outcome.json(status: 1)["unsaved"].elements.isEmpty)
     }
 
     @Test func namesWithLineFeedsStayInTheirLine() throws {
@@ -179,26 +177,22 @@ struct ImportTests {
         try FileSystem.makeDirectory(workspace.file("stores"))
         chmod(workspace.file("stores"), 0o777)
         let store = "sqlite://\(workspace.file("stores"))/profile"
-        let refused = try Other.run(["import", workspace.file("theirs"), "--storage", store])
-        expect(refused.status, is: 2)
-        expect(refused.messages.contains("\(workspace.file("theirs")) may not be read"))
-        expect(refused.messages.contains("permissionDenied"))
+        try Other.run(["import", workspace.file("theirs"), "--storage", store]).expectRefusal(
+            "\(workspace.file("theirs")) may not be read", "permissionDenied")
         expect(try FileSystem.contents(of: workspace.file("stores")).isEmpty)
         let part = try Other.run(
             ["import", workspace.path, "--storage", store, "--format", "json"])
-        expect(part.status, is: 1)
-        let untaken = try part.json()["untaken"].elements
+        let untaken = try part.json(status: 1)["untaken"].elements
         let theirs = untaken.first { $0["path"] == .text("theirs") }
         expect(theirs?["reason"], is: .text("unreadable"))
-        expect(try part.json()["sessions"] == .number(1))
+        expect(try part.json(status: 1)["sessions"] == .number(1))
         try write("{}", "ours/sessionstore-backups/recovery.js")
         chmod(workspace.file("ours/sessionstore-backups"), 0)
         defer { chmod(workspace.file("ours/sessionstore-backups"), 0o700) }
         let inner = try Other.run(
             ["import", workspace.file("ours"), "--storage", store, "--format", "json"])
-        expect(inner.status, is: 1)
-        expect(try inner.json()["changes"]["unchanged"] == .number(1))
-        let backups = try inner.json()["untaken"].elements
+        expect(try inner.json(status: 1)["changes"]["unchanged"] == .number(1))
+        let backups = try inner.json(status: 1)["untaken"].elements
         expect(backups.map(\.["path"]), is: [.text("sessionstore-backups")])
         expect(backups.map(\.["reason"]), is: [.text("unreadable")])
     }

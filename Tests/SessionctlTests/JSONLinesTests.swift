@@ -15,9 +15,9 @@ struct JSONLinesTests {
 
     func lines(_ arguments: [String]) throws -> [JSON] {
         let outcome = try Tool.run(arguments + ["--storage", store, "--format", "json-lines"])
-        expect(outcome.status, is: 0, "\(outcome.messages)")
-        expect(outcome.output.hasSuffix("\n"))
-        return try outcome.output.split(separator: "\n").map {
+            .expectSuccess()
+        expect(outcome.hasSuffix("\n"))
+        return try outcome.split(separator: "\n").map {
             try JSONDecoder().decode(JSON.self, from: Data($0.utf8))
         }
     }
@@ -55,22 +55,13 @@ struct JSONLinesTests {
 
     /// Rows are written when they are known: who wants the first one waits for no other.
     @Test func theReaderOfAFewRowsEndsTheTool() async throws {
-        let workspace = Workspace()
-        let session = SessionID(window: WindowID(high: 0x3F9D << 48, low: 7))
-        var changes = SessionChanges()
-        changes.put(SessionAttributes(), for: session)
-        for (number, place) in OrderKey.evenlySpaced(count: 2000).enumerated() {
-            changes.put(
-                TabMetadata(
-                    id: TabID(high: 1, low: UInt64(number)), place: place,
-                    url: "https://example.org/\(number)"), in: session)
-        }
-        let store = try await workspace.store(holding: changes)
-        let show = ["show", "3F9D", "--format", "json-lines", "--storage", store]
+        let (workspace, window) = (Workspace(), LookTests.window)
+        let store = try await workspace.store(holding: LookTests().tabs(0..<2000))
+        let show = ["show", "\(window)", "--format", "json-lines", "--storage", store]
         // More than a pipe takes.
         expect(try Tool.run(show).output.utf8.count > 2 * 65536)
         let outcome = try Shell.run(
-            "{ $SESSIONCTL show 3F9D --format json-lines --storage $STORE; echo $? >&2; } | head -n 1",
+            "{ $SESSIONCTL show \(window) --format json-lines --storage $STORE; echo $? >&2; } | head -n 1",
             ["STORE": store])
         expect(outcome.output.split(separator: "\n").count, is: 1)
         expect(outcome.messages, is: "2\n")

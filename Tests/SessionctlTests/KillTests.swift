@@ -8,12 +8,13 @@ import ToolSupport
 
 /// A process that saves is killed again and again; nothing that it acknowledged is ever lost.
 struct KillTests {
+    private let workspace = Workspace()
+
     /// A push kills four times for each durability, the nightly run ten times.
     @Test(
         "Kills on one store",
         arguments: Workspace.backends, ["memory", "processCrash", "powerLoss"])
     func kills(backend: String, durability: String) throws {
-        let workspace = Workspace()
         let store = workspace.store(backend)
         var last = 0
         let rounds = TestRun.isNightly ? [1, 3, 17, 60, 2] : [17, 2]
@@ -28,20 +29,18 @@ struct KillTests {
                 last = first + acknowledged.count - 1
             }
             let outcome = try Tool.run(["save-loop", "--verify", "\(last)", "--storage", store])
-            expect(outcome.status, is: 0, "\(outcome.messages)")
-            last = try #require(Int(outcome.output.dropFirst("found ".count).dropLast()))
-            expect(try Tool.run(["check", "--storage", store]).status == 0)
+                .expectSuccess()
+            last = try #require(Int(outcome.dropFirst("found ".count).dropLast()))
+            try Tool.run(["check", "--storage", store]).expectSuccess()
         }
         expect(last >= 2 * rounds.reduce(0, +))
-        let tooMany = try Tool.run(["save-loop", "--verify", "\(last + 1)", "--storage", store])
-        expect(tooMany.status, is: 1)
-        expect(tooMany.messages.contains("\(last + 1) saves were acknowledged, \(last) are there"))
+        try Tool.run(["save-loop", "--verify", "\(last + 1)", "--storage", store]).expectRefusal(
+            "\(last + 1) saves were acknowledged, \(last) are there", status: 1)
     }
 
     /// The check itself must find what is wrong.
     @Test(arguments: Workspace.backends)
     func theCheckFindsContentThatIsNotThatOfTheSaves(backend: String) async throws {
-        let workspace = Workspace()
         let store = workspace.store(backend)
         expect(try SavingProcess(store).kill(afterSaves: 5).count >= 5)
         let request = SelectionRequest(
@@ -84,18 +83,14 @@ struct KillTests {
 
     @Test(arguments: Workspace.backends)
     func aStoreInUseIsLockedForChangesAndNamesTheHolder(backend: String) throws {
-        let workspace = Workspace()
         let store = workspace.store(backend)
         let loop = try SavingProcess(store)
         try loop.wait(forSaves: 1)
         for command in ["repair", "erase-removed", "delete-incognito"] {
-            let outcome = try Tool.run([command, "--storage", store])
-            expect(outcome.status, is: 2)
-            expect(outcome.output.isEmpty)
-            expect(outcome.messages.contains("in use by process \(loop.processIdentifier)"))
-            expect(outcome.messages.contains("(locked)"))
+            try Tool.run([command, "--storage", store]).expectRefusal(
+                "in use by process \(loop.processIdentifier)", "(locked)")
         }
         expect(try !loop.kill(afterSaves: 2).isEmpty)
-        expect(try Tool.run(["list", "--storage", store]).status == 0)
+        try Tool.run(["list", "--storage", store]).expectSuccess()
     }
 }

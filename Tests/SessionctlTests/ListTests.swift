@@ -8,6 +8,8 @@ import TestSupport
 
 /// What `list` says of windows, and that `show` takes it.
 struct ListTests {
+    private let workspace = Workspace()
+
     /// Windows with equal begins of their names, and several sessions.
     static let sessions: [SessionID] = [
         SessionID(window: WindowID(high: 0xABCD_EF01_0000_0000, low: 1)),
@@ -74,7 +76,6 @@ struct ListTests {
 
     @Test("Times in JSON are exact, and internal sessions are listed if asked")
     func json() async throws {
-        let workspace = Workspace()
         var changes = SessionChanges()
         var attributes = SessionAttributes(
             title: "closed", lastActiveAt: Timestamp(microseconds: 1_700_000_000_123_456))
@@ -98,7 +99,6 @@ struct ListTests {
 
     @Test("What a narrow list calls a window, `show` takes", arguments: [20, 40, 60, 80, 100, 200])
     func names(width: Int) async throws {
-        let workspace = Workspace()
         let argument = try await store(workspace)
         let figures = Self.sessions.map { summary($0) }
         let lines = SessionListing(figures).lines(width: width).dropFirst().map(\.text)
@@ -113,14 +113,8 @@ struct ListTests {
                 expect(found == session || width < 40, "\(name)")
                 expect(!name.hasSuffix("…") || width < 40, "\(name)")
             }
-        }
-    }
-
-    @Test("So it takes one that was cut")
-    func cutNames() async throws {
-        let workspace = Workspace()
-        let closed = "\(Self.sessions[2])".dropLast(5) + "…"
-        try await workspace.withStore(try await store(workspace)) { store in
+            // So it takes one that was cut.
+            let closed = "\(Self.sessions[2])".dropLast(5) + "…"
             for (text, number) in [("1111…", 3), ("ABCDEF01-2000…", 1), (closed, 2)] {
                 let found = try await SessionPrefix(parsing: String(text)).session(in: store)
                 expect(found, is: Self.sessions[number])
@@ -130,7 +124,6 @@ struct ListTests {
 
     @Test("A window without a title goes by its active tab")
     func titles() async throws {
-        let workspace = Workspace()
         let argument = try await store(workspace)
         let list = try Tool.run(["list", "--storage", argument])
         let lines = list.output.split(separator: "\n")

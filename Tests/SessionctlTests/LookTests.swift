@@ -12,6 +12,8 @@ import ToolSupport
 
 /// Who only looks into a store changes nothing of it.
 struct LookTests {
+    private let workspace = Workspace()
+
     /// The commands with their names, as `quarantine list`, without those that only hold others.
     static func commands(
         of command: any ParsableCommand.Type = Sessionctl.self, _ above: [String] = []
@@ -101,13 +103,7 @@ struct LookTests {
         } else {
             try FileSystem.remove(workspace.file("left"))
         }
-        if state == .damaged {
-            for (file, bytes) in try FileSystem.files(in: workspace.file("profile/regular")) {
-                var bytes = bytes
-                for place in bytes.positions(of: "title of page 4") { bytes[place + 3] ^= 0x20 }
-                try FileSystem.replace(file, with: bytes)
-            }
-        }
+        if state == .damaged { try workspace.harm("title of page 4") }
         return store
     }
 
@@ -115,7 +111,6 @@ struct LookTests {
         "A look changes nothing, however the store was left", arguments: Workspace.backends,
         State.allCases)
     func untouched(backend: String, state: State) async throws {
-        let workspace = Workspace()
         let store = try await store(backend, state, workspace)
         let target = workspace.store("directory", "target")
         let before = try picture(workspace.file("profile"))
@@ -138,13 +133,11 @@ struct LookTests {
 
     @Test("The folder for temporary files may be a link, as it is on Apple's systems")
     func linkedTemporaryFolder() throws {
-        let workspace = Workspace()
         let store = try workspace.imported("sqlite")
         let (folder, link) = (workspace.file("temporary"), workspace.file("link"))
         try FileSystem.makeDirectory(folder)
         expect(symlink(folder, link), is: 0)
-        let outcome = try Tool.run(["list", "--storage", store], environment: ["TMPDIR": link])
-        expect(outcome.status, is: 0, "\(outcome.messages)")
+        try Tool.run(["list", "--storage", store], environment: ["TMPDIR": link]).expectSuccess()
         expect(try FileSystem.contents(of: folder) == [])
     }
 
@@ -153,7 +146,6 @@ struct LookTests {
             "A look that is interrupted leaves nothing behind",
             arguments: [SIGINT, SIGTERM, SIGHUP])
         func interrupted(by signal: Int32) async throws {
-            let workspace = Workspace()
             let store = workspace.store("sqlite")
             try await MigrateTests().manySessions(workspace, store)
             let temporary = workspace.file("temporary")

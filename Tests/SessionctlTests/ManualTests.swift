@@ -6,6 +6,7 @@ import TestSupport
 
 /// Man pages are made of what the programs say of themselves.
 struct ManualTests {
+    private let workspace = Workspace()
     private static let programs = ["demobrowser", "sessionctl", "storagebench", "storagecheck"]
     private static let script = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -13,7 +14,6 @@ struct ManualTests {
 
     @Test("Each command has a page, with all that it takes")
     func pages() throws {
-        let workspace = Workspace()
         let folder = try BuiltProgram.named("sessionctl").deletingLastPathComponent().path
         let made = try ProgramOutcome(
             of: ["/usr/bin/env", "perl", Self.script, folder, workspace.file("man")] + Self.programs
@@ -43,11 +43,9 @@ struct ManualTests {
 
     @Test("A shell completes sessions, stores, options and their values")
     func completion() throws {
-        let workspace = Workspace()
         _ = try workspace.imported("sqlite")
-        let script = try Tool.run(["--generate-completion-script", "bash"])
-        expect(script.status, is: 0)
-        try Data(script.output.utf8).write(to: URL(filePath: workspace.file("complete.bash")))
+        let script = try Tool.run(["--generate-completion-script", "bash"]).expectSuccess()
+        try Data(script.utf8).write(to: URL(filePath: workspace.file("complete.bash")))
         func complete(_ words: String...) throws -> [String] {
             let list = words.map { "'\($0)'" }.joined(separator: " ")
             let line = """
@@ -58,9 +56,8 @@ struct ManualTests {
                 printf '%s\\n' "${COMPREPLY[@]}"
                 """
             let quoted = line.replacing("'", with: "'\\''")
-            let outcome = try Shell.run("bash -c '\(quoted)'")
-            expect(outcome.status, is: 0, "\(outcome.messages)")
-            return outcome.output.split(separator: "\n").map(String.init).sorted()
+            let outcome = try Shell.run("bash -c '\(quoted)'").expectSuccess()
+            return outcome.split(separator: "\n").map(String.init).sorted()
         }
         expect(try complete("quar") == ["quarantine"])
         expect(try complete("list", "--option", "dur") == ["durability="])
@@ -74,14 +71,13 @@ struct ManualTests {
 
     @Test("Sessions are offered of the store that is named, or of the current folder")
     func sessions() throws {
-        let workspace = Workspace()
         let store = try workspace.imported("sqlite")
         let place = workspace.file("profile")
         func offered(_ line: String) throws -> [String] {
             let outcome = try Shell.run(
-                "cd \(workspace.path) && SAP_SHELL=bash $SESSIONCTL ---completion \(line)")
-            expect(outcome.status, is: 0, "\(outcome.messages)")
-            return outcome.output.split(separator: "\n").map(String.init)
+                "cd \(workspace.path) && SAP_SHELL=bash $SESSIONCTL ---completion \(line)"
+            ).expectSuccess()
+            return outcome.split(separator: "\n").map(String.init)
         }
         let ids = ["inactive", "incognito", "regular"].map {
             "3F9D5A1C-7B42-4E08-9C61-2D8E0B7A4F15/\($0)"

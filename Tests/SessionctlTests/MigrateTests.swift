@@ -7,6 +7,7 @@ import StorageConformance
 import TestSupport
 
 struct MigrateTests {
+    private let workspace = Workspace()
     static let pairs = Workspace.backends.flatMap { from in
         Workspace.backends.map { (from, $0) }
     }
@@ -26,7 +27,6 @@ struct MigrateTests {
 
     @Test("Everything is copied and compared, and the source stays", arguments: pairs)
     func copies(from: String, to: String) throws {
-        let workspace = Workspace()
         let source = try workspace.imported(from, "source")
         let target = workspace.store(to, "target") + "?incognitoKeys=file"
         let before = try digest(source)
@@ -34,7 +34,6 @@ struct MigrateTests {
         let outcome = try Tool.run([
             "migrate", "--from", source, "--to", target, "--include-incognito", "--format", "json",
         ])
-        expect(outcome.status, is: 0, "\(outcome.messages)")
         expect(outcome.messages.isEmpty)
         let json = try outcome.json()
         expect(json["sha256"], is: .text(before))
@@ -45,7 +44,6 @@ struct MigrateTests {
     }
 
     @Test func incognitoSessionsStayUnlessAskedFor() throws {
-        let workspace = Workspace()
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("directory", "target")
         let outcome = try Tool.run(["migrate", "--from", source, "--to", target])
@@ -59,22 +57,17 @@ struct MigrateTests {
     }
 
     @Test func aTargetWithSessionsIsRefused() throws {
-        let workspace = Workspace()
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("leveldb", "target")
         let links = "\(Workspace.sample)/links.tsv"
-        expect(try Tool.run(["import", links, "--incognito", "--storage", target]).status == 0)
+        try Tool.run(["import", links, "--incognito", "--storage", target]).expectSuccess()
         let before = try digest(target)
-        let outcome = try Tool.run(["migrate", "--from", source, "--to", target])
-        expect(outcome.status, is: 2)
-        expect(outcome.output.isEmpty)
-        expect(outcome.messages.contains("that the source does not hold"))
-        expect(outcome.messages.contains("(conflict)"))
+        try Tool.run(["migrate", "--from", source, "--to", target]).expectRefusal(
+            "that the source does not hold", "(conflict)")
         expect(try digest(target) == before)
     }
 
     @Test func aTargetThatHasOnlyTheNotesOfALaunchIsAsGoodAsNew() async throws {
-        let workspace = Workspace()
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("leveldb", "target")
         let note = SessionID(window: WindowID(high: 9, low: 9), kind: .launch)
@@ -84,26 +77,21 @@ struct MigrateTests {
             _ = try await store.save(changes)
         }
         for more in [["--dry-run"], []] {
-            let outcome = try Tool.run(["migrate", "--from", source, "--to", target] + more)
-            expect(outcome.status, is: 0, "\(outcome.messages)")
+            try Tool.run(["migrate", "--from", source, "--to", target] + more).expectSuccess()
         }
         let ids = try await workspace.withStore(target) { try await $0.sessions() }
         expect(ids.count > 10 && !ids.contains(note))
     }
 
     @Test func onlyAStoreThatIsThereCanBeCopied() throws {
-        let workspace = Workspace()
         let target = workspace.store("sqlite", "target")
-        let outcome = try Tool.run([
+        try Tool.run([
             "migrate", "--from", workspace.store("sqlite", "none"), "--to", target,
-        ])
-        expect(outcome.status, is: 2)
-        expect(outcome.messages.contains("(notFound)"))
+        ]).expectRefusal("(notFound)")
         expect(try FileSystem.contents(of: workspace.path) == [])
     }
 
     @Test func aStoreCannotBeCopiedOntoItself() throws {
-        let workspace = Workspace()
         let store = try workspace.imported("sqlite")
         let before = try digest(store)
         let (path, link) = (workspace.file("profile"), workspace.file("link"))
@@ -114,16 +102,13 @@ struct MigrateTests {
             store, path, "\(store)/", "sqlite:\(folder)/../profile", "sqlite:\(link)", link,
             "directory:\(path)", "\(store)?durability=processCrash", "\(workspace.path)//profile/.",
         ] {
-            let outcome = try Tool.run(["migrate", "--from", store, "--to", other])
-            expect(outcome.status, is: 2)
-            expect(outcome.output.isEmpty)
-            expect(outcome.messages.contains("--from and --to are the same store"), "\(other)")
+            try Tool.run(["migrate", "--from", store, "--to", other]).expectRefusal(
+                "--from and --to are the same store")
         }
         expect(try digest(store) == before)
     }
 
     @Test func aDryRunSaysWhatWouldBeCopied() throws {
-        let workspace = Workspace()
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("leveldb", "target")
         let arguments = ["migrate", "--from", source, "--to", target]
@@ -146,14 +131,12 @@ struct MigrateTests {
             arguments: Workspace.backends)
         func readOnlySource(backend: String) throws {
             let disk = try SmallDisk(kibibytes: 8192)
-            let workspace = Workspace()
             let made = try workspace.imported(backend, "source")
             let source = "\(backend)://\(disk.path)/source"
             try FileSystem.copy(workspace.file("source"), to: "\(disk.path)/source")
             try disk.setReadOnly(true)
             let target = workspace.store("directory", "target")
-            let outcome = try Tool.run(["migrate", "--from", source, "--to", target])
-            expect(outcome.status, is: 0, "\(outcome.messages)")
+            try Tool.run(["migrate", "--from", source, "--to", target]).expectSuccess()
             try disk.setReadOnly(false)
             expect(try digest(source) == digest(made))
         }
@@ -209,7 +192,6 @@ struct MigrateTests {
         @Test(
             "A copy that is interrupted leaves nothing of the source", arguments: [SIGINT, SIGTERM])
         func interrupted(by signal: Int32) async throws {
-            let workspace = Workspace()
             let source = workspace.store("directory", "source")
             let target = workspace.store("sqlite", "target")
             try await manySessions(workspace, source)
@@ -229,13 +211,11 @@ struct MigrateTests {
             }
             expect(text.contains("it was interrupted; run it again"), "\(text)")
             let outcome = try Tool.run(arguments + ["--format", "json"])
-            expect(outcome.status, is: 0, "\(outcome.messages)")
             expect(try (1..<400).contains(outcome.json()["sessionsThere"].integer ?? 0))
         }
 
         @Test("A copy that was killed goes on when it is run again", arguments: Workspace.backends)
         func killed(backend: String) async throws {
-            let workspace = Workspace()
             let source = workspace.store("directory", "source")
             let target = workspace.store(backend, "target")
             try await manySessions(workspace, source)
@@ -250,7 +230,6 @@ struct MigrateTests {
             let count = partly.output.split(separator: "\n").count
             expect((1..<400).contains(count))
             let outcome = try Tool.run(arguments + ["--format", "json"])
-            expect(outcome.status, is: 0, "\(outcome.messages)")
             expect(try outcome.json()["sessionsThere"].integer == count)
             expect(try outcome.json()["sessions"].integer == 400)
             expect(try digest(target) == before)
@@ -263,11 +242,10 @@ struct MigrateTests {
 
     @Test("A copy of what has changed meanwhile is a conflict", arguments: Edit.allCases)
     func changed(_ edit: Edit) async throws {
-        let workspace = Workspace()
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("directory", "target")
         let arguments = ["migrate", "--from", source, "--to", target]
-        expect(try Tool.run(arguments).status == 0)
+        try Tool.run(arguments).expectSuccess()
         let before = try digest(target)
         try await workspace.withStore(edit == .newState ? target : source) { store in
             var changes = SessionChanges()
@@ -291,9 +269,7 @@ struct MigrateTests {
         let changed = try digest(target)
         expect((changed == before), is: (edit != .newState))
         for more in [[], ["--partial"]] {
-            let outcome = try Tool.run(arguments + more)
-            expect(outcome.status, is: 2)
-            expect(outcome.messages.contains("another version of session"), "\(outcome.messages)")
+            try Tool.run(arguments + more).expectRefusal("another version of session")
             expect(try digest(target) == changed)
         }
     }

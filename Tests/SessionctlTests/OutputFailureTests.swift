@@ -38,9 +38,7 @@
         @Test("So is a standard output that was never there", arguments: lines)
         func closed(line: String) throws {
             let digest = try digest()
-            let outcome = try run("\(line) >&-")
-            expect(outcome.status, is: 2)
-            expect(outcome.messages.contains("cannot write to standard output: "))
+            try run("\(line) >&-").expectRefusal("cannot write to standard output: ")
             if !line.contains("DEMOBROWSER") {
                 expect(try self.digest() == digest)
             }
@@ -61,16 +59,13 @@
         func fullDiskOfAStore() throws {
             let disk = try SmallDisk(kibibytes: 1024)
             let store = "directory://\(disk.path)/profile"
-            expect(try Tool.run(["init", "--storage", store]).status == 0)
+            try Tool.run(["init", "--storage", store]).expectSuccess()
             let large = workspace.file("links.txt")
             let lines = (0..<40_000).map {
                 "https://example.org/a/page/with/a/long/address/\($0)\n"
             }
             try FileSystem.replace(large, with: Array(lines.joined().utf8))
-            let outcome = try Tool.run(["import", large, "--storage", store])
-            expect(outcome.status, is: 2)
-            expect(outcome.output.isEmpty)
-            expect(outcome.messages.contains("(outOfSpace)"), "\(outcome.messages)")
+            try Tool.run(["import", large, "--storage", store]).expectRefusal("(outOfSpace)")
         }
 
         @Test func headOfALongList() throws {
@@ -78,7 +73,7 @@
             let links = workspace.file("links.txt")
             let lines = (0..<2_000).map { "https://example.org/a/page/with/an/address/\($0)\n" }
             try FileSystem.replace(links, with: Array(lines.joined().utf8))
-            expect(try Tool.run(["import", links, "--storage", store]).status == 0)
+            try Tool.run(["import", links, "--storage", store]).expectSuccess()
             let outcome = try run("$SESSIONCTL export - --storage $STORE | head -c 1")
             expect(outcome.output, is: "{")
             expect(outcome.messages.isEmpty, "\(outcome.messages)")
@@ -91,18 +86,17 @@
         func noStandardStreams(backend: String) throws {
             let store = try workspace.imported(backend, "other")
             for command in ["list", "check", "repair"] {
-                let outcome = try Shell.run(
-                    "$SESSIONCTL \(command) --storage $STORE <&- >&- 2>&-", ["STORE": store])
-                expect(outcome.status, is: 2)
+                try Shell.run(
+                    "$SESSIONCTL \(command) --storage $STORE <&- >&- 2>&-", ["STORE": store]
+                ).expectRefusal()
             }
             let other = try Tool.run(["digest", "--storage", store])
             expect(try other.output == digest())
         }
 
         @Test func storagecheckEndsWithItsOwnCode() throws {
-            let outcome = try run("$STORAGECHECK list > /dev/full")
-            expect(outcome.status, is: 3)
-            expect(outcome.messages.contains("cannot write to standard output: No space left"))
+            try run("$STORAGECHECK list > /dev/full").expectRefusal(
+                "cannot write to standard output: No space left", status: 3)
         }
     }
 #endif

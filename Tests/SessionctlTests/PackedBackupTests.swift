@@ -8,6 +8,7 @@ import TestSupport
 /// `backup` to one file.
 @Suite("Packed backups")
 struct PackedBackupTests {
+    private let workspace = Workspace()
     private let looks = LookTests()
     private static let names = [
         "directory": "one", "sqlite": "host:on\\e", "leveldb": String(repeating: "ü1", count: 70),
@@ -28,7 +29,6 @@ struct PackedBackupTests {
         "An archive holds the store in use, and replaces the one before",
         arguments: Workspace.backends)
     func packing(backend: String) async throws {
-        let workspace = Workspace()
         let store = try await looks.store(backend, .healthy, workspace)
         try FileSystem.makeDirectory(workspace.file("archives"))
         let name = try #require(Self.names[backend])
@@ -37,9 +37,8 @@ struct PackedBackupTests {
             for count in UInt64(6)...7 {
                 _ = try await owner.save(looks.tabs(0..<count))
                 let before = try looks.picture(workspace.file("profile"))
-                let outcome = try Tool.run(["backup", path, "--storage", store, "--format", "json"])
-                expect(outcome.status, is: 0, "\(outcome.messages)")
-                let answer = try outcome.json()
+                let answer = try Tool.run(["backup", path, "--storage", store, "--format", "json"])
+                    .json()
                 let digest = try Tool.run(["digest", "--storage", store]).output
                 expect(answer["sha256"].text.map { $0 + "\n" }, is: digest)
                 expect(answer["path"].text == path && answer["isCompared"] == .bool(true))
@@ -99,12 +98,11 @@ struct PackedBackupTests {
 
     @Test("What is there and no packed backup, or something else, too, stays; nothing hangs")
     func places() throws {
-        let workspace = Workspace()
         let store = try workspace.imported("sqlite")
         func backUp(_ name: String) throws -> ProgramOutcome {
             try Tool.run(["backup", workspace.file(name + ".tar"), "--storage", store])
         }
-        expect(try backUp("good").status, is: 0)
+        try backUp("good").expectSuccess()
         let good = try FileSystem.read(workspace.file("good.tar"))
         let members = Array(good.dropLast(1024))
         for (index, (words, bytes)) in added.sorted(by: { $0.key < $1.key }).enumerated() {
@@ -112,9 +110,7 @@ struct PackedBackupTests {
                 workspace.file("added-\(index).tar"),
                 with: members + bytes + [UInt8](repeating: 0, count: 1024))
             let before = try looks.picture(workspace.path)
-            let outcome = try backUp("added-\(index)")
-            expect(outcome.status, is: 2, "\(words): \(outcome.messages)")
-            expect(outcome.messages.contains(words), "\(words): \(outcome.messages)")
+            try backUp("added-\(index)").expectRefusal(words)
             expect(try looks.picture(workspace.path) == before, "\(words)")
         }
         try FileSystem.replace(workspace.file("cut.tar"), with: Array(good.prefix(good.count / 2)))
@@ -129,8 +125,7 @@ struct PackedBackupTests {
         for name in [
             "cut", "noise", "folder", "other", "pipe", "link", "profile/inside", "new/", ".", "",
         ] {
-            let outcome = try backUp(name)
-            expect(outcome.status, is: 2, "\(name): \(outcome.messages)")
+            try backUp(name).expectRefusal()
             expect(try FileSystem.contents(of: workspace.path) == before, "\(name)")
         }
         expect(try FileSystem.read(workspace.file("good.tar")) == good)
@@ -139,25 +134,22 @@ struct PackedBackupTests {
 
     @Test("What a killed process left goes")
     func left() throws {
-        let workspace = Workspace()
         let store = try workspace.imported("sqlite")
         let left = workspace.file("one.tar.unfinished")
         try FileSystem.makeDirectories(left + "/packed")
         for name in ["backup.unfinished", "archive", "packed/store.json"] {
             try FileSystem.replace("\(left)/\(name)", with: [])
         }
-        let outcome = try Tool.run(["backup", workspace.file("one.tar"), "--storage", store])
-        expect(outcome.status, is: 0, "\(outcome.messages)")
+        try Tool.run(["backup", workspace.file("one.tar"), "--storage", store]).expectSuccess()
         expect(try !FileSystem.exists(left))
     }
 
     @Test("What another program packed of a backup is one, and is replaced")
     func packedElsewhere() throws {
-        let workspace = Workspace()
         let store = try workspace.imported("directory")
         let (path, folder) = (workspace.file("one.tar"), workspace.file("unpacked"))
         let backUp = ["backup", path, "--storage", store]
-        expect(try Tool.run(backUp).status, is: 0)
+        try Tool.run(backUp).expectSuccess()
         try unpack(path, in: folder)
         let long = String(repeating: "long-", count: 30)
         for arguments in ["v7", "ustar", "oldgnu", "gnu", "pax"].map({ "--format=\($0) one" }) + [
@@ -172,8 +164,7 @@ struct PackedBackupTests {
                 try FileSystem.move("\(folder)/\(long)", to: "\(folder)/one")
             }
             let packed = try FileSystem.read(path)
-            let outcome = try Tool.run(backUp)
-            expect(outcome.status, is: 0, "\(arguments): \(outcome.messages)")
+            try Tool.run(backUp).expectSuccess()
             expect(try FileSystem.read(path) != packed, "\(arguments)")
         }
     }

@@ -6,6 +6,7 @@ import TestSupport
 
 /// Windows and tabs are removed by their identifiers, each with what belongs to it.
 struct RemoveItemsTests {
+    private let workspace = Workspace()
     static let window = SessionID(window: WindowID(high: 0xAA00_0000_0000_0000, low: 1))
     static let other = SessionID(window: WindowID(high: 0xBB00_0000_0000_0000, low: 1))
     static let inactive = SessionID(window: window.window, kind: .inactive)
@@ -77,18 +78,15 @@ struct RemoveItemsTests {
 
     @Test(arguments: Workspace.backends)
     func aWindowGoesWithItsUnusedTabs(backend: String) async throws {
-        let workspace = Workspace()
         let store = try await store(workspace, backend)
-        let outcome = try rm(["aa00", "CC"], of: store)
-        expect(outcome.status, is: 0, "\(outcome.messages)")
-        expect(outcome.output.hasSuffix("\n3 sessions with 6 tabs removed\n"))
-        expect(outcome.output.contains("First"))
+        let outcome = try rm(["aa00", "CC"], of: store).expectSuccess()
+        expect(outcome.hasSuffix("\n3 sessions with 6 tabs removed\n"))
+        expect(outcome.contains("First"))
         let left = try await contents(workspace, store)
         expect(left.keys.filter { $0.kind.role != .notes }, is: [Self.other])
     }
 
     @Test func whatIsBelowATabTakesItsPlace() async throws {
-        let workspace = Workspace()
         let store = try await store(workspace)
         let dry = try rm(["\(Self.id(3))"], of: store, "--dry-run")
         expect(dry.output.hasSuffix("1 single tab would be removed\n"))
@@ -101,9 +99,8 @@ struct RemoveItemsTests {
     }
 
     @Test func agroupGoesWithItsLastTab() async throws {
-        let workspace = Workspace()
         let store = try await store(workspace)
-        expect(try rm((UInt64(2)...4).map { "\(Self.id($0))" }, of: store).status == 0)
+        try rm((UInt64(2)...4).map { "\(Self.id($0))" }, of: store).expectSuccess()
         let left = try #require(try await contents(workspace, store)[Self.window])
         expect(left.repairs == [] && left.nodes == [])
         expect(left.tabs.map(\.title), is: ["Page 1"])
@@ -111,23 +108,17 @@ struct RemoveItemsTests {
     }
 
     @Test func aSessionGoesWithItsLastTab() async throws {
-        let workspace = Workspace()
         let store = try await store(workspace)
-        let outcome = try rm(["06000000", "07000000"], of: store, "--format", "json")
-        let json = try outcome.json()
+        let json = try rm(["06000000", "07000000"], of: store, "--format", "json").json()
         expect(json["sessions"].elements.count == 2 && json["tabs"] == .array([]))
         let left = try await contents(workspace, store)
         expect(left[Self.other] == nil && left[Self.secret] == nil && left[Self.window] != nil)
     }
 
     @Test func wordsThatNameNothingOrSeveralChangeNothing() async throws {
-        let workspace = Workspace()
         let store = try await store(workspace)
-        let none = try rm(["AA", "DD"], of: store)
-        expect(
-            none.status == 2 && none.messages.contains("no session or tab that begins with 'DD'"))
-        let several = try rm(["0"], of: store)
-        expect(several.status == 2 && several.messages.contains("'0' may be tab 0"))
+        try rm(["AA", "DD"], of: store).expectRefusal("no session or tab that begins with 'DD'")
+        try rm(["0"], of: store).expectRefusal("'0' may be tab 0")
         expect(try Tool.run(["rm", "/a", "/b"]).status == 64)
         expect(try Tool.run(["rm", "/a"]).messages.contains("no session or tab is named"))
         expect(try Tool.run(["rm"]).status == 64)
@@ -138,7 +129,6 @@ struct RemoveItemsTests {
 
     @Test("What `show` prints of a tab, `rm` takes")
     func printedNames() async throws {
-        let workspace = Workspace()
         let store = try await store(workspace)
         let lines = try Tool.run(["show", "AA", "--ids", "--storage", store]).output
             .split(separator: "\n").dropFirst()
@@ -146,14 +136,13 @@ struct RemoveItemsTests {
             line.split(separator: " ").first { $0.count >= 8 }.map(String.init)
         }
         expect(names, is: ["01000000", "02000000", "03000000", "04000000"])
-        for name in names { expect(try rm([name], of: store, "--dry-run").status == 0) }
+        for name in names { try rm([name], of: store, "--dry-run").expectSuccess() }
     }
 
     @Test func theStoreIsOneOfTheWords() async throws {
-        let workspace = Workspace()
         let store = try await store(workspace)
         let place = workspace.file("profile")
-        expect(try Tool.run(["rm", "BB", place, "--dry-run"]).status == 0)
+        try Tool.run(["rm", "BB", place, "--dry-run"]).expectSuccess()
         expect(try Shell.run("cd '\(place)' && $SESSIONCTL rm --quiet BB").output == "")
         expect(try await contents(workspace, store)[Self.other] == nil)
     }

@@ -8,33 +8,21 @@ import TestSupport
 
 /// A store is removed as a whole, and only when somebody said so.
 struct RemoveTests {
+    private let workspace = Workspace()
+
     @Test(arguments: Workspace.backends)
     func removesTheWholeStore(backend: String) throws {
-        let workspace = Workspace()
         let store = try workspace.imported(backend)
         try FileSystem.replace(workspace.file("beside"), with: [1])
-        let outcome = try Tool.run(["remove", "--yes", "--storage", store])
-        expect(outcome.status, is: 0, "\(outcome.messages)")
-        expect(outcome.messages.isEmpty)
-        expect(outcome.output.hasPrefix("\(backend) store at \(workspace.file("profile")) with "))
-        expect(outcome.output.hasSuffix(" removed\n"))
+        let outcome = try Tool.run(["remove", "--yes", "--storage", store]).expectSuccess(
+            isSilent: true)
+        expect(outcome.hasPrefix("\(backend) store at \(workspace.file("profile")) with "))
+        expect(outcome.hasSuffix(" removed\n"))
         expect(try FileSystem.contents(of: workspace.path) == ["beside"])
-        let again = try Tool.run(["remove", "--yes", "--storage", store])
-        expect(again.status == 2 && again.messages.contains("(notFound)"))
-    }
-
-    @Test func saysWhatThereIsAsJSON() async throws {
-        let workspace = Workspace()
-        let store = try await twoWindows(in: workspace)
-        let outcome = try Tool.run(["remove", "--yes", "--format", "json", "--storage", store])
-        let json = try outcome.json()
-        expect(json["backend"].text, is: "directory")
-        expect(json["location"].text, is: workspace.file("profile"))
-        expect(json["sessions"].integer == 2 && json["tabs"].integer == 3)
+        try Tool.run(["remove", "--yes", "--storage", store]).expectRefusal("(notFound)")
     }
 
     @Test func withoutATerminalItMustBeSaid() async throws {
-        let workspace = Workspace()
         let store = try await twoWindows(in: workspace)
         let before = try FileSystem.files(in: workspace.path)
         let outcome = try Tool.run(["remove", "--storage", store])
@@ -43,31 +31,31 @@ struct RemoveTests {
             "--yes", "directory store at \(workspace.file("profile"))", "2 sessions", "3 tabs",
         ] { expect(outcome.messages.contains(words), "\(outcome.messages)") }
         expect(try FileSystem.files(in: workspace.path) == before)
+        let json = try Tool.run(["remove", "--yes", "--format", "json", "--storage", store]).json()
+        expect(json["backend"].text, is: "directory")
+        expect(json["location"].text, is: workspace.file("profile"))
+        expect(json["sessions"].integer == 2 && json["tabs"].integer == 3)
     }
 
     @Test func oneThatIsOpenStays() async throws {
-        let workspace = Workspace()
         let store = try await twoWindows(in: workspace)
         try await workspace.withStore(store) { opened in
-            let outcome = try Tool.run(["remove", "--yes", "--storage", store])
-            expect(outcome.status == 2 && outcome.output.isEmpty)
-            expect(outcome.messages.contains("process \(getpid())"))
+            try Tool.run(["remove", "--yes", "--storage", store]).expectRefusal(
+                "process \(getpid())")
             expect(try await opened.sessions().count == 3)
         }
-        expect(try Tool.run(["remove", "--yes", workspace.file("profile")]).status == 0)
+        try Tool.run(["remove", "--yes", workspace.file("profile")]).expectSuccess()
     }
 
     @Test func oneOfAnotherBackendStays() async throws {
-        let workspace = Workspace()
         _ = try await twoWindows(in: workspace)
         let before = try FileSystem.files(in: workspace.path)
-        let outcome = try Tool.run(["remove", "--yes", "--storage", workspace.store("sqlite")])
-        expect(outcome.status == 2 && outcome.messages.contains("(incompatibleFormat)"))
+        try Tool.run(["remove", "--yes", "--storage", workspace.store("sqlite")]).expectRefusal(
+            "(incompatibleFormat)")
         expect(try FileSystem.files(in: workspace.path) == before)
     }
 
     @Test func oneThatIsDamagedGoes() async throws {
-        let workspace = Workspace()
         let store = try await twoWindows(in: workspace)
         let folder = workspace.file("profile/regular")
         for name in try FileSystem.contents(of: folder) {
@@ -83,7 +71,6 @@ struct RemoveTests {
     #if os(Linux)
         @Test(arguments: ["yes", "no", "", "YES please"])
         func aPersonIsAsked(answer: String) async throws {
-            let workspace = Workspace()
             let store = try await twoWindows(in: workspace)
             let before = try FileSystem.files(in: workspace.path)
             let terminal = try PseudoTerminal(columns: 80)

@@ -89,9 +89,8 @@ struct RestoreFromTests {
         expect(limited.output.hasSuffix("1 session, 2 tabs would be brought back\n"))
         let words = try fixture.restore(source, "--only", "page-1", "--without", "9", "--dry-run")
         expect(words.output.hasSuffix("\n1 tab would be brought back\n"))
-        let done = try fixture.restore(source)
-        expect(done.status, is: 0, "\(done.messages)")
-        expect(done.output.hasPrefix("1 session, 3 tabs were brought back\nto undo it"))
+        let done = try fixture.restore(source).expectSuccess()
+        expect(done.hasPrefix("1 session, 3 tabs were brought back\nto undo it"))
         expect(try await fixture.state(Self.gone) == [1, 2, 3])
         expect(try await fixture.state(Self.kept) == [7])
         expect(try await fixture.tabs(Self.window)?.count == 4)
@@ -100,8 +99,7 @@ struct RestoreFromTests {
     @Test("Everything becomes as it was there", arguments: Workspace.backends, sources)
     func replacing(backend: String, source: String) async throws {
         let fixture = try await Fixture(backend)
-        let done = try fixture.restore(source, "--replace")
-        expect(done.status, is: 0, "\(done.messages)")
+        try fixture.restore(source, "--replace").expectSuccess()
         expect(try await fixture.state(Self.kept) == [1, 1])
         expect(try await fixture.state(Self.gone) == [1, 2, 3])
         let tabs = try await fixture.tabs(Self.window)
@@ -113,10 +111,9 @@ struct RestoreFromTests {
     @Test("JSON without states takes no history away", arguments: Workspace.backends)
     func withoutStates(backend: String) async throws {
         let fixture = try await Fixture(backend)
-        let done = try fixture.restore("bare", "--replace")
-        expect(done.status, is: 0, "\(done.messages)")
-        expect(done.output.contains("without history: the file has none"), "\(done.output)")
-        expect(done.output.contains("; 1 tab was changed; 1 tab was removed\n"))
+        let done = try fixture.restore("bare", "--replace").expectSuccess()
+        expect(done.contains("without history: the file has none"), "\(done)")
+        expect(done.contains("; 1 tab was changed; 1 tab was removed\n"))
         expect(try await fixture.tabs(Self.window)?.first?.url == HistoryTests.tab(0).url)
         expect(try await fixture.state(Self.kept) == [7])
         expect(try await fixture.state(Self.gone) == nil)
@@ -136,8 +133,8 @@ struct RestoreFromTests {
         let point = try fixture.run(["restore", "--from", url, "--at", "latest"])
         expect(point.output.hasPrefix("1 session, 3 tabs were"), "\(point.messages)")
         expect(try await fixture.state(Self.gone) == [1, 2, 3])
-        let missing = try fixture.run(["restore", "--from", url, "--at", "77"])
-        expect(missing.status == 2 && missing.messages.contains("not keep restore point 77"))
+        try fixture.run(["restore", "--from", url, "--at", "77"]).expectRefusal(
+            "not keep restore point 77")
     }
 
     @Test("A plan from another store is applied with the states of that, or says so")
@@ -145,7 +142,7 @@ struct RestoreFromTests {
         for hasSource in [true, false] {
             let fixture = try await Fixture("sqlite")
             let plan = fixture.file("plan")
-            expect(try fixture.restore("backup", "--plan-to", plan).status == 0)
+            try fixture.restore("backup", "--plan-to", plan).expectSuccess()
             let more = hasSource ? ["--from", fixture.file("backup")] : []
             let done = try fixture.run(["restore", "--plan", plan] + more)
             expect(done.output.hasPrefix("1 session, 3 tabs were"), "\(done.messages)")

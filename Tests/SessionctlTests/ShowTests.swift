@@ -49,25 +49,10 @@ struct ShowTests {
     @Test func previous() async throws {
         // The next opening after the import takes a restore point; a look takes none.
         _ = try show()
-        let none = try show("--previous")
-        expect(none.status, is: 2)
-        expect(none.messages.contains("of an earlier time"))
+        try show("--previous").expectRefusal("of an earlier time")
         try await workspace.withStore(store) { _ = try await $0.sessions() }
         let json = try show("--previous", "--format", "json").json()
         expect(json["provenance"], is: .text("restorePoint"))
         expect(json["tabs"], is: (try show("--format", "json").json()["tabs"]))
-    }
-
-    @Test func sessionsThatAreNotThere() throws {
-        let other = try Tool.run([
-            "show", "00000000-0000-4000-8000-000000000000/regular", "--storage", store,
-        ])
-        expect(other.status, is: 2)
-        expect(other.output.isEmpty)
-        expect(other.messages.contains("(notFound)"))
-        let wrong = try Tool.run(["show", "everything", "--storage", store])
-        expect(wrong.status, is: 64)
-        expect(wrong.output.isEmpty)
-        expect(wrong.messages.contains("'everything' is not a session"))
     }
 }

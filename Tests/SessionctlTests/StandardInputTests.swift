@@ -5,8 +5,9 @@ import TestSupport
 
 /// `-` is standard input, and nothing is the current folder.
 struct StandardInputTests {
+    private let workspace = Workspace()
+
     @Test func aConfigurationComesFromStandardInput() throws {
-        let workspace = Workspace()
         _ = try workspace.imported("sqlite")
         let expected = try Tool.run(["digest", workspace.file("profile")]).output
         let place = workspace.file("profile")
@@ -21,37 +22,33 @@ struct StandardInputTests {
         let json = #"{"backend": "sqlite", "location": "\#(workspace.file("new"))"}"#
         let made = try Shell.run("printf '\(json)' | $SESSIONCTL init --config -")
         expect(made.status == 0 && made.output.contains("0 sessions"), "\(made.messages)")
-        let relative = try Shell.run(
-            #"printf '{"backend": "sqlite", "location": "profile"}' | $SESSIONCTL list --config -"#)
-        expect(relative.status, is: 2)
-        expect(
-            relative.messages.contains("'profile' is relative, and standard input is in no folder"))
-        expect(relative.messages.contains("standard input:1 (location)"))
-        let empty = try Shell.run("$SESSIONCTL list --config - </dev/null")
-        expect(empty.status == 2 && empty.messages.contains("standard input is empty"))
+        try Shell.run(
+            #"printf '{"backend": "sqlite", "location": "profile"}' | $SESSIONCTL list --config -"#
+        ).expectRefusal(
+            "'profile' is relative, and standard input is in no folder",
+            "standard input:1 (location)")
+        try Shell.run("$SESSIONCTL list --config - </dev/null").expectRefusal(
+            "standard input is empty")
     }
 
     @Test func whatIsImportedComesFromStandardInput() throws {
-        let workspace = Workspace()
         let store = try workspace.imported("sqlite")
         let copy = workspace.store("directory", "copy")
         let outcome = try Shell.run(
-            "$SESSIONCTL export - --storage \(store) | $SESSIONCTL import - --storage \(copy)")
-        expect(outcome.status, is: 0, "\(outcome.messages)")
-        expect(outcome.output.contains("standard input  canonical"))
+            "$SESSIONCTL export - --storage \(store) | $SESSIONCTL import - --storage \(copy)"
+        ).expectSuccess()
+        expect(outcome.contains("standard input  canonical"))
         let digests = try [store, copy].map {
             try Tool.run(["export", "-", "--storage", $0]).output
         }
         expect(digests[0], is: digests[1])
-        let both = try Tool.run(["import", "-", "--config", "-"])
-        expect(both.status == 64 && both.messages.contains("cannot both be standard input"))
-        let nothing = try Shell.run("$SESSIONCTL import - --storage \(copy) </dev/null")
-        expect(nothing.status == 2 && nothing.output.isEmpty)
+        try Tool.run(["import", "-", "--config", "-"]).expectRefusal(
+            "cannot both be standard input", status: 64)
+        try Shell.run("$SESSIONCTL import - --storage \(copy) </dev/null").expectRefusal()
     }
 
     @Test(arguments: Workspace.backends)
     func nothingIsTheStoreInTheCurrentFolder(backend: String) throws {
-        let workspace = Workspace()
         _ = try workspace.imported(backend)
         let place = workspace.file("profile")
         let expected = try Tool.run(["list", place]).output
@@ -59,11 +56,11 @@ struct StandardInputTests {
             let outcome = try Shell.run("cd '\(place)' && $SESSIONCTL list \(store)")
             expect(outcome.status == 0 && outcome.output == expected, "\(outcome.messages)")
         }
-        let none = try Shell.run("cd '\(workspace.path)' && $SESSIONCTL list")
-        expect(none.status == 2 && none.messages.contains("the current folder '"))
+        try Shell.run("cd '\(workspace.path)' && $SESSIONCTL list").expectRefusal(
+            "the current folder '")
         // A whole store goes only if it was named.
         let remove = try Shell.run("cd '\(place)' && $SESSIONCTL remove --yes")
         expect(remove.status == 2 && remove.messages.contains("no backend is selected"))
-        expect(try Shell.run("cd '\(place)' && $SESSIONCTL remove --yes .").status == 0)
+        try Shell.run("cd '\(place)' && $SESSIONCTL remove --yes .").expectSuccess()
     }
 }

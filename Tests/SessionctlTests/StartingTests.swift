@@ -10,9 +10,8 @@
         func byName() throws {
             let workspace = Workspace()
             let line = "cd / && PATH=\"${DEMOBROWSER%/*}:$PATH\" demobrowser tour --folder $FOLDER"
-            let outcome = try Shell.run(line, ["FOLDER": workspace.path])
-            expect(outcome.status, is: 0, "\(outcome.messages)")
-            expect(outcome.output.hasSuffix("came back as it was when it was killed.\n"))
+            let outcome = try Shell.run(line, ["FOLDER": workspace.path]).expectSuccess()
+            expect(outcome.hasSuffix("came back as it was when it was killed.\n"))
         }
 
         @Test(

@@ -5,9 +5,10 @@ import TestSupport
 
 /// A path and the beginning of an id are enough.
 struct StoreArgumentTests {
+    private let workspace = Workspace()
+
     @Test("A store is found by what lies in it", arguments: Workspace.backends)
     func path(backend: String) throws {
-        let workspace = Workspace()
         let store = try workspace.imported(backend)
         let path = workspace.file("profile")
         let expected = try Tool.run(["list", "--storage", store]).output
@@ -22,45 +23,37 @@ struct StoreArgumentTests {
             ["show", "3F9D", path], ["explain", path], ["delete-incognito", path],
             ["erase-removed", path], ["init", path],
         ] {
-            let outcome = try Tool.run(arguments)
-            expect(outcome.status, is: 0, "\(arguments): \(outcome.messages)")
+            try Tool.run(arguments).expectSuccess()
         }
         let environment = [
             "SESSION_STORAGE_BACKEND": "sqlite", "SESSION_STORAGE_LOCATION": "/none",
         ]
-        expect(try Tool.run(["digest", path], environment: environment).status == 0)
+        try Tool.run(["digest", path], environment: environment).expectSuccess()
         let target = workspace.store("sqlite", "target")
-        expect(try Tool.run(["migrate", "--from", path, "--to", target]).status == 0)
+        try Tool.run(["migrate", "--from", path, "--to", target]).expectSuccess()
     }
 
     @Test("A store that lost who made it is known by its files", arguments: Workspace.backends)
     func withoutIdentity(backend: String) throws {
-        let workspace = Workspace()
         let store = try workspace.imported(backend)
         let path = workspace.file("profile")
         for name in ["store.json", "store-copy.json"] { try FileSystem.remove("\(path)/\(name)") }
-        let outcome = try Tool.run(["digest", path])
-        expect(outcome.status, is: 0, "\(outcome.messages)")
-        expect(outcome.output, is: (try Tool.run(["digest", "--storage", store]).output))
+        let outcome = try Tool.run(["digest", path]).expectSuccess()
+        expect(outcome, is: (try Tool.run(["digest", "--storage", store]).output))
     }
 
     @Test func whatIsNoStoreIsSaidSo() throws {
-        let workspace = Workspace()
         try FileSystem.makeDirectory(workspace.file("folder"))
         try FileSystem.replace(workspace.file("folder/letter"), with: [1])
         for path in ["none", "folder", "folder/letter"].map(workspace.file) {
-            let outcome = try Tool.run(["list", path])
-            expect(outcome.status, is: 2)
-            expect(outcome.messages.contains("there is no store at '\(path)'"))
-            expect(outcome.messages.contains("BACKEND is one of directory, leveldb, sqlite"))
+            try Tool.run(["list", path]).expectRefusal(
+                "there is no store at '\(path)'", "BACKEND is one of directory, leveldb, sqlite")
         }
-        let twice = try Tool.run(["list", "/x", "--storage", "sqlite:/y"])
-        expect(twice.status, is: 64)
-        expect(twice.messages.contains("--storage names a store, too"))
+        try Tool.run(["list", "/x", "--storage", "sqlite:/y"]).expectRefusal(
+            "--storage names a store, too", status: 64)
     }
 
     @Test func theBeginningOfAnIdIsEnough() async throws {
-        let workspace = Workspace()
         let store = workspace.store("directory")
         let kinds: [(UInt64, SessionKind)] = [
             (0x0C24_0000_0000_0000, .regular), (0x0C24_0000_0000_0000, .incognito),
@@ -83,21 +76,16 @@ struct StoreArgumentTests {
             ("AB000000-0000-0000-0000-000000000001", 3),
             ("0C240000-0000-0000-0000-000000000001", 0),
         ] {
-            let outcome = try show(text)
-            expect(outcome.status, is: 0, "\(outcome.messages)")
-            expect(outcome.output.contains("session \(number)"), "\(text)")
+            let outcome = try show(text).expectSuccess()
+            expect(outcome.contains("session \(number)"), "\(text)")
         }
         let several = try show("0C")
-        expect(several.status == 2 && several.output.isEmpty)
-        for id in ["0C240000-0000-0000-0000-000000000001/regular", "/incognito", "0C250000-"] {
-            expect(several.messages.contains(id))
-        }
-        let none = try show("0D")
-        expect(none.status, is: 2)
-        expect(none.messages.contains("no session that begins with '0D'"))
-        expect(none.messages.contains("(notFound)"))
+        several.expectRefusal(
+            "0C240000-0000-0000-0000-000000000001/regular", "/incognito", "0C250000-")
+        try show("0D").expectRefusal("no session that begins with '0D'", "(notFound)")
+        try show("0D000000-0000-4000-8000-000000000000/regular").expectRefusal("(notFound)")
         for wrong in ["xyz", "", "0C24/", "0C24/a/b", "0C24/UPPER"] {
-            expect(try show(wrong).status == 64, "\(wrong)")
+            try show(wrong).expectRefusal("'\(wrong)' is not a session", status: 64)
         }
     }
 }

@@ -7,6 +7,8 @@
 
     /// Files with names that are no text, in stores and on the command line: none is taken for another.
     struct StrangeNameTests {
+        private let workspace = Workspace()
+
         private func filled(_ backend: String, in workspace: Workspace, _ folders: [String]) throws
             -> String
         {
@@ -17,7 +19,6 @@
 
         @Test("What a removal leaves is named", arguments: Workspace.triedBackends)
         func removal(backend: String) throws {
-            let workspace = Workspace()
             let store = try filled(backend, in: workspace, ["", "regular"])
             let outcome = try Tool.run(["remove", "--yes", "--storage", store])
             expect(outcome.status, is: 0, "\(outcome.messages)")
@@ -38,8 +39,7 @@
                 try FileSystem.makeDirectories(item)
                 try RawNames.plant(in: item)
                 try RawNames.plant(in: workspace.file("profile/quarantine"))
-                let outcome = try Tool.run(words + ["--storage", store])
-                expect(outcome.status, is: 0, "\(outcome.messages)")
+                try Tool.run(words + ["--storage", store]).expectSuccess()
                 expect(RawNames.list(workspace.file("profile/quarantine")), is: [])
                 let files = RawNames.list(workspace.file("profile/regular"))
                 expect(files?.contains(RawNames.latin), is: (words[0] == "repair"))
@@ -56,7 +56,6 @@
                 "$STORAGEBENCH --folder $FOLDER/$NAME", "$DEMOBROWSER tour --folder $FOLDER/$NAME",
             ])
         func arguments(line: String) throws {
-            let workspace = Workspace()
             _ = try workspace.imported("sqlite")
             // What the name would be repaired into.
             try FileSystem.replace(workspace.file("caf\u{FFFD}"), with: [1])
@@ -71,7 +70,6 @@
 
         @Test("The working directory, the home and TMPDIR may have any name")
         func surroundings() throws {
-            let workspace = Workspace()
             let line = #"""
                 set -e; export NAME=$(printf 'caf\351'); mkdir $FOLDER/$NAME; cd $FOLDER/$NAME
                 echo '{"backend": "sqlite", "location": "fromFile"}' > storage.json
@@ -83,9 +81,8 @@
                 mkdir temporary; TMPDIR=$FOLDER/$NAME/temporary $SESSIONCTL list relative
                 $SESSIONCTL migrate --from sqlite:relative --to sqlite:moved
                 """#
-            let outcome = try Shell.run(line, ["FOLDER": workspace.path])
-            expect(outcome.status, is: 0, "\(outcome.messages)")
-            expect(outcome.output.contains(#"caf\xE9/relative"#), "\(outcome.output)")
+            let outcome = try Shell.run(line, ["FOLDER": workspace.path]).expectSuccess()
+            expect(outcome.contains(#"caf\xE9/relative"#), "\(outcome)")
             expect(RawNames.list(workspace.path), is: [RawNames.latin])
             let place = Array(workspace.file("").utf8) + RawNames.latin
             let names = [
@@ -98,7 +95,6 @@
         @Test("Programs that cannot work in such a place say so, and make nothing")
         func work() throws {
             for line in ["$STORAGECHECK init MyBackend", "$STORAGEBENCH --quick --folder bench"] {
-                let workspace = Workspace()
                 let outcome = try Shell.run(
                     #"NAME=$(printf 'caf\351'); mkdir $FOLDER/$NAME; cd $FOLDER/$NAME; "# + line,
                     ["FOLDER": workspace.path])

@@ -1,6 +1,8 @@
 import ChildProcesses
+import Expectations
 import Foundation
 import TestSupport
+import Testing
 
 /// The built `sessionctl`, run as people run it: a process with arguments and two streams.
 enum Tool {
@@ -30,9 +32,34 @@ enum Tool {
 }
 
 extension ProgramOutcome {
-    /// Standard output as JSON, which it must be as a whole.
-    func json() throws -> JSON {
-        try JSONDecoder().decode(JSON.self, from: Data(output.utf8))
+    /// Expects the exit code 0, and no messages if it is to be silent. Returns standard output.
+    @discardableResult
+    func expectSuccess(isSilent: Bool = false, sourceLocation: SourceLocation = #_sourceLocation)
+        -> String
+    {
+        expect(status, is: 0, "\(output)\(messages)", sourceLocation: sourceLocation)
+        expect(!isSilent || messages.isEmpty, "\(messages)", sourceLocation: sourceLocation)
+        return output
+    }
+
+    /// Expects an exit code, nothing on standard output unless it comes in part, and words in the messages.
+    func expectRefusal(
+        _ words: String..., status code: Int32 = 2, isPartial: Bool = false,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        expect(status, is: code, "\(messages)", sourceLocation: sourceLocation)
+        for word in words {
+            expect(messages.contains(word), "\(messages)", sourceLocation: sourceLocation)
+        }
+        expect(isPartial || output.isEmpty, "\(output)", sourceLocation: sourceLocation)
+    }
+
+    /// Standard output as JSON, which it must be as a whole, behind an exit code.
+    func json(status code: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation) throws
+        -> JSON
+    {
+        expect(status, is: code, "\(messages)", sourceLocation: sourceLocation)
+        return try JSONDecoder().decode(JSON.self, from: Data(output.utf8))
     }
 }
 

@@ -62,6 +62,21 @@ extension Workspace {
         return store
     }
 
+    /// Changes a byte wherever the text is in the regular files of a store. Returns how often it was there.
+    @discardableResult
+    func harm(_ text: String, in store: String = "profile") throws -> Int {
+        var count = 0
+        for (file, bytes) in try FileSystem.files(in: self.file("\(store)/regular")) {
+            var bytes = bytes
+            for position in bytes.positions(of: text) {
+                bytes[position + 3] ^= 0x20
+                count += 1
+            }
+            try FileSystem.replace(file, with: bytes)
+        }
+        return count
+    }
+
     /// Opens the store that an argument names, in this process.
     func withStore<Result>(
         _ argument: String, _ work: (any SessionStorage) async throws -> Result

@@ -53,7 +53,7 @@
 
         func expectHarmless(_ text: String, _ from: [String]) {
             // The only sequences are the tool's own colors.
-            let text = text.replacing(#/\x1B\[(0|1|2|31|32|33)m/#, with: "")
+            let text = text.replacing(#/\x1B\[(0|1|2|31)m/#, with: "")
             let found = Set(text.unicodeScalars).intersection(Self.characters).subtracting(["\n"])
             let numbers = found.map { String($0.value, radix: 16) }
             expect(found.isEmpty, "\(from.map { $0.visible.prefix(60) }): \(numbers)")
@@ -90,24 +90,22 @@
         @Test("So is a list", arguments: ["bookmarks", "markdown", "html"])
         func listsOnATerminal(format: String) throws {
             let arguments = ["export", "-", "--as", format, "--storage", store]
-            let outcome = try PseudoTerminal.run(arguments, columns: 80)
-            expect(outcome.status == 0 && outcome.messages.isEmpty, "\(outcome.messages)")
+            let outcome = try PseudoTerminal.run(arguments, columns: 80).expectSuccess(
+                isSilent: true)
             // Both characters are an end of a line, which stays.
-            expectHarmless(outcome.output.replacing("\r\n", with: "\n"), arguments)
-            expect(outcome.output.contains("https://e.org/"))
+            expectHarmless(outcome.replacing("\r\n", with: "\n"), arguments)
+            expect(outcome.contains("https://e.org/"))
             // Neither has JSON's escapes but where it had them before.
             let whole = try Tool.run(arguments).output.visibleLines
             let time = /"exportedAt":[0-9]+|As of [^.]+/
             expect(
-                outcome.output.replacing(time, with: ""), is: whole.replacing(time, with: ""))
+                outcome.replacing(time, with: ""), is: whole.replacing(time, with: ""))
         }
 
         @Test func whatIsNoTextIsNotShown() throws {
-            let outcome = try PseudoTerminal.run(
-                ["export", "-", "--as", "firefox", "--storage", store], columns: 80)
-            expect(outcome.status, is: 64)
-            expect(outcome.output.isEmpty)
-            expect(outcome.messages.contains("'firefox' is no text for a terminal; name a file"))
+            try PseudoTerminal.run(
+                ["export", "-", "--as", "firefox", "--storage", store], columns: 80
+            ).expectRefusal("'firefox' is no text for a terminal; name a file", status: 64)
         }
 
         @Test func whatTheUserWritesIsHarmlessInErrors() throws {

@@ -30,9 +30,9 @@
             throws -> [Substring]
         {
             let outcome = try PseudoTerminal.run(
-                arguments + ["--storage", store], columns: columns, environment)
-            expect(outcome.status == 0 && outcome.messages.isEmpty)
-            return outcome.output.split(separator: "\n")
+                arguments + ["--storage", store], columns: columns, environment
+            ).expectSuccess(isSilent: true)
+            return outcome.split(separator: "\n")
         }
 
         @Test("Lists are cut to the terminal", arguments: [40, 80, 200] as [UInt16])

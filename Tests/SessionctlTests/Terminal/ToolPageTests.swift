@@ -20,7 +20,7 @@
             let workspace = Workspace()
             let store = workspace.store("sqlite")
             let sample = Workspace.sample + "/chrome-ios"
-            expect(try Tool.run(["import", sample, "--storage", store]).status == 0)
+            try Tool.run(["import", sample, "--storage", store]).expectSuccess()
             let text = try text()
             func shown(_ arguments: [String]) throws -> String {
                 try PseudoTerminal.run(
